@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import webbrowser
@@ -12,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.records import read_records
@@ -72,9 +72,7 @@ def view(
         with CallCosts(_folder_of(source), specs) as call_costs:
             serve(Library(replays), Path(name_of(source)).name, port, call_costs, on_ready)
     except OSError as error:
-        # The text of the error itself would repeat the address.
-        reason = os.strerror(error.errno or 0)
-        raise UnusableError(f"cannot listen on port {port}: {reason}") from None
+        raise UnusableError(cannot_listen(f"127.0.0.1 port {port}", error)) from None
 
 
 def _folder_of(source: str) -> Path:

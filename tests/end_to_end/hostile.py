@@ -1,4 +1,4 @@
-"""Clients that mean no good to an event, over plain sockets; they never read and never close."""
+"""Clients that mean no good to an event, over plain sockets; they never close."""
 
 from __future__ import annotations
 
@@ -56,6 +56,10 @@ class HostileClient:
 
     def say(self, data: bytes) -> None:
         self._connection.sendall(data)
+
+    def answer(self) -> bytes:
+        """The beginning of what the server answers."""
+        return self._connection.recv(4096)
 
     def go_on(self, way: str) -> None:
         """Misbehave in this way until stopped."""

@@ -179,8 +179,15 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
     ):
         page = ann.page
         page.locator(".calls button").first.wait_for()
+        page.keyboard.type("sa")
+        page.keyboard.press("Enter")
+        expect(page.locator("#note")).not_to_be_empty()
         process.send_signal(signal.SIGINT)
         expect(page.locator("#state")).to_contain_text("The arena was stopped")
+        # What was told before is gone, and the part that has the focus says what there is to do.
+        expect(page.locator("#note")).to_be_empty()
+        expect(page.locator("#interrupted")).to_contain_text("has a new link for you")
+        expect(page.locator("#act")).to_be_focused()
         expect(page.locator(".calls")).to_have_count(0)
         expect(page.locator("#act")).not_to_contain_text("written")
         process.wait()

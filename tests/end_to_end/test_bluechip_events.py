@@ -56,7 +56,7 @@ def test_a_match_is_the_same_over_either_protocol(tmp_path: Path) -> None:
         assert server.end() == 0
         assert [bot.communicate()[1] for bot in bots] == [""] * 4
         assert [bot.returncode for bot in bots] == [0] * 4
-    assert "waiting for A: N E S W, a program in each seat" in server.lines
+    assert "waiting for A in seats N E S W: one program for each seat" in server.lines
     expected = played_here(tmp_path, "A=baseline", "random", "--boards", "3")
     assert records(tmp_path / "out") == expected
     seated = {(line["bot"], line["says"]) for line in log_of(tmp_path / "out") if "says" in line}

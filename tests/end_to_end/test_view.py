@@ -403,7 +403,8 @@ class TestBadInput:
         with served(tmp_path) as other:
             port = other.rpartition(":")[2]
             ended = here("view", str(finished_match.folder), "--port", port, "--no-browser")
-        assert ended.complaint(2) == f"cannot listen on port {port}: Address already in use"
+        where = f"127.0.0.1 port {port}"
+        assert ended.complaint(2) == f"cannot listen on {where}: Address already in use"
 
     def test_bad_games_are_told_and_the_others_shown(
         self, finished_match: FinishedMatch, tmp_path: Path

@@ -86,6 +86,19 @@ async def test_a_wrong_token_is_refused() -> None:
         await check_seat(lobby)
 
 
+async def test_a_wrong_token_is_told_with_the_clients_address_alone() -> None:
+    told: list[str] = []
+    async with Gateway(nobody, on_wrong_token=told.append) as gateway:
+        for token in ("wrong", None):
+            with pytest.raises(InvalidStatus):
+                async with connected(gateway.url, token):
+                    pass
+        with pytest.raises(InvalidStatus):  # no handshake, so the token was not looked at
+            async with connected(gateway.url, "wrong", subprotocol=None):
+                pass
+    assert told == ["127.0.0.1"] * 2
+
+
 async def test_a_token_opens_no_more_places_than_there_are() -> None:
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as first:
         await first.hear()

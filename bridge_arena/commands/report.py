@@ -179,7 +179,7 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
         if out is not None:
             write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
             write_match_report(figures, out)
-        print_report(figures, Console())
+        print_report(figures, Console(), out)
         return
     board = leaderboard([results])
     if out is not None:

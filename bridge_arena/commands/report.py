@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -94,7 +95,7 @@ def _report(source: str, out: Path | None, *, calls: bool) -> None:
         except OSError as error:
             raise UnusableError(cannot_write(error, out)) from None
     if problems:
-        raise FailedError(f"{source}: {len(problems)} games could not be read")
+        raise FailedError(f"{source}: {plural(len(problems), 'game')} could not be read")
 
 
 def report_folder(folder: Path, *, calls: bool = False) -> EventResults:

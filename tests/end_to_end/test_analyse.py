@@ -57,7 +57,7 @@ def test_its_files(here: Here, tmp_path: Path) -> None:
     write_games(tmp_path, "two rooms.pbn", OPEN, CLOSED, HEAD)
     ended = here("analyse", "two rooms.pbn", "--workers", "1")
     assert ended.status == 0, ended
-    assert "Declarers took -0.500 ± 0.500 tricks against double dummy" in ended.output
+    assert "Declarers took 0.50 ± 0.50 tricks fewer than double dummy on average" in ended.output
     folder = tmp_path / "runs" / "analysis-two rooms"
     assert f"results in {folder.relative_to(tmp_path)}" in ended.output
     first, second, third = rows_of(folder / "analysis.csv")

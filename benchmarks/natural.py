@@ -303,8 +303,12 @@ def audit(deals: int, seed: int, show: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=10_000, help="%(default)s unless told")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--deals", type=int, default=10_000, help="number of random deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the deals; default: %(default)s"
+    )
     parser.add_argument("--show", type=int, default=0, help="examples to print of each kind")
     options = parser.parse_args()
     if options.deals < 1:

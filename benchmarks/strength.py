@@ -69,12 +69,32 @@ def report(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="?", type=Path, default=GAMES, metavar="GAMES.pbn")
-    parser.add_argument("--first", type=int, default=1, help="number of the first game in the file")
-    parser.add_argument("--boards", type=int, default=2000, help="at most; %(default)s unless told")
-    parser.add_argument("--deals", type=Path, default=DEALS, help="solved deals")
-    parser.add_argument("--only", nargs="+", choices=BOTS, default=BOTS, metavar="BOT")
-    parser.add_argument("--out", type=Path, default=Path("runs/strength"))
+    parser.add_argument(
+        "games",
+        nargs="?",
+        type=Path,
+        default=GAMES,
+        metavar="GAMES.pbn",
+        help="recorded games, PBN; default: %(default)s",
+    )
+    parser.add_argument(
+        "--first", type=int, default=1, help="first game to use, from 1; default: %(default)s"
+    )
+    parser.add_argument(
+        "--boards", type=int, default=2000, help="most boards to use; default: %(default)s"
+    )
+    parser.add_argument(
+        "--deals", type=Path, default=DEALS, help="file of solved deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=BOTS, default=BOTS, metavar="BOT", help="bots to measure"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/strength"),
+        help="folder that keeps what was solved, bid and played; default: %(default)s",
+    )
     options = parser.parse_args()
     if options.first < 1:
         parser.error("the first game is number 1")

@@ -100,7 +100,7 @@ class TestOptions:
         ],
     )
     def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
-        """Also those that only the bot itself can refuse."""
+        """Include options that only the bot itself can refuse."""
         with pytest.raises(UnknownBotError) as caught:
             parse(f"tunable:{text}")
         assert str(caught.value) == f"bot 'tunable': {problem}"
@@ -146,7 +146,7 @@ FIGURE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?: ± \d+(?:\.\d+)?)?")
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
 def test_every_figure_of_a_strength_was_measured(shipped: Shipped) -> None:
-    """`arena bots` and the benchmarks once told two figures of the same match."""
+    """`arena bots` shows the figures that the benchmarks measured."""
     page = Path(__file__).parents[2] / "benchmarks" / "results" / "bots.md"
     measured = set(FIGURE.findall(" ".join(page.read_text(encoding="utf-8").split())))
     assert set(FIGURE.findall(shipped.strength)) <= measured

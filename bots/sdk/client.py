@@ -179,6 +179,13 @@ class Bot:
         """
 
 
+class UnansweredError(Exception):
+    """A bot raises it at a turn to give no answer: the table's clock runs out.
+
+    What it has thought until then is sent all the same.
+    """
+
+
 REPLAY_LOG = "ARENA_REPLAY_LOG"
 """The environment variable that names a wire log: `run` plays it back, and connects to no
 server."""
@@ -311,7 +318,7 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
 
 
 def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
-    """Take in one frame, and return the frame that answers it if it asks for an action."""
+    """Take in one frame, and return the frame that answers it; None if there is nothing to say."""
     turn: YourTurn | None = None
     before = session.view
     for message in _received(session, data):
@@ -335,8 +342,12 @@ def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    action = decide(bot, view, turn)
-    return session.send(*thoughts_at(bot, turn), action)
+    try:
+        answers = [decide(bot, view, turn)]
+    except UnansweredError:
+        answers = []
+    says = [*thoughts_at(bot, turn), *answers]
+    return session.send(*says) if says else None
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:

@@ -163,7 +163,7 @@ class Pages:
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
         past = PastEvents(folder, beside=bool(key)) if is_here else None
-        listener = _listener(where)
+        listener = listener_at(where.host, where.port, "the pages")
         address = where.url or address_of(listener)
         if not is_here and not address.startswith("https:"):
             print(
@@ -241,14 +241,25 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _listener(where: WebOptions) -> socket.socket:
+def listener_at(host: str, port: int, what: str) -> socket.socket:
+    """Return a socket that listens.
+
+    Args:
+        host: The address to listen on.
+        port: The port; 0 for any free port.
+        what: What is to be there, for the message.
+
+    Returns:
+        The socket.
+
+    Raises:
+        UnusableError: It cannot listen there.
+    """
     try:
         (family, *_, address), *_ = socket.getaddrinfo(
-            where.host, where.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
         reason = error.strerror or error
-        raise UnusableError(
-            f"the pages cannot be at {where.host} port {where.port}: {reason}"
-        ) from None
+        raise UnusableError(f"{what} cannot be at {host} port {port}: {reason}") from None

@@ -24,7 +24,7 @@ _CALL_OF = {
 
 def read_call(text: str) -> Call:
     """Return the call of `1S`, `3N` or `3NT`; `P`, `PASS` or `--`; `X` or `Db`; `XX` or `Rd`."""
-    call = _CALL_OF.get(text.strip().upper())
+    call = _CALL_OF.get(text.upper())
     if call is None:
         raise NotationError(f"{text!r} is not a call")
     return call

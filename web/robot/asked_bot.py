@@ -149,7 +149,7 @@ class AskedBot:
         (seated_bot,) = self._roster.seated_bots({position.seat: seat}).values()
         try:
             async with asyncio.timeout(self._seconds):
-                return await _asked(
+                return await asked(
                     seated_bot.place(table), position, self._seconds, next(self._numbers)
                 )
         except TimeoutError:
@@ -162,7 +162,7 @@ class AskedBot:
         raise BotError(why)
 
 
-async def _asked(player: Player, position: Position, seconds: float, number: int) -> Decision:
+async def asked(player: Player, position: Position, seconds: float, number: int) -> Decision:
     """Return what a player decides. Raises SeatFault, and BotError for an illegal decision."""
     messages = position.messages("robot", number, seconds=seconds)
     for message in messages:

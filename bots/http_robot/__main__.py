@@ -10,7 +10,7 @@ from bridge_arena.base.extras import missing
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
 from bridge_arena.bots.sdk.client import run
 
-_REACH_SECONDS = 30.0
+REACH_SECONDS = 30.0
 """The seconds for which a robot may still be starting before its seat is taken."""
 
 
@@ -32,10 +32,10 @@ def main() -> None:
 
 def _reach(robot: Robot) -> None:
     """Wait until the robot accepts a connection; exit the process if it does not."""
-    until = time.monotonic() + _REACH_SECONDS
+    until = time.monotonic() + REACH_SECONDS
     while True:
         try:
-            socket.create_connection(robot.place, timeout=_REACH_SECONDS).close()
+            socket.create_connection(robot.place, timeout=REACH_SECONDS).close()
         except OSError as error:
             # A name that nobody has does not come with waiting.
             if isinstance(error, socket.gaierror) or time.monotonic() > until:

@@ -21,6 +21,9 @@ from bridge_arena.protocol.http_robot.answer import complaint, one_line
 MOST_BYTES = 1 << 20
 """The most bytes of an answer."""
 
+_MOST_REASON = 100
+"""The most characters of the reason that the network gives."""
+
 _TOO_MANY = 429
 
 
@@ -157,8 +160,5 @@ def _retry_after(text: str) -> float | None:
 
 def _reason(error: Exception) -> str:
     """Return in words why there is no answer."""
-    if isinstance(error, httpx.ConnectError):
-        return f"it cannot be reached ({one_line(str(error))[:100]})"
-    if isinstance(error, httpx.RemoteProtocolError):
-        return "it closed the connection without an answer"
-    return f"no answer ({type(error).__name__})"
+    what = "it cannot be reached" if isinstance(error, httpx.ConnectError) else "no answer"
+    return f"{what} ({one_line(str(error))[:_MOST_REASON] or type(error).__name__})"

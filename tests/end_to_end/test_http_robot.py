@@ -204,6 +204,7 @@ def test_a_match_of_ours_at_ours_is_that_of_the_bot(tmp_path: Path) -> None:
     assert any(url.removeprefix("http://") in each for each in said)
 
 
+@pytest.mark.slow
 def test_a_name_that_no_machine_has(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "r=http:http://nobody.invalid:1", "random", "--out", "out")
     assert "robot nobody.invalid:1 cannot be reached: " in ended.complaint(2)

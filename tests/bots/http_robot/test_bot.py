@@ -132,7 +132,7 @@ def test_a_key_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         (misdeed.deeply_nested, "its answer is not JSON"),
         (misdeed.huge, f"its answer has more than {MOST_BYTES} bytes"),
         (misdeed.packed, "its answer is packed"),
-        (misdeed.hanging_up, "it closed the connection without an answer"),
+        (misdeed.hanging_up, "no answer (Server disconnected without sending a response.)"),
         (misdeed.saying({"bid": "8C"}), "bid '8C' makes no sense"),
         (misdeed.saying({"card": "CA"}), "the answer has no bid"),
         (misdeed.saying([1, 2]), "expected a JSON object, received list"),

@@ -112,11 +112,10 @@ class Asking:
 
     async def _get(self, url: str, query: Mapping[str, str]) -> tuple[int, httpx.Headers, bytes]:
         """Return the status, headers and body of an answer. Raises TroubleError and httpx's."""
-        # Without what the environment says of proxies, and of passwords in .netrc.
-        async with (
-            httpx.AsyncClient(verify=self._tls, trust_env=False, timeout=None) as client,
-            client.stream("GET", url, params=query, headers=self._headers) as response,
-        ):
+        request = httpx.Request("GET", url, params=query, headers=self._headers)
+        # Not a client, which knows redirections, cookies, proxies and the passwords in .netrc.
+        async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:
+            response = await transport.handle_async_request(request)
             if "content-encoding" in response.headers:
                 raise TroubleError("its answer is packed, which was not asked for")
             body = bytearray()
@@ -151,11 +150,11 @@ def _retry_after(text: str) -> float | None:
         return float(text)
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+        if until.tzinfo is None:
+            until = until.replace(tzinfo=UTC)
+        return max(0.0, (until - datetime.now(UTC)).total_seconds())
+    except (ValueError, OverflowError):
         return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - datetime.now(UTC)).total_seconds())
 
 
 def _reason(error: Exception) -> str:

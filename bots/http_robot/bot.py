@@ -11,7 +11,6 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bridge_arena.bots.http_robot.asking import Asking, TroubleError
@@ -33,14 +32,6 @@ MARGIN = 0.25
 """The seconds of a turn that are left for the way of what the bot says to the table."""
 
 Decision = TypeVar("Decision", MadeCall, Card)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A decision of the robot, and the answer that has it."""
-
-    decision: Any
-    answer: Any
 
 
 class HttpRobotBot(Bot):
@@ -81,14 +72,12 @@ class HttpRobotBot(Bot):
         self._troubles.clear()
         seconds = max(view.turn.seconds - MARGIN, view.turn.seconds / 2)
         try:
-            asked = asyncio.run(self._ask(Position.of(view), read, is_legal, seconds))
+            decision, answer = asyncio.run(self._ask(Position.of(view), read, is_legal, seconds))
         finally:
             if self._troubles:
                 self.think(f"robot: {'; '.join(map(_counted, self._troubles.items()))}")
-        thinking = read_thinking(asked.answer)
-        seconds_taken = round(time.monotonic() - started, 3)
-        self.thoughts = (*self.thoughts, thinking.model_copy(update={"seconds": seconds_taken}))
-        decision: Decision = asked.decision
+        taken = {"seconds": round(time.monotonic() - started, 3)}
+        self.thoughts = (*self.thoughts, read_thinking(answer).model_copy(update=taken))
         return decision
 
     async def _ask(
@@ -97,8 +86,8 @@ class HttpRobotBot(Bot):
         read: Callable[[object], Decision],
         is_legal: Callable[[Decision], bool],
         seconds: float,
-    ) -> _Asked:
-        """Ask until there is an answer. Raises UnansweredError when the time is up."""
+    ) -> tuple[Decision, Any]:
+        """Return a decision, and the answer that has it. Raises UnansweredError in the end."""
         parameters = parameters_of(position)
         pauses = list(PAUSES)
         has_objected = False
@@ -116,7 +105,7 @@ class HttpRobotBot(Bot):
                         self._note(str(error))
                     else:
                         if has_objected or is_legal(decision):
-                            return _Asked(decision, answer)
+                            return decision, answer
                         has_objected = True
                         self._note(f"{_said(decision)} is illegal")
                         continue

@@ -242,6 +242,5 @@ def test_options_that_make_no_sense(here: Here, options: list[str], complaint: s
     assert complaint in here("robot", *options).complaint(2)
 
 
-def test_a_bot_that_cannot_be_started(tmp_path: Path) -> None:
-    with started(tmp_path, "robot", "cmd:./none", "--port", "0") as process:
-        assert "cannot start './none'" in end_of(process).complaint(2)
+def test_a_bot_that_cannot_be_started(here: Here) -> None:
+    assert "cannot start './none'" in here("robot", "cmd:./none", "--port", "0").complaint(2)

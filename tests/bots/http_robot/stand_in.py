@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -60,6 +61,7 @@ class StandIn:
     asked: list[tuple[str, Parameters]] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     port: int = 0
+    tls: ssl.SSLContext | None = None
     # Set when the stand-in is over, so that what hangs does not.
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -74,6 +76,10 @@ class StandIn:
         handler = type("StandInHandler", (Handler,), {"robot": self})
         server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
         self.port = server.server_address[1]
+        if self.tls is not None:
+            server.socket = self.tls.wrap_socket(
+                server.socket, server_side=True, do_handshake_on_connect=False
+            )
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -111,6 +117,10 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)
+
+    def handle(self) -> None:
+        with suppress(ssl.SSLError):  # nobody who trusts it
+            super().handle()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing."""

@@ -64,13 +64,13 @@ class Robot:
             is_added = name.startswith(_ADDED) and name != _ADDED
             if not equals or not (is_added or name in _READERS):
                 raise RobotError(f"a robot takes {_TAKES}, not {item!r}")
-            if name in chosen or name.removeprefix(_ADDED) in added:
+            if name in (*chosen, *added):
                 raise RobotError(f"{name} is given twice")
             if is_added:
-                added[_not_ours(name.removeprefix(_ADDED))] = value
+                added[name] = value
             else:
                 chosen[name] = _READERS[name](name, value)
-        return cls(_address(url), added=tuple(added.items()), **chosen)
+        return cls(_address(url), added=tuple(map(_parameter, added.items())), **chosen)
 
     @property
     def name(self) -> str:
@@ -104,10 +104,12 @@ def _address(url: str) -> str:
     return url.rstrip("/")
 
 
-def _not_ours(name: str) -> str:
+def _parameter(added: tuple[str, str]) -> tuple[str, str]:
+    """Return the name and value of a parameter to add. Raises RobotError."""
+    name = added[0].removeprefix(_ADDED)
     if name in PARAMETERS:
         raise RobotError(f"add.{name}: the arena sets {name} itself")
-    return name
+    return name, added[1]
 
 
 def _positive(name: str, value: str) -> float:

@@ -77,7 +77,7 @@ COMMANDS = {
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
     "robot": Command(
-        "Answer requests for calls and cards over HTTP, as BEN's robot does.",
+        "Answer requests for calls and cards over HTTP.",
         "arena",
         "robot",
         is_posix=True,

@@ -43,10 +43,10 @@ def robot(
         ),
     ] = None,
 ) -> None:
-    """Answer requests for calls and cards over HTTP, as BEN's robot does.
+    """Answer requests for calls and cards over HTTP.
 
-    The bot gets a process for each seat. Each request is answered by itself: what the bot is not
-    told in it, it does not know. Ctrl-C ends it.
+    They are those that BEN answers. The bot gets a process for each seat. Each request is answered
+    by itself: what the bot is not told in it, it does not know. Ctrl-C ends it.
 
     Examples:
         arena robot natural

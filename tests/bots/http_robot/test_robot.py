@@ -21,6 +21,11 @@ def test_the_port(url: str, port: int) -> None:
     assert Robot.parse(url).place[1] == port
 
 
+def test_a_parameter_may_have_the_name_of_an_option() -> None:
+    robot = Robot.parse("http://a,add.timeout=5,timeout=7,add.key=k")
+    assert robot == Robot("http://a", timeout=7.0, added=(("timeout", "5"), ("key", "k")))
+
+
 def test_options() -> None:
     text = "http://a,timeout=20,rate=90,details=no,key=BEN_KEY,add.tournament=imps,add.user=a=b"
     assert Robot.parse(text) == Robot(

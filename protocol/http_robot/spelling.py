@@ -54,8 +54,11 @@ def read_calls(text: str) -> list[Call]:
 
 
 def write_calls(calls: Sequence[Call]) -> str:
-    """Return an auction with dashes between the calls: `P-1S-X`."""
-    return "-".join(map(write_call, calls))
+    """Return an auction with dashes between the calls: `P-1S-X`.
+
+    A single Pass is `--`, as a lone `P` does not show which of the two ways it is written in.
+    """
+    return "--" if list(calls) == [PASS] else "-".join(map(write_call, calls))
 
 
 def read_cards(text: str) -> list[Card]:

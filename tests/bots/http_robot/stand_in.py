@@ -140,7 +140,8 @@ def decide(bot: Bot, path: str, asked: Parameters) -> dict[str, Any]:
     )
     view = View(seat, start)
     words = {"P": "Pass", "Db": "X", "Rd": "XX"}
-    for number, word in enumerate(asked["ctx"].split("-") if asked["ctx"] else []):
+    ctx = asked["ctx"].replace("--", "P")
+    for number, word in enumerate(ctx.split("-") if ctx else []):
         text = words.get(word, f"{word}T" if word.endswith("N") else word)
         view.apply(CallMade(seat=SEATS[(dealer + number) % 4], call=Call(text), **about))
     if path == "/bid":

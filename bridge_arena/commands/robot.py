@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.signals import until_signalled
@@ -27,7 +28,9 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:_-]+")
 
 
 def robot(
-    bot: Annotated[str, typer.Argument(help="the bot, named as for arena match")],
+    bot: Annotated[
+        str, typer.Argument(help="the bot, named as for arena match", autocompletion=bot_names)
+    ],
     host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = LOOPBACK,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
@@ -59,7 +62,7 @@ def robot(
         if not _ORIGIN.fullmatch(site):
             raise UnusableError(f"--origin {site}: expected https://NAME, without a path")
     entry = _entry(bot)
-    listener = listener_at(host, port, "the robot")
+    listener = listener_at(host, port)
     if not is_loopback(host):
         print(
             f"arena: whoever can reach {host} port {port} can ask the bot, and whoever is on the "

@@ -11,6 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain, repeat
 from typing import Any, TypeVar
 
 from bridge_arena.bots.http_robot.asking import Asking, TroubleError
@@ -89,12 +90,12 @@ class HttpRobotBot(Bot):
     ) -> tuple[Decision, Any]:
         """Return a decision, and the answer that has it. Raises UnansweredError in the end."""
         parameters = parameters_of(position)
-        pauses = list(PAUSES)
+        pauses = chain(PAUSES, repeat(PAUSES[-1]))
         has_objected = False
         try:
             async with asyncio.timeout(seconds):
                 while True:
-                    pause = pauses.pop(0) if len(pauses) > 1 else pauses[0]
+                    pause = next(pauses)
                     try:
                         answer = await self._asking.ask(position.kind, parameters)
                         decision = read(answer)

@@ -197,10 +197,12 @@ async def _said(player: Player, turn: YourTurn, thoughts: deque[Thinking]) -> An
 
 def _legal(said: Answer, turn: YourTurn) -> MadeCall | Card:
     """Return a call or card. Raises BotError if it is neither, or illegal."""
-    if isinstance(said, MakeCall) and str(said.call) in turn.legal:
-        return MadeCall(said.call, said.alert, said.explanation)
-    if isinstance(said, PlayCard) and str(said.card) in turn.legal:
-        return said.card
-    named = {MakeCall: "call", PlayCard: "card"}.get(type(said))
-    what = said.type if named is None else f"{getattr(said, named)}"
-    raise BotError(f"{what} is illegal")
+    what: str = said.type
+    decided: MadeCall | Card | None = None
+    if isinstance(said, MakeCall):
+        what, decided = str(said.call), MadeCall(said.call, said.alert, said.explanation)
+    elif isinstance(said, PlayCard):
+        what, decided = str(said.card), said.card
+    if decided is None or what not in turn.legal:
+        raise BotError(f"{what} is illegal")
+    return decided

@@ -165,6 +165,27 @@ async def test_equal_positions_get_equal_answers(tmp_path: Path) -> None:
     assert complaints == []
 
 
+async def test_no_seat_learns_what_another_was_asked(tmp_path: Path) -> None:
+    """Not even of a bot that tells all that it has ever seen."""
+    text = """
+        from bridge_arena import Explanation, MadeCall
+
+        class Mine(Bot):
+            seen = []
+
+            def call(self, view):
+                self.seen.append(f"{view.seat}:{view.hand}")
+                return MadeCall(PASS, explanation=Explanation(" ".join(self.seen)))
+    """
+    turns = [random_turn(1, length).view for length in (0, 1, 2, 3)]
+    async with program(tmp_path, text) as (bot, _):
+        for view in turns:
+            action = (await bot.decide(Position.of(view))).action
+            assert isinstance(action, MadeCall)
+            assert str(action.explanation) == f"{view.seat}:{view.hand}"
+    assert len({view.seat for view in turns}) == 4
+
+
 async def test_a_program_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(SeatingError, match="ended before it sat down: exit status 1: not today"):
         async with program(tmp_path, "sys.exit('not today')"):

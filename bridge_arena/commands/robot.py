@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.bots.library.bidding_systems import BiddingBot, System
+from bridge_arena.bots.registry import parse
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.play_event import check_started
@@ -62,6 +64,7 @@ def robot(
         if not _ORIGIN.fullmatch(site):
             raise UnusableError(f"--origin {site}: expected https://NAME, without a path")
     entry = _entry(bot)
+    system = _system(entry)
     listener = listener_at(host, port)
     if not is_loopback(host):
         print(
@@ -79,8 +82,8 @@ def robot(
         print(f"{entry.name} answers at http://{place}:{number} (Ctrl-C ends it)", flush=True)
 
     async def serve() -> None:
-        asked = AskedBot(entry, at_once, seconds, complain)
-        await serve_robot(asked, entry.name, listener, origin or (), on_ready)
+        async with AskedBot(entry, at_once, seconds, complain) as asked:
+            await serve_robot(asked, entry.name, system, listener, origin or (), on_ready)
 
     with listener:
         try:
@@ -103,3 +106,12 @@ def _entry(text: str) -> Entry:
     if entry.cheat:
         raise UnusableError(f"{entry.name} must see all hands, which nobody tells a robot")
     return entry
+
+
+def _system(entry: Entry) -> System | None:
+    """Return the bidding system of a bot that ships; None if it has none, or for a program."""
+    if not entry.ships:
+        return None
+    _, make = parse(entry.command[-1])  # what its processes are told
+    made = make()
+    return made.system if isinstance(made, BiddingBot) else None

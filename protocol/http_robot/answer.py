@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.http_robot.errors import AnswerError
 from bridge_arena.protocol.http_robot.spelling import read_call, write_call
 from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
-from bridge_arena.protocol.types import TEXT_LIMIT
+from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 
 MEASURES = (
     "expected_score",
@@ -27,6 +30,8 @@ MEASURES = (
 
 _OWN_MEASURE = "insta_score"
 """What a value by a measure of the bot's own is called."""
+
+_MEANING: TypeAdapter[Explanation] = TypeAdapter(WireExplanation)
 
 _MOST_WORTH = 1e6
 _MOST_QUOTED = 200
@@ -172,10 +177,43 @@ def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
         The answer.
     """
     return {
-        "bid": "PASS" if made.call == PASS else write_call(made.call),
+        "bid": _bid(made.call),
         "who": who,
         "explanation": "" if made.explanation is None else str(made.explanation),
         "alert": str(made.alert),
+    }
+
+
+def write_meanings(auction: Auction, meanings: Sequence[Explanation], who: str) -> dict[str, Any]:
+    """Return the answer that explains an auction.
+
+    The interface has no form for it that is known: this one is ours. Calls that are artificial
+    count as alerted, as the bots that ship alert these.
+
+    Args:
+        auction: The auction, of one call or more.
+        meanings: What each call means, the dealer's first.
+        who: Whose bidding system it is.
+
+    Returns:
+        The answer: the last call's explanation, and each call with its seat, text and ranges.
+    """
+    calls = [
+        {
+            "call": _bid(call),
+            "seat": str(SEATS[(auction.dealer + place) % 4]),
+            "alert": str(meaning.artificial),
+            "text": "",
+            **_MEANING.dump_python(meaning),
+        }
+        for place, (call, meaning) in enumerate(zip(auction.calls, meanings, strict=True))
+    ]
+    last = meanings[-1]
+    return {
+        "explanation": str(last),
+        "alert": str(last.artificial),
+        "who": who,
+        "calls": calls,
     }
 
 
@@ -213,6 +251,10 @@ def write_details(thoughts: Sequence[Thinking]) -> dict[str, Any]:
         {**_candidate(name), _OWN_MEASURE: worth} for name, worth in valued[-1].candidates.items()
     ]
     return {"candidates": rows, "samples": []}
+
+
+def _bid(call: Call) -> str:
+    return "PASS" if call == PASS else write_call(call)
 
 
 def _candidate(name: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -77,7 +77,7 @@ class Position:
     def __post_init__(self) -> None:
         """Check that the position can come up. Raises ParameterError."""
         _check_size("hand", self.hand)
-        auction = _auction(self.dealer, self.calls)
+        auction = auction_so_far(self.dealer, self.calls)
         if not auction.is_over:
             if self.dummy is not None or self.played:
                 name = "played" if self.played else "dummy"
@@ -203,8 +203,19 @@ def _check_turn(seat: Seat, player: Seat) -> None:
         raise ParameterError("seat", f"it is the turn of {player}, not {seat}")
 
 
-def _auction(dealer: Seat, calls: tuple[Call, ...]) -> Auction:
-    """Return the auction. Raises ParameterError."""
+def auction_so_far(dealer: Seat, calls: Sequence[Call]) -> Auction:
+    """Return the auction of calls, the dealer's first.
+
+    Args:
+        dealer: The seat that called first.
+        calls: The calls.
+
+    Returns:
+        The auction.
+
+    Raises:
+        ParameterError: A call is illegal.
+    """
     auction = Auction(dealer)
     for number, call in enumerate(calls, start=1):
         try:

@@ -1,14 +1,15 @@
-"""The request that asks for a call or card: a path, and a position as the parameters of a query."""
+"""The query of a request: a position in which a call or card is due, or an auction to explain."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.http_robot.errors import ParameterError
-from bridge_arena.protocol.http_robot.position import Kind, Position
+from bridge_arena.protocol.http_robot.position import Kind, Position, auction_so_far
 from bridge_arena.protocol.http_robot.spelling import (
     read_calls,
     read_cards,
@@ -61,24 +62,14 @@ def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
         ParameterError: A parameter is missing or cannot be read, no such position can come up, or
             something else is due in it.
     """
-
-    def read(name: str, reader: Callable[[str], T]) -> T:
-        text = parameters.get(name)
-        if text is None:
-            raise ParameterError(name, "it is missing")
-        try:
-            return reader(text)
-        except NotationError as error:
-            raise ParameterError(name, str(error)) from None
-
     position = Position(
-        read("seat", Seat.parse),
-        read("hand", read_hand),
-        read("dealer", Seat.parse),
-        read("vul", read_vulnerability),
-        tuple(read("ctx", read_calls)),
-        read("dummy", read_hand) if parameters.get("dummy") else None,
-        tuple(read("played", read_cards)) if parameters.get("played") else (),
+        _read(parameters, "seat", Seat.parse),
+        _read(parameters, "hand", read_hand),
+        _read(parameters, "dealer", Seat.parse),
+        _read(parameters, "vul", read_vulnerability),
+        tuple(_read(parameters, "ctx", read_calls)),
+        _read(parameters, "dummy", read_hand) if parameters.get("dummy") else None,
+        tuple(_read(parameters, "played", read_cards)) if parameters.get("played") else (),
     )
     if position.kind is kind:
         return position
@@ -89,3 +80,31 @@ def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
     if kind is Kind.LEAD:
         raise ParameterError("played", "the opening lead is made: ask /play")
     raise ParameterError("played", "no card is played: ask /lead")
+
+
+def auction_of(parameters: Mapping[str, str]) -> tuple[Auction, Vulnerability]:
+    """Return the auction that a request tells of, over or not, and the vulnerability.
+
+    Args:
+        parameters: The values by name; others than `dealer`, `vul` and `ctx` are ignored.
+
+    Returns:
+        Both.
+
+    Raises:
+        ParameterError: A parameter is missing or cannot be read, or a call is illegal.
+    """
+    dealer = _read(parameters, "dealer", Seat.parse)
+    vulnerability = _read(parameters, "vul", read_vulnerability)
+    return auction_so_far(dealer, _read(parameters, "ctx", read_calls)), vulnerability
+
+
+def _read(parameters: Mapping[str, str], name: str, reader: Callable[[str], T]) -> T:
+    """Return what a parameter says. Raises ParameterError."""
+    text = parameters.get(name)
+    if text is None:
+        raise ParameterError(name, "it is missing")
+    try:
+        return reader(text)
+    except NotationError as error:
+        raise ParameterError(name, str(error)) from None

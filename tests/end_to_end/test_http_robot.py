@@ -10,15 +10,21 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import httpx
 import pytest
 
 from bridge_arena.bots.http_robot.asking import Asking
 from bridge_arena.bots.http_robot.bot import HttpRobotBot
 from bridge_arena.bots.http_robot.robot import Robot
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.sdk.client import Bot, play_table
-from bridge_arena.bridge.record import BoardRecord, FaultKind
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import BoardRecord, FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.protocol.view import View
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import Player
@@ -31,6 +37,7 @@ from tests.patience import PATIENCE
 from tests.server.lobby import open_lobby, until
 
 KEY = DealKey.of_seed(77)
+EXPLAIN = {"dealer": "N", "vul": "None", "ctx": "1N-P-2C", "seat": "W"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +157,46 @@ async def test_an_illegal_call_is_asked_again_and_then_the_table_s(robot: StandI
     assert record.thoughts[0].text == "robot: XX is illegal"
 
 
+class Hearing(HttpRobotBot):
+    """Keeps the alerts and explanations that it is told of its partner and of its opponents."""
+
+    def __init__(self, asked: Asking) -> None:
+        super().__init__("r", asked)
+        self.partner: list[MadeCall] = []
+        self.opponents: list[MadeCall] = []
+
+    def play(self, view: View) -> Card:
+        if not self.opponents:
+            by_seat = {seat: view.calls[(seat - view.dealer) % 4 :: 4] for seat in SEATS}
+            self.partner = list(by_seat[view.seat.partner])
+            self.opponents = [*by_seat[view.seat.next], *by_seat[view.seat.previous]]
+        return super().play(view)
+
+
+async def test_only_opponents_hear_what_a_robot_s_calls_mean(robot: StandIn) -> None:
+    meaning = {"alert": "True", "explanation": "weak [hcp 5-10]"}
+    robot.misdeeds.append(misdeed.saying({"bid": "2S", **meaning}))
+    robot.misdeeds.extend([misdeed.saying({"bid": "PASS", **meaning})] * 3)
+    asked = Asking(Robot.parse(robot.url))
+    bots = iter([Hearing(asked) for _ in SEATS])
+    heard: list[Hearing] = []
+
+    def make() -> Bot:
+        heard.append(next(bots))
+        return heard[-1]
+
+    async with seated(make) as hall:
+        record = await hall.play(1)
+    assert {call.alert for call in record.calls} == {True}
+    told = [bot for bot in heard if bot.opponents]
+    assert len(told) >= 2
+    for bot in told:
+        assert {(call.alert, str(call.explanation)) for call in bot.opponents} == {
+            (True, "weak [hcp 5-10]")
+        }
+        assert {(call.alert, call.explanation) for call in bot.partner} == {(False, None)}
+
+
 # As processes.
 
 
@@ -193,6 +240,7 @@ def test_a_match_of_ours_at_ours_is_that_of_the_bot(tmp_path: Path) -> None:
         entry = f"r=http:{url},key=ROBOT_KEY,timeout=30"
         ended = arena(tmp_path, "match", entry, *match, "--out", "asked", environment=environment)
         assert ended.status == 0, ended
+        assert httpx.get(f"{url}/explain", params=EXPLAIN).status_code == 404
         assert interrupt(process).status == 0
     ended = arena(tmp_path, "match", f"r={bot}", *match, "--out", "direct")
     assert ended.status == 0, ended
@@ -207,6 +255,17 @@ def test_a_match_of_ours_at_ours_is_that_of_the_bot(tmp_path: Path) -> None:
 def test_a_name_that_no_machine_has(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "r=http:http://nobody.invalid:1", "random", "--out", "out")
     assert "robot nobody.invalid:1 cannot be reached: " in ended.complaint(2)
+
+
+@pytest.mark.slow
+def test_ours_explain_by_the_system_they_bid_by(tmp_path: Path) -> None:
+    """The one that the entry chooses, whatever it is called."""
+    with served(tmp_path, "b=baseline:bidding=natural") as (_, url):
+        told = httpx.get(f"{url}/explain", params=EXPLAIN).raise_for_status().json()
+    auction = Auction(Seat.NORTH, [Call("1NT"), PASS, Call("2C")])
+    meanings = system("natural").explain(auction, Vulnerability.NONE)
+    assert (told["who"], told["explanation"]) == ("b", str(meanings[-1]))
+    assert [each["text"] for each in told["calls"]] == [each.text for each in meanings]
 
 
 def test_no_password_is_repeated(here: Here) -> None:

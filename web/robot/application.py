@@ -1,16 +1,18 @@
 """The requests that a robot answers, as a Starlette application.
 
-    /bid    hand seat dealer vul ctx                  a call
-    /lead   hand seat dealer vul ctx                  the opening lead
-    /play   hand dummy seat dealer vul ctx played     a card, also of dummy, asked for declarer
-    /claim  as /play, and tricks                      whether declarer takes them for sure
+    /bid      hand seat dealer vul ctx                  a call
+    /lead     hand seat dealer vul ctx                  the opening lead
+    /play     hand dummy seat dealer vul ctx played     a card, also of dummy, asked for declarer
+    /claim    as /play, and tricks                      whether declarer takes them for sure
+    /explain  dealer vul ctx                            what the calls mean by the bot's system
 
 All answers are JSON. With `details=true` a call or card comes with the candidates. A request that
-is no position of bridge gets status 400 and the reason in `error`.
+makes no sense gets status 400 and the reason in `error`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Protocol
@@ -23,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.sdk.claims import sure_tricks
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.seats import SEATS
@@ -31,10 +34,11 @@ from bridge_arena.protocol.http_robot.answer import (
     write_bid,
     write_card,
     write_details,
+    write_meanings,
 )
 from bridge_arena.protocol.http_robot.errors import ParameterError
 from bridge_arena.protocol.http_robot.position import Kind, Position
-from bridge_arena.protocol.http_robot.request import position_of
+from bridge_arena.protocol.http_robot.request import auction_of, position_of
 from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
 
 LONGEST_QUERY = 4096
@@ -59,11 +63,15 @@ class RobotRequests:
     Args:
         decider: Decides about positions.
         who: What it is called in answers.
+        system: The bidding system by which it explains calls; None if it has none.
     """
 
-    def __init__(self, decider: Decider, who: str) -> None:
+    def __init__(self, decider: Decider, who: str, system: System | None = None) -> None:
         self._decider = decider
         self._who = who
+        self._system = system
+        # Long auctions take their time, so only one is explained at a time.
+        self._explaining = asyncio.Lock()
         # The number of requests that are not answered yet.
         self._open = 0
 
@@ -79,6 +87,7 @@ class RobotRequests:
         routes = [
             *(Route(f"/{kind}", self._decided(kind), methods=["GET"]) for kind in Kind),
             Route("/claim", self._answered(self._claim), methods=["GET"]),
+            Route("/explain", self._answered(self._explain), methods=["GET"]),
         ]
         allowed = Middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET"])
         return Starlette(
@@ -126,6 +135,17 @@ class RobotRequests:
         else:
             result = f"Declarer claimed {text} tricks - rejected, {sure} are sure"
         return {"tricks": int(text), "result": result}
+
+    async def _explain(self, parameters: dict[str, str]) -> dict[str, Any]:
+        """Return what each call of an auction means, for which no hand is needed."""
+        if self._system is None:
+            raise HTTPException(404, f"{self._who} has no bidding system that explains calls")
+        auction, vulnerability = auction_of(parameters)
+        if not auction.calls:
+            raise ParameterError("ctx", "it has no call to explain")
+        async with self._explaining:
+            meanings = await asyncio.to_thread(self._system.explain, auction, vulnerability)
+        return write_meanings(auction, meanings, self._who)
 
     def _answered(
         self, work: Callable[[dict[str, str]], Coroutine[Any, Any, dict[str, Any]]]

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.cards import CARDS, Card
 from bridge_arena.bridge.explanation import Explanation
@@ -23,10 +25,11 @@ from bridge_arena.protocol.http_robot.answer import (
     write_bid,
     write_card,
     write_details,
+    write_meanings,
 )
 from bridge_arena.protocol.http_robot.errors import AnswerError
 from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
-from bridge_arena.protocol.types import TEXT_LIMIT
+from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 
 MEANINGS = st.builds(
     Explanation,
@@ -162,3 +165,15 @@ def test_candidates_of_ours_read_as_theirs() -> None:
 def test_players_are_numbered_from_declarer_s_left() -> None:
     numbers = [player_number(seat, Seat.SOUTH) for seat in (Seat.WEST, Seat.NORTH, Seat.EAST)]
     assert [*numbers, player_number(Seat.SOUTH, Seat.SOUTH)] == [0, 1, 2, 3]
+
+
+@given(st.lists(MEANINGS, min_size=1, max_size=4))
+def test_meanings_are_those_of_the_protocol(meanings: list[Explanation]) -> None:
+    """A program reads them as it reads the explanation of a call at a table."""
+    auction = Auction(Seat.SOUTH, list(map(Call, ["Pass", "1NT", "X", "XX"]))[: len(meanings)])
+    told = write_meanings(auction, meanings, "me")
+    assert [each["call"] for each in told["calls"]] == ["PASS", "1N", "X", "XX"][: len(meanings)]
+    assert "".join(each["seat"] for each in told["calls"]) == "SWNE"[: len(meanings)]
+    read = TypeAdapter(WireExplanation).validate_python
+    assert [read(each) for each in told["calls"]] == meanings
+    assert Explanation.parse(told["explanation"]) == meanings[-1]

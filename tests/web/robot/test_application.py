@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import httpx
@@ -10,21 +11,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bots.library.bidding_systems import System
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.oracle.position import Position as SolverPosition
 from bridge_arena.oracle.solver import best_tricks
 from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_thinking
 from bridge_arena.protocol.http_robot.position import Kind, Position
 from bridge_arena.protocol.http_robot.request import PARAMETERS, parameters_of
+from bridge_arena.protocol.http_robot.spelling import write_calls
 from bridge_arena.protocol.messages import Thinking
 from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.robot.application import LONGEST_QUERY, MOST_WAITING, RobotRequests
 from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
+from tests.patience import PATIENCE
 from tests.protocol.http_robot.positions import TURNS, Turn, random_turn
 from tests.protocol.http_robot.test_position import BID, LEAD, PLAY
 
+NATURAL = Natural()
 STRONG = MadeCall(Call("2S"), alert=True, explanation=Explanation("strong", (17, 37)))
 THOUGHT = Thinking(text="why not", candidates={"2S": 0.8, "Pass": 0.1})
 
@@ -55,8 +63,8 @@ class Failing:
         raise self._error
 
 
-def client(decider: Any, *origins: str) -> httpx.AsyncClient:
-    application = RobotRequests(decider, "ours").application(origins)
+def client(decider: Any, *origins: str, system: System | None = NATURAL) -> httpx.AsyncClient:
+    application = RobotRequests(decider, "ours", system).application(origins)
     return httpx.AsyncClient(
         transport=httpx.ASGITransport(app=application), base_url="http://robot"
     )
@@ -106,11 +114,11 @@ NAMES = st.sampled_from(sorted(PARAMETERS))
 
 
 @given(
-    st.sampled_from(["bid", "lead", "play", "claim"]),
+    st.sampled_from(["bid", "lead", "play", "claim", "explain"]),
     st.sampled_from([BID, LEAD, PLAY]),
     st.dictionaries(NAMES, TEXTS | st.text(max_size=20), max_size=3),
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_whatever_is_asked_is_answered(
     path: str, good: dict[str, str], changes: dict[str, str]
 ) -> None:
@@ -132,7 +140,9 @@ async def test_a_long_query_is_not_read() -> None:
     assert told.status_code == 414
 
 
-@pytest.mark.parametrize("path", ["/", "/explain", "/autoplay", "/bid/x", "/static/../bid.html"])
+@pytest.mark.parametrize(
+    "path", ["/", "/explain_auction", "/autoplay", "/bid/x", "/static/../bid.html"]
+)
 async def test_other_addresses(path: str) -> None:
     told = await answer(path, {})
     assert (told.status_code, told.json()) == (404, {"error": "Not Found"})
@@ -152,16 +162,18 @@ async def test_a_bot_that_fails(error: Exception, status: int, text: str) -> Non
     assert (told.status_code, told.json()) == (status, {"error": text})
 
 
-async def test_a_flood_is_told_to_come_again() -> None:
+@pytest.mark.parametrize("details", ["true", "false"])
+async def test_a_flood_is_told_to_come_again(details: str) -> None:
+    flood = BID | {"details": details}
     decider = Deciding()
     decider.waiting.clear()
     async with client(decider) as asking, asyncio.TaskGroup() as group:
-        first = [group.create_task(asking.get("/bid", params=BID)) for _ in range(MOST_WAITING)]
+        first = [group.create_task(asking.get("/bid", params=flood)) for _ in range(MOST_WAITING)]
         while len(decider.asked) < MOST_WAITING:  # noqa: ASYNC110 (there is no event)
             await asyncio.sleep(0)
-        late = await asking.get("/bid", params=BID)
+        late = [await asking.get(path, params=flood) for path in ("/bid", "/explain", "/claim")]
         decider.waiting.set()
-    assert (late.status_code, late.headers["retry-after"]) == (503, "1")
+    assert [(each.status_code, each.headers["retry-after"]) for each in late] == [(503, "1")] * 3
     assert {task.result().status_code for task in first} == {200}
     assert len(decider.asked) == MOST_WAITING
 
@@ -234,6 +246,106 @@ def _most(parameters: dict[str, str]) -> int:
             break
         accepted = tricks
     return accepted
+
+
+# Explanations.
+
+
+EXPLAIN = {"dealer": "N", "vul": "", "ctx": "1C-P-1S"}
+
+
+async def test_what_the_calls_mean() -> None:
+    told = await answer("/explain", EXPLAIN)
+    assert told.json() == {
+        "explanation": "natural [hcp 6-37, S 4-13, forcing]",
+        "alert": "False",
+        "who": "ours",
+        "calls": [
+            {
+                "call": "1C",
+                "seat": "N",
+                "alert": "False",
+                "text": "clubs",
+                "hcp": [10, 21],
+                "lengths": {"C": [3, 13]},
+            },
+            {"call": "PASS", "seat": "E", "alert": "False", "text": "no overcall", "hcp": [0, 16]},
+            {
+                "call": "1S",
+                "seat": "S",
+                "alert": "False",
+                "text": "natural",
+                "hcp": [6, 37],
+                "lengths": {"S": [4, 13]},
+                "forcing": True,
+            },
+        ],
+    }
+
+
+async def test_what_is_artificial_is_alerted() -> None:
+    told = (await answer("/explain", EXPLAIN | {"ctx": "1N-P-2C"})).json()
+    assert (told["alert"], told["calls"][-1]["artificial"]) == ("True", True)
+    assert told["calls"][0]["alert"] == "False"
+
+
+async def test_no_hand_changes_what_calls_mean() -> None:
+    """Nor does a seat: what is sealed is not needed, and not looked at."""
+    told = [
+        (await answer("/explain", EXPLAIN | {"hand": hand, "seat": seat})).text
+        for hand, seat in [(BID["hand"], "S"), ("2.AQJ.AQJ9.QJT98", "W"), ("nonsense", "")]
+    ]
+    assert set(told) == {(await answer("/explain", EXPLAIN)).text}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"ctx": None}, "ctx: it is missing"),
+        ({"ctx": ""}, "ctx: it has no call to explain"),
+        ({"ctx": "1C-1B"}, "ctx: '1B' is not a call"),
+        ({"ctx": "2C-1S"}, "ctx: call 2: 1S by E is illegal: insufficient"),
+        ({"dealer": "Q"}, "dealer: 'Q' is not a seat"),
+        ({"vul": "@v"}, "vul: '@v' is not a vulnerability"),
+    ],
+)
+async def test_auctions_that_make_no_sense(changes: dict[str, str | None], error: str) -> None:
+    parameters = {name: text for name, text in (EXPLAIN | changes).items() if text is not None}
+    told = await answer("/explain", parameters)
+    assert told.status_code == 400
+    assert told.json()["error"].startswith(error)
+
+
+async def test_a_bot_without_a_system_explains_nothing() -> None:
+    async with client(Deciding(), system=None) as asking:
+        told = await asking.get("/explain", params=EXPLAIN)
+    why = "ours has no bidding system that explains calls"
+    assert (told.status_code, told.json()) == (404, {"error": why})
+
+
+class Slow(Natural):
+    """Explains when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may = threading.Event()
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        assert self.may.wait(PATIENCE)
+        return super().explain(auction, vulnerability)
+
+
+async def test_a_long_explanation_keeps_nobody_waiting() -> None:
+    calls = [PASS] * 3
+    for bid in [call for call in CALLS if call.is_bid]:
+        calls += [bid, PASS, PASS, DOUBLE, PASS, PASS, REDOUBLE, PASS, PASS]
+    slow = Slow()
+    longest = EXPLAIN | {"ctx": write_calls(calls)}
+    async with client(Deciding(), system=slow) as asking, asyncio.TaskGroup() as group:
+        long = group.create_task(asking.get("/explain", params=longest))
+        assert (await asking.get("/bid", params=BID)).status_code == 200
+        slow.may.set()
+    assert len(long.result().json()["calls"]) == len(calls)
 
 
 # Pages of others.

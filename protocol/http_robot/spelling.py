@@ -18,12 +18,14 @@ _CALL_OF = {
     **{str(call).upper(): call for call in CALLS},
     **{str(call).removesuffix("T"): call for call in CALLS if call.is_bid},
     **{word: call for call, word in _WORDS.items()},
-    **{"--": PASS, "DB": DOUBLE, "RD": REDOUBLE},
+    **{"--": PASS, "PA": PASS, "DB": DOUBLE, "RD": REDOUBLE},
 }
+
+_SIDES = {"N-S": "NS", "E-W": "EW"}
 
 
 def read_call(text: str) -> Call:
-    """Return the call of `1S`, `3N` or `3NT`; `P`, `PASS` or `--`; `X` or `Db`; `XX` or `Rd`."""
+    """Return the call of `1S`, `3N`, `3NT`; `P`, `Pa`, `PASS`, `--`; `X`, `Db`; `XX`, `Rd`."""
     call = _CALL_OF.get(text.upper())
     if call is None:
         raise NotationError(f"{text!r} is not a call")
@@ -39,15 +41,18 @@ def read_calls(text: str) -> list[Call]:
     """Return the calls of an auction.
 
     Args:
-        text: The calls with dashes between them, or two characters for each. A text with two dashes
-            in a row is of the second kind, as these are its Pass.
+        text: The calls with spaces or dashes between them, or two characters for each. A text with
+            two dashes in a row has none between calls, as these are its Pass.
 
     Returns:
         The calls, the dealer's first.
     """
-    is_spaced = "-" in text and "--" not in text
-    if not text or is_spaced or text.upper() in _CALL_OF:
-        words = text.split("-") if is_spaced else [text] if text else []
+    if " " in text:
+        words = text.split()
+    elif "-" in text and "--" not in text:
+        words = text.split("-")
+    elif text.upper() in _CALL_OF:
+        words = [text]
     else:
         words = [text[start : start + 2] for start in range(0, len(text), 2)]
     return [read_call(word) for word in words]
@@ -77,5 +82,5 @@ def read_hand(text: str) -> Hand:
 
 
 def read_vulnerability(text: str) -> Vulnerability:
-    """Return the vulnerability of `NS`, `EW`, `Both` or `All`, `None` or nothing."""
-    return Vulnerability.parse(text) if text else Vulnerability.NONE
+    """Return the vulnerability of `NS`, `N-S`; `EW`, `E-W`; `Both`, `All`; `None` or nothing."""
+    return Vulnerability.parse(_SIDES.get(text.upper(), text)) if text else Vulnerability.NONE

@@ -38,6 +38,9 @@ calls = st.sampled_from(CALLS)
         ("P-1S-P-3N-P-P-P", "Pass 1S Pass 3NT Pass Pass Pass"),
         ("p-1s-x-xx-pass", "Pass 1S X XX Pass"),
         ("1N-Db-Rd", "1NT X XX"),
+        ("1CPa1S", "1C Pass 1S"),
+        ("1C -- 1S -- 3N", "1C Pass 1S Pass 3NT"),
+        ("1C P 1S", "1C Pass 1S"),
     ],
 )
 def test_every_form_of_an_auction_is_read(text: str, expected: str) -> None:
@@ -51,7 +54,7 @@ def test_auctions_read_as_they_were_written(given_calls: list[Call]) -> None:
     assert ("--" in text) is (given_calls == [PASS])
 
 
-@pytest.mark.parametrize("text", ["8C", "1", "1Z", "1C-", "-1C", "1C--1", "1C P", "Äß", "NT"])
+@pytest.mark.parametrize("text", ["8C", "1", "1Z", "1C-", "-1C", "1C--1", "1C Q", "Äß", "NT"])
 def test_what_is_no_auction(text: str) -> None:
     with pytest.raises(NotationError):
         read_calls(text)
@@ -95,6 +98,8 @@ def test_small_cards_must_be_known() -> None:
         ("None", Vulnerability.NONE),
         ("NS", Vulnerability.NS),
         ("ew", Vulnerability.EW),
+        ("N-S", Vulnerability.NS),
+        ("e-w", Vulnerability.EW),
         ("Both", Vulnerability.ALL),
         ("All", Vulnerability.ALL),
     ],

@@ -18,11 +18,13 @@ from bridge_arena.protocol.messages import (
     Claim,
     Explain,
     MakeCall,
+    NoAction,
     PlayCard,
     Thinking,
     Thought,
     YourTurn,
 )
+from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
 
@@ -38,6 +40,20 @@ class Ask:
     """
 
     call: int
+
+
+class NoActionError(Exception):
+    """A bot raises it in place of a call or card: it has none, and the table acts for it.
+
+    The text says why, for the record and the log.
+    """
+
+
+class LeavingError(Exception):
+    """A bot raises it in place of a call or card: it plays no further, and its side forfeits.
+
+    The text says why, for the log.
+    """
 
 
 class Thinker(Protocol):
@@ -71,10 +87,20 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         The message to send.
 
     Raises:
+        LeavingError: The bot plays no further.
         TypeError: A method of the bot returned a wrong value, which bots that are not type-checked
             may do; the error names the method.
     """
     thinker.thoughts = ()
+    try:
+        return _decided(thinker, view, turn)
+    except NoActionError as error:
+        reason = one_line(str(error), TEXT_LIMIT)
+        return NoAction(table=turn.table, board=turn.board, seq=turn.seq, reason=reason)
+
+
+def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
+    """Return the bot's answer; raise as `decide` does, and NoActionError."""
     if turn.claim:
         accept = thinker.answer_claim(view)
         _check(thinker, "answer_claim", accept, bool)
@@ -138,3 +164,8 @@ def _check_tricks(thinker: Thinker, tricks: object) -> None:
     if type(tricks) is not int or not 0 <= tricks <= 13:
         name = f"{type(thinker).__name__}.claim"
         raise TypeError(f"{name} returned {tricks!r}, expected 0 to 13 tricks or None")
+
+
+def one_line(text: str, most: int) -> str:
+    """Return a text as one line: without characters that cannot be printed, cut to a length."""
+    return "".join(each if each.isprintable() else " " for each in text)[:most]

@@ -31,15 +31,17 @@ from bridge_arena.bots.sdk.wire_log import WireLogError, wire_log
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import BridgeError, NotationError
-from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.record import MadeCall, ModelUse
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide, thoughts_at
+from bridge_arena.protocol.decision import Ask, LeavingError, decide, one_line, thoughts_at
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
+    Answer,
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
+    Leave,
     ServerMessage,
     Snapshot,
     Thinking,
@@ -80,6 +82,21 @@ class Bot:
         # on the boards before. Only `random()` is the same on every version of Python, so
         # draw with `pick`.
         self.rng = Random(0)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The environment variables that the arena gives to no other bot."""
+        return ()
+
+    def prepare(self) -> None:
+        """Read what the bot needs before it sits down.
+
+        It is called for bots that ship, in their own process. A bot does nothing unless it
+        overrides this.
+
+        Raises:
+            ValueError: A file or a variable of the environment is missing, or unusable.
+        """
 
     def call(self, view: View) -> Call | MadeCall | Ask:
         """Return the call to make at the bot's turn.
@@ -140,6 +157,7 @@ class Bot:
         layouts: int | None = None,
         depth: int | None = None,
         seconds: float | None = None,
+        model: ModelUse | None = None,
     ) -> None:
         """Say what the bot thinks about the turn that it is asked about.
 
@@ -153,14 +171,20 @@ class Bot:
             layouts: How many layouts it looked at.
             depth: How far ahead it looked.
             seconds: How long it thought.
+            model: What it asked a language model.
 
         Raises:
             ValueError: A value cannot be sent, such as a number that is not finite.
         """
-        line = "".join(each if each.isprintable() else " " for each in text)[:TEXT_LIMIT]
+        line = one_line(text, TEXT_LIMIT)
         weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
         thinking = Thinking(
-            text=line, candidates=weighed, layouts=layouts, depth=depth, seconds=seconds
+            text=line,
+            candidates=weighed,
+            layouts=layouts,
+            depth=depth,
+            seconds=seconds,
+            model=model,
         )
         self.thoughts = (*self.thoughts, thinking)
 
@@ -335,7 +359,12 @@ def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    action = decide(bot, view, turn)
+    action: Answer | Leave
+    try:
+        action = decide(bot, view, turn)
+    except LeavingError as error:
+        _log.warning("%s: leaves: %s", name_of(bot), error)
+        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
     return session.send(*thoughts_at(bot, turn), action)
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import BoardRecord, MadeCall, RecordedThought
+from bridge_arena.bridge.record import BoardRecord, MadeCall, ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
@@ -359,9 +359,7 @@ class Store:
         rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
         with self._session("read") as session:
             thoughts = [
-                RecordedThought(Seat.parse(row.seat), **thought)
-                for row in session.scalars(rows)
-                for thought in row.thoughts
+                _thought(row, thought) for row in session.scalars(rows) for thought in row.thoughts
             ]
         return tuple(sorted(thoughts, key=lambda thought: (thought.action, thought.seat)))
 
@@ -447,6 +445,16 @@ def _thoughts_of(seat: Seat, record: BoardRecord) -> list[dict[str, Any]]:
         for thought in record.thoughts
         if thought.seat is seat
     ]
+
+
+def _thought(row: ThoughtRow, parts: Mapping[str, Any]) -> RecordedThought:
+    """Return a thought of a row. Raises ValueError if it is not one."""
+    model = parts.get("model")
+    try:
+        use = None if model is None else ModelUse(**model)
+        return RecordedThought(Seat.parse(row.seat), **{**parts, "model": use})
+    except TypeError as error:
+        raise ValueError(f"a thought of another version: {error}") from None
 
 
 class _TakenError(StoreError):

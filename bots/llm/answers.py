@@ -80,7 +80,8 @@ def _the_action(text: str, word: str, parse: Callable[[str], T]) -> T:
 
 def _values(text: str, word: str) -> list[str]:
     """Return what stands behind a word and a colon, on each line that begins so."""
-    return re.findall(rf"^[\s>*_#`-]*{word}[\s*_`]*[:=](.*)$", text, re.I | re.M)
+    found = re.findall(rf"^[\s>*_#`-]*{word}[\s*_`]*[:=](.*)$", text, re.I | re.M)
+    return [each.strip() for each in found]
 
 
 def _plain(text: str) -> str:

@@ -62,9 +62,10 @@ class Prompt:
         headings = "|".join(_NAMES)
         parts = re.split(rf"^## ({headings})[ \t]*$", text, flags=re.M)
         found = {name: body.strip() for name, body in zip(parts[1::2], parts[2::2], strict=True)}
-        for name, names in _NAMES.items():
+        for name in _NAMES:
             if name not in found:
                 raise ValueError(f"{path}: there is no section '## {name}'")
+        for name, names in _NAMES.items():
             try:
                 Template(found[name]).substitute(dict.fromkeys(names, ""))
             except (KeyError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""`arena llm-bench`: language models on the same boards against `natural`, and a page about them."""
+"""`arena llm-bench`: language models on the same boards against `natural`, and a page of it."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from bridge_arena.reports.common.tables import (
     seated_tables,
     team_matches,
 )
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
@@ -37,7 +38,7 @@ class Bench:
         name: The name of the event.
         house: The name of the bot that all models meet.
         boards: The number of boards for each model.
-        clock: The time control, as the event has it.
+        clock: The time control, in words.
         dates: The dates of play, `YYYY.MM.DD` in order.
         models: The models, the best first; those without a board last.
     """
@@ -78,7 +79,8 @@ def bench_figures(results: EventResults) -> Bench:
     ]
     benched.sort(key=_merit)
     dates = {each.record.date for each in results.played if each.record.date}
-    return Bench(event.name, house, event.boards, event.clock, tuple(sorted(dates)), tuple(benched))
+    clock = TimeControl.parse(event.clock).told()["time_control"]
+    return Bench(event.name, house, event.boards, clock, tuple(sorted(dates)), tuple(benched))
 
 
 def _stopped(tables: Iterable[SeatedTable], name: str) -> str:

@@ -435,8 +435,8 @@ class Store:
         )
         for row in session.scalars(telling):
             key = row.round, row.match, row.position, row.room
-            thoughts = (_thought(row, each) for each in row.thoughts if "model" in each)
-            found.setdefault(key, []).extend(thoughts)
+            told = [_thought(row, each) for each in row.thoughts if "model" in each]
+            found.setdefault(key, []).extend(told)
         for thoughts in found.values():
             thoughts.sort(key=_place)
         return found

@@ -1,7 +1,7 @@
 """A service on this machine that speaks the chat-completions interface, honest or hostile.
 
-It answers each question by a function of the question's text; a `Trick` in place of an answer
-misbehaves.
+It answers each question by a function of the text that the user said; a `Trick` in place of an
+answer misbehaves.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ def stand_in(answer: Answering = honest) -> Iterator[StandIn]:
             key = self.headers.get("Authorization", "")
             service.asked.append(asked)
             service.keys.append(key)
-            found = service.answer(asked["messages"][-1]["content"])
+            told = [each["content"] for each in asked["messages"] if each["role"] == "user"]
+            found = service.answer("\n".join(told))
             trick = found if isinstance(found, Trick) else Trick(body=completion(found))
             if trick.echoes:
                 trick = wrong(trick.status, f"bad header Authorization: {key}")

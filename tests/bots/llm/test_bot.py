@@ -107,7 +107,7 @@ class TestAskingAgain:
         assert "Legal" not in service.last_words()[1]
 
     def test_a_busy_service_as_soon_as_it_says(self) -> None:
-        script = [wrong(429, Retry_After="0"), wrong(500, Retry_After="0"), "CALL: 1C"]
+        script: list[str | Trick] = [wrong(429, Retry_After="0"), wrong(500, Retry_After="0"), "CALL: 1C"]
         with stand_in(scripted(script)) as service:
             bot = new_bot(service, retries=0)
             assert bot.call(opening()).call == Call("1C")
@@ -125,11 +125,16 @@ class TestAskingAgain:
     def test_a_slow_service_is_left_before_the_clock_ends(self) -> None:
         with stand_in(lambda _: Trick(hangs=True, claimed=10)) as service:
             bot = new_bot(service)
-            with pytest.raises(NoActionError, match="no answer of the service within 0.[34]"):
+            with pytest.raises(NoActionError, match=r"no answer of the service within 0\.[34]"):
                 bot.call(opening(seconds=0.4))
         use = use_of(bot)
         assert (use.failed, use.answered) == (1, False)
         assert use.tokens_out == 4000, "it may have cost as much as it can"
+
+
+def play_on(bots: list[LlmBot]) -> None:
+    for number in range(1000):
+        bots[number % 2].call(opening())
 
 
 class TestLeaving:
@@ -152,8 +157,7 @@ class TestLeaving:
             options = {"budget_tokens": 4500, "spent": str(tmp_path / "spent"), "max_tokens": 100}
             bots = [new_bot(service, **options) for _ in range(2)]
             with pytest.raises(LeavingError, match="the budget of 4500 tokens: "):
-                for number in range(1000):
-                    bots[number % 2].call(opening())
+                play_on(bots)
         assert 4500 - 110 * len(service.asked) < 4500, "what is left may not be enough for one"
         assert 110 * len(service.asked) <= 4500
 
@@ -169,8 +173,12 @@ class TestAgreement:
 
     @pytest.mark.parametrize(
         ("second", "same"),
-        [("MEANS: else\nCALL: 1C", True), ("CALL: 1D", False), ("Hm.\nHm.", False)]
-        + [(wrong(400), None)],
+        [
+            ("MEANS: else\nCALL: 1C", True),
+            ("CALL: 1D", False),
+            ("Hm.\nHm.", False),
+            (wrong(400), None),
+        ],
     )
     def test_another_answer(self, second: str | Trick, *, same: bool | None) -> None:
         with stand_in(scripted(["CALL: 1C", second])) as service:

@@ -13,7 +13,7 @@ from bridge_arena.bots.llm.budget import Budget, BudgetError, Prices
 def test_what_is_held_back_counts_until_it_is_settled(tmp_path: Path) -> None:
     budget = Budget(tmp_path / "spent", Prices(), tokens=100)
     first = budget.hold(50, 10)
-    with pytest.raises(BudgetError, match="100 tokens: 60 are spent, .* may take 60"):
+    with pytest.raises(BudgetError, match=r"100 tokens: 60 are spent, .* may take 60"):
         budget.hold(50, 10)
     budget.settle(first, 20, 5)
     budget.hold(50, 25)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK3
 def after_a_lead(explanation: str = "balanced", deal: Deal = DEAL) -> View:
     """North's view, at its turn: East plays 3NT, South has led, West is dummy."""
     view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.EW, deal))
-    stamp = {"table": "t", "board": 1, "seq": 2}
+    stamp: dict[str, Any] = {"table": "t", "board": 1, "seq": 2}
     for seat, call in zip(
         [*SEATS, *SEATS], "Pass 1NT Pass 3NT Pass Pass Pass".split(), strict=False
     ):

@@ -8,7 +8,16 @@ import pytest
 
 from bridge_arena.bots.llm.prompt import Prompt
 
-GOOD = "## System\nPlay. $card\n## Your call\n$position $legal\n## Your card\n$position\n## Again\n$why\n"
+GOOD = """\
+## System
+Play. $card
+## Your call
+$position $legal
+## Your card
+$position
+## Again
+$why
+"""
 
 
 def test_the_one_that_ships_has_laws_and_card_and_says_what_is_data() -> None:

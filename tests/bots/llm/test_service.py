@@ -113,8 +113,15 @@ def test_a_service_that_hangs_is_left_in_time(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("status", "is_busy", "is_refused"),
-    [(400, False, True), (401, False, True), (404, False, True), (429, True, False)]
-    + [(500, True, False), (503, True, False), (204, False, False), (307, False, False)],
+    [
+        (400, False, True),
+        (401, False, True),
+        (404, False, True),
+        (429, True, False),
+        (500, True, False),
+        (503, True, False),
+        (307, False, False),
+    ],
 )
 def test_statuses(status: int, *, is_busy: bool, is_refused: bool) -> None:
     error = refusal(wrong(status, "sorry", Location="http://127.0.0.1:1/other"))

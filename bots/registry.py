@@ -199,6 +199,7 @@ SHIPPED = {
             "the model's, which `arena llm-bench` measures",
             "the service's time and price",
             network=True,
+            seconds=1.0,
         ),
     )
 }

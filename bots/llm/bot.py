@@ -84,8 +84,6 @@ class LlmBot(Bot):
         spent: str = "",
     ) -> None:
         super().__init__()
-        if not model:
-            raise ValueError("name a model: llm:model=NAME")
         _check_url(base_url)
         for option, value, least in (
             ("retries", retries, 0),
@@ -105,6 +103,7 @@ class LlmBot(Bot):
             raise ValueError("a budget needs spent=FILE, where all seats count together")
         if budget_money and not price_in + price_out:
             raise ValueError("budget_money needs price_in and price_out, for a million tokens")
+        self._model = model
         self._legal = legal
         self._twice = twice
         self._files = prompt, card
@@ -195,6 +194,8 @@ class LlmBot(Bot):
     def _prepared(self) -> tuple[Prompt, Asker]:
         """Return the prompt and the asker. Raises ValueError."""
         if self._ready is None:
+            if not self._model:
+                raise ValueError("name a model: llm:model=NAME")
             key = os.environ.get(self._key_env, "") if self._key_env else ""
             if self._key_env and not key:
                 raise ValueError(f"the environment has no key: set {self._key_env}")

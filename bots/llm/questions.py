@@ -187,7 +187,6 @@ class Asker:
         while True:
             if until - monotonic() < _LEAST_SECONDS:
                 raise NoAnswerError("no answer of the service in time")
-            counts.questions += 1
             began = monotonic()
             try:
                 reply = await self._ask(messages, until - began, counts)
@@ -211,6 +210,7 @@ class Asker:
         most_in = sum(len(each["content"].encode()) + _MESSAGE_TOKENS for each in messages)
         most = most_in, self.service.max_tokens
         held = None if self.budget is None else self.budget.hold(*most)
+        counts.questions += 1
         took = most
         try:
             reply = await self.service.ask(messages, seconds)

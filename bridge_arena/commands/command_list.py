@@ -41,7 +41,7 @@ COMMANDS = {
         is_posix=True,
     ),
     "llm-bench": Command(
-        "Bench language models: the same boards for each, against natural.",
+        "Bench language models on the same boards.",
         "llm",
         "llm_bench",
         is_posix=True,

@@ -64,16 +64,16 @@ def llm_bench(
     resume: Annotated[Path | None, typer.Option(help="go on with the bench of this folder")] = None,
     concurrency: Concurrency = None,
 ) -> None:
-    """Bench language models: the same boards for each, against natural.
+    """Bench language models on the same boards.
 
-    Each model plays all four seats of its team, in both rooms, over a service that speaks the
-    OpenAI chat-completions interface. The page bench.html ranks the models, with their errors and
-    costs; it shows no board, so that the boards stay unknown. A model whose budget is spent stops,
-    and the boards that it has finished count.
+    Each model plays with itself as partner against natural, in both rooms, over a service that
+    speaks the OpenAI chat-completions interface. The page bench.html ranks the models, with their
+    errors and costs; it shows no board, so that the boards stay unknown. A model whose budget is
+    spent stops, and the boards that it has finished count.
 
     Examples:
         arena llm-bench gpt-5 --boards 64 --out runs/bench
-        arena llm-bench llama3 llama3,legal=none --options base_url=http://localhost:11434/v1
+        arena llm-bench llama3 llama3,legal=none --options base_url=http://localhost/v1
         arena llm-bench gpt-5 --options budget_money=5,price_in=1.25,price_out=10
         arena llm-bench --resume runs/bench
     """

@@ -107,7 +107,11 @@ class TestAskingAgain:
         assert "Legal" not in service.last_words()[1]
 
     def test_a_busy_service_as_soon_as_it_says(self) -> None:
-        script: list[str | Trick] = [wrong(429, Retry_After="0"), wrong(500, Retry_After="0"), "CALL: 1C"]
+        script: list[str | Trick] = [
+            wrong(429, Retry_After="0"),
+            wrong(500, Retry_After="0"),
+            "CALL: 1C",
+        ]
         with stand_in(scripted(script)) as service:
             bot = new_bot(service, retries=0)
             assert bot.call(opening()).call == Call("1C")
@@ -273,7 +277,6 @@ class TestTheKey:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ("legal=none", "name a model"),
         ("model=a,base_url=ftp://b", "base_url is not an address"),
         ("model=a,base_url=http://", "base_url is not an address"),
         ("model=a,base_url=http://user:sk-1@b/v1", "a key comes from key_env"),
@@ -291,3 +294,8 @@ def test_impossible_options(options: str, complaint: str) -> None:
     with pytest.raises(UnknownBotError, match=complaint) as caught:
         parse(f"llm:{options}")
     assert "sk-1" not in str(caught.value)
+
+
+def test_a_model_is_needed() -> None:
+    with pytest.raises(ValueError, match="name a model: llm:model=NAME"):
+        LlmBot().prepare()

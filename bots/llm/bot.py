@@ -10,6 +10,8 @@ from string import Template
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
+import httpx
+
 from bridge_arena.bots.llm.answers import read_call, read_card
 from bridge_arena.bots.llm.budget import Budget, Prices
 from bridge_arena.bots.llm.position import position_text
@@ -27,6 +29,9 @@ T = TypeVar("T")
 
 _MARGIN = 0.1, 2.0
 """The share of the time for an action that is kept for the way back, and the most seconds of it."""
+
+_LONGEST = 3600.0
+"""The seconds for an action where nobody tells them."""
 
 
 class LlmBot(Bot):
@@ -177,7 +182,7 @@ class LlmBot(Bot):
             return prompt.again.substitute(why=why, legal=told, line=line)
 
         question = Question(messages, read, is_legal, again)
-        seconds = view.turn.seconds if view.turn is not None else self._longest
+        seconds = _LONGEST if view.turn is None else view.turn.seconds
         seconds -= min(_MARGIN[0] * seconds, _MARGIN[1])
         twice = self.rng.random() < self._twice
         decision = asyncio.run(asker.decide(question, seconds, twice=twice))
@@ -187,9 +192,6 @@ class LlmBot(Bot):
         if decision.action is None:
             raise NoActionError(decision.text)
         return decision.action
-
-    _longest = 3600.0
-    """The seconds for an action where nobody tells them."""
 
     def _prepared(self) -> tuple[Prompt, Asker]:
         """Return the prompt and the asker. Raises ValueError."""
@@ -214,7 +216,8 @@ def _check_url(url: str) -> None:
     try:
         parts = urlsplit(url)
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
+        httpx.URL(url)
+    except (ValueError, httpx.InvalidURL):
         is_good = False
     if not is_good or not url.isprintable() or " " in url:
         raise ValueError("base_url is not an address, expected http://HOST[:PORT]/PATH or https")

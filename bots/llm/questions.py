@@ -20,8 +20,8 @@ from bridge_arena.bridge.record import ModelUse
 
 T = TypeVar("T")
 
-_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds between questions to a busy service that names none; the last ones go on."""
+_PAUSES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""The least seconds between questions to a busy service; the last ones go on."""
 
 _LEAST_SECONDS = 0.05
 """With less time than this, nothing is asked."""
@@ -112,7 +112,8 @@ class Asker:
         Returns:
             The decision.
         """
-        until = monotonic() + seconds
+        # A service that hangs does not use up a clock that has hours left.
+        until = monotonic() + min(seconds, (1 + self.retries) * self.service.timeout)
         counts = _Counts()
         action, text, refused = await self._decide(question, until, counts)
         same: bool | None = None
@@ -192,7 +193,7 @@ class Asker:
                 reply = await self._ask(messages, until - began, counts)
             except NoAnswerError as error:
                 counts.failed += 1
-                wait = _PAUSES[min(tries, len(_PAUSES) - 1)] if error.wait is None else error.wait
+                wait = max(error.wait or 0.0, _PAUSES[min(tries, len(_PAUSES) - 1)])
                 tries += 1
                 if not error.is_busy or monotonic() + wait + _LEAST_SECONDS > until:
                     raise

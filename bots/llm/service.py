@@ -176,6 +176,7 @@ class Service:
             raise NoAnswerError(text, may_cost=True) from None
         if not isinstance(text, str) or self._gives_away(text):
             raise NoAnswerError("the answer of the service is not text to pass on", may_cost=True)
+        text = text.encode(errors="replace").decode()  # without halves of characters
         return Reply(text, choice.get("finish_reason") == "length", _tokens(found.get("usage")))
 
     def _complaint(self, data: bytes) -> str:

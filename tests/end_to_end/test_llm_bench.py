@@ -79,7 +79,7 @@ def test_a_bench_of_both_tracks(service: StandIn, tmp_path: Path) -> None:
     assert {model["name"] for model in found["models"]} == {"toy", "toy (strict)"}
     with closing(Store.open(out / "results.sqlite")) as store:
         records = dict(store.results())
-    boards = {name: set() for name in ("toy", "toy (strict)")}
+    boards: dict[str, set[str]] = {name: set() for name in ("toy", "toy (strict)")}
     for record in records.values():
         for name in boards.keys() & set(record.players):
             boards[name].add(str(record.board.deal))
@@ -198,3 +198,11 @@ def test_what_is_missing_is_told_before_a_card_is_dealt(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "llm:model=toy,key_env=NO_KEY", "baseline", "--out", "out")
     assert "the environment has no key: set NO_KEY" in ended.complaint(2)
     assert not (tmp_path / "out" / "results.sqlite").exists()
+
+
+def test_a_sandbox_has_no_network_for_it(tmp_path: Path) -> None:
+    command = ("match", "llm:model=toy,base_url=http://localhost/v1", "baseline", "--out", "out")
+    ended = arena(tmp_path, *command, "--isolation", "sandbox")
+    assert ended.status == 2, ended
+    if "bubblewrap" not in ended.errors:
+        assert "needs the network, which a sandbox does not have" in ended.complaint(2)

@@ -126,6 +126,12 @@ class TestAskingAgain:
                 bot.call(opening())
         assert len(service.asked) == 1
 
+    def test_a_service_that_hangs_does_not_use_up_a_long_clock(self) -> None:
+        with stand_in(lambda _: Trick(hangs=True, claimed=10)) as service:
+            bot = new_bot(service, timeout=0.1, retries=1)
+            with pytest.raises(NoActionError, match=r"within 0\.1 s|in time"):
+                bot.call(opening(seconds=3600))
+
     def test_a_slow_service_is_left_before_the_clock_ends(self) -> None:
         with stand_in(lambda _: Trick(hangs=True, claimed=10)) as service:
             bot = new_bot(service)
@@ -279,6 +285,9 @@ class TestTheKey:
     [
         ("model=a,base_url=ftp://b", "base_url is not an address"),
         ("model=a,base_url=http://", "base_url is not an address"),
+        ("model=a,base_url=http://[::1/v1", "base_url is not an address"),
+        ("model=a,base_url=http://b:99999/v1", "base_url is not an address"),
+        ("model=a,base_url=http://xn--iñvalid/v1", "base_url is not an address"),
         ("model=a,base_url=http://user:sk-1@b/v1", "a key comes from key_env"),
         ("model=a,base_url=http://b/v1?key=sk-1", "a key comes from key_env"),
         ("model=a,retries=-1", "retries is -1"),

@@ -57,6 +57,12 @@ def test_a_refusal_is_an_answer() -> None:
     assert ask(Trick(body=body)) == Reply("I do not gamble.", is_cut=False, tokens=None)
 
 
+def test_halves_of_characters_are_replaced() -> None:
+    """JSON may hold what no text in UTF-8 can, and the answer is sent back when asked again."""
+    body = completion("x").replace(b'"x"', b'"\\ud800 CALL"')
+    assert ask(Trick(body=body)).text == "? CALL"
+
+
 @pytest.mark.parametrize(
     "usage",
     [

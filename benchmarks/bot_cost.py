@@ -36,7 +36,8 @@ def seconds(bot: str, boards: int, seed: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("bots", nargs="*", default=list(SHIPPED), metavar="BOT")
+    here = [name for name, bot in SHIPPED.items() if not bot.network]
+    parser.add_argument("bots", nargs="*", default=here, metavar="BOT")
     parser.add_argument("--boards", type=int, default=9)
     parser.add_argument("--seed", type=int, default=7)
     arguments = parser.parse_args()

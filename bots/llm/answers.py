@@ -80,8 +80,10 @@ def _the_action(text: str, word: str, parse: Callable[[str], T]) -> T:
 
 def _values(text: str, word: str) -> list[str]:
     """Return what stands behind a word and a colon, on each line that begins so."""
-    found = re.findall(rf"^[\s>*_#`-]*{word}[\s*_`]*[:=](.*)$", text, re.I | re.M)
-    return [each.strip() for each in found]
+    # Line by line, so that no answer, however long, takes long to read.
+    pattern = re.compile(rf"[ \t>*_#`-]*{word}[ \t*_`]*[:=](.*)", re.I)
+    found = map(pattern.match, text.splitlines())
+    return [match[1].strip() for match in found if match is not None]
 
 
 def _plain(text: str) -> str:

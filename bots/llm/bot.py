@@ -90,6 +90,7 @@ class LlmBot(Bot):
     ) -> None:
         super().__init__()
         _check_url(base_url)
+        base_url = base_url.rstrip("/")
         for option, value, least in (
             ("retries", retries, 0),
             ("max_tokens", max_tokens, 1),
@@ -113,6 +114,7 @@ class LlmBot(Bot):
         self._twice = twice
         self._files = prompt, card
         self._key_env = key_env or ("OPENAI_API_KEY" if base_url == OPENAI else "")
+        self.secrets = (self._key_env,) if self._key_env else ()
         prices = Prices(price_in, price_out)
         self._budget = (
             Budget(Path(spent), prices, budget_tokens, budget_money)
@@ -120,18 +122,13 @@ class LlmBot(Bot):
             else None
         )
         self._new_asker: Callable[[str], Asker] = lambda key: Asker(
-            Service(base_url.rstrip("/"), model, key, temperature, max_tokens, timeout),
+            Service(base_url, model, key, temperature, max_tokens, timeout),
             prices,
             self._budget,
             retries,
         )
         # What needs files and the environment, until `prepare` has read them.
         self._ready: tuple[Prompt, Asker] | None = None
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """The variable of the key."""
-        return (self._key_env,) if self._key_env else ()
 
     def prepare(self) -> None:
         """Read the prompt and the key."""

@@ -67,6 +67,7 @@ class Bot:
         name: The bot's name; that of its class if empty.
         version: The bot's version.
         delivery: When events reach the bot: with its next turn, or as they happen.
+        secrets: The environment variables that the arena gives to no other bot, if the bot ships.
         thoughts: What the bot has thought since it was last asked; `think` adds to it.
         rng: The generator for the bot's random choices, with a new seed for each board.
     """
@@ -74,6 +75,7 @@ class Bot:
     name = ""
     version = ""
     delivery = Delivery.TURN
+    secrets: tuple[str, ...] = ()
     thoughts: tuple[Thinking, ...] = ()
     """What the bot has thought since it was last asked."""
 
@@ -82,11 +84,6 @@ class Bot:
         # on the boards before. Only `random()` is the same on every version of Python, so
         # draw with `pick`.
         self.rng = Random(0)
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """The environment variables that the arena gives to no other bot."""
-        return ()
 
     def prepare(self) -> None:
         """Read what the bot needs before it sits down.

@@ -648,7 +648,8 @@ _EVOLUTION = f"""\
 ## Versions
 
 Within version {VERSION}, messages may gain fields, which have defaults, so ignore fields
-that you do not know. Anything else makes a new version with a new subprotocol name, so
+that you do not know. A bot may gain messages that it need not send; a server that does not
+know one takes it for malformed. Anything else makes a new version with a new subprotocol name, so
 that a bot and a server that do not understand each other part in the handshake.
 """
 

@@ -117,3 +117,13 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_call, read_card):
         with suppress(UnreadableError):
             read(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["\n" * 500_000, " " * 1_000_000, "CALL" + " *" * 400_000, "> " * 500_000]
+)
+def test_no_answer_takes_long_to_read(text: str) -> None:
+    """A pattern that tries every line end anew would take hours."""
+    for answer in (text, f"{text}\nhm"):
+        with pytest.raises(UnreadableError):
+            read_call(answer)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bots.llm.bot import LlmBot
+from bridge_arena.bots.llm.service import OPENAI
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Deal
@@ -276,6 +277,7 @@ class TestTheKey:
 
     def test_its_variable_is_a_secret(self) -> None:
         assert LlmBot(model="toy").secrets == ("OPENAI_API_KEY",)
+        assert LlmBot(model="toy", base_url=f"{OPENAI}/").secrets == ("OPENAI_API_KEY",)
         assert LlmBot(model="toy", base_url="http://localhost/v1").secrets == ()
         assert LlmBot(model="toy", key_env="TOY_KEY").secrets == ("TOY_KEY",)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Collection, Iterable
+from importlib import import_module
 from pathlib import Path
 from string import Template
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
-import httpx
-
+from bridge_arena.base.extras import missing
 from bridge_arena.bots.llm.answers import read_call, read_card
 from bridge_arena.bots.llm.budget import Budget, Prices
 from bridge_arena.bots.llm.position import position_text
@@ -195,6 +195,7 @@ class LlmBot(Bot):
         if self._ready is None:
             if not self._model:
                 raise ValueError("name a model: llm:model=NAME")
+            _check_extra()
             key = os.environ.get(self._key_env, "") if self._key_env else ""
             if self._key_env and not key:
                 raise ValueError(f"the environment has no key: set {self._key_env}")
@@ -202,6 +203,17 @@ class LlmBot(Bot):
                 raise ValueError(f"what {self._key_env} holds is no key")
             self._ready = Prompt.read(*self._files), self._new_asker(key)
         return self._ready
+
+
+def _check_extra() -> None:
+    """Raise ValueError if what the bot needs is not installed."""
+    try:
+        import_module("bridge_arena.bots.llm.transport")
+    except ModuleNotFoundError as error:
+        text = missing("the bot llm", "llm", error.name or "")
+        if text is None:
+            raise
+        raise ValueError(text) from None
 
 
 def _listed(legal: Iterable[object]) -> str:
@@ -213,8 +225,7 @@ def _check_url(url: str) -> None:
     try:
         parts = urlsplit(url)
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        httpx.URL(url)
-    except (ValueError, httpx.InvalidURL):
+    except ValueError:
         is_good = False
     if not is_good or not url.isprintable() or " " in url:
         raise ValueError("base_url is not an address, expected http://HOST[:PORT]/PATH or https")

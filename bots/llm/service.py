@@ -1,29 +1,22 @@
 """A service that speaks the OpenAI chat-completions interface: one question, one answer.
 
-What comes back is a stranger's: it is bounded in size and time, redirects are not followed, and
-text that has a part of the key in it is not passed on.
+What comes back is a stranger's: it is bounded in size (`transport`) and time, and text that has a
+part of the key in it is not passed on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import ssl
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cached_property
 from typing import Any
-
-import httpx
 
 from bridge_arena.bots.llm.quoting import quoted
 
 OPENAI = "https://api.openai.com/v1"
 """The address of the service that has given the interface its name."""
-
-MOST_BYTES = 1 << 20
-"""The most bytes of an answer that are read."""
 
 _MOST_TOKENS = 10**8
 """The most tokens that a service may say that one question took."""
@@ -80,7 +73,7 @@ class Reply:
     tokens: tuple[int, int] | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Service:
     """A model at a service.
 
@@ -113,29 +106,9 @@ class Service:
         Raises:
             NoAnswerError: There was none.
         """
-        seconds = min(seconds, self.timeout)
-        try:
-            async with asyncio.timeout(seconds):
-                status, headers, data = await self._post(messages)
-        except TimeoutError:
-            text = f"no answer of the service within {seconds:.1f} s"
-            raise NoAnswerError(text, may_cost=True, is_busy=True) from None
-        except httpx.ConnectError:
-            raise NoAnswerError("the service cannot be reached", is_busy=True) from None
-        except httpx.HTTPError as error:
-            text = f"the answer of the service was cut off ({type(error).__name__})"
-            raise NoAnswerError(text, may_cost=True, is_busy=True) from None
-        if status != 200:
-            raise NoAnswerError(
-                f"the service answered with status {status}{self._complaint(data)}",
-                is_busy=status in _BUSY,
-                wait=_wait(headers.get("retry-after", "")),
-                is_refused=400 <= status < 500 and status not in _BUSY,
-            )
-        return self._reply(data)
+        # Imported here, as it needs an extra, which the options of the bot do not.
+        from bridge_arena.bots.llm.transport import post  # noqa: PLC0415
 
-    async def _post(self, messages: Messages) -> tuple[int, httpx.Headers, bytes]:
-        """Return the status, the headers and the body of the response."""
         limit = "max_completion_tokens" if self.base_url == OPENAI else "max_tokens"
         body = {
             "model": self.model,
@@ -143,26 +116,22 @@ class Service:
             "temperature": self.temperature,
             limit: self.max_tokens,
         }
-        headers = {"Accept-Encoding": "identity"}  # a compressed answer may be of any size
-        if self.key:
-            headers["Authorization"] = f"Bearer {self.key}"
-        url = f"{self.base_url}/chat/completions"
-        data = bytearray()
-        async with (
-            httpx.AsyncClient(verify=self._tls, timeout=None) as client,
-            client.stream("POST", url, json=body, headers=headers) as response,
-        ):
-            async for chunk in response.aiter_raw():
-                data += chunk
-                if len(data) > MOST_BYTES:
-                    text = f"the answer of the service is longer than {MOST_BYTES} bytes"
-                    raise NoAnswerError(text, may_cost=True)
-        return response.status_code, response.headers, bytes(data)
-
-    @cached_property
-    def _tls(self) -> ssl.SSLContext:
-        # Shared by all questions, as it is slow to make.
-        return httpx.create_ssl_context()
+        seconds = min(seconds, self.timeout)
+        try:
+            async with asyncio.timeout(seconds):
+                response = await post(f"{self.base_url}/chat/completions", body, self.key)
+        except TimeoutError:
+            text = f"no answer of the service within {seconds:.1f} s"
+            raise NoAnswerError(text, may_cost=True, is_busy=True) from None
+        status = response.status
+        if status != 200:
+            raise NoAnswerError(
+                f"the service answered with status {status}{self._complaint(response.data)}",
+                is_busy=status in _BUSY,
+                wait=_wait(response.retry_after),
+                is_refused=400 <= status < 500 and status not in _BUSY,
+            )
+        return self._reply(response.data)
 
     def _reply(self, data: bytes) -> Reply:
         """Return what a response says. Raises NoAnswerError."""

@@ -10,7 +10,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from bridge_arena.bots.llm.service import MOST_BYTES, NoAnswerError, Reply, Service
+from bridge_arena.bots.llm.service import NoAnswerError, Reply, Service
+from bridge_arena.bots.llm.transport import MOST_BYTES
 from tests.bots.llm.stand_in import Trick, completion, stand_in, wrong
 
 KEY = "sk-test-0123456789abcdef"
@@ -144,6 +145,13 @@ def test_the_service_may_say_when_to_ask_again() -> None:
     assert refusal(wrong(429, Retry_After="-3")).wait == 0
     assert refusal(wrong(429, Retry_After="soon")).wait is None
     assert refusal(wrong(429)).wait is None
+
+
+def test_an_address_that_is_none() -> None:
+    service = Service("http://xn--iñvalid/v1", "toy", "", 1.0, 100, 60.0)
+    with pytest.raises(NoAnswerError, match="base_url is not an address") as caught:
+        asyncio.run(service.ask(QUESTION, 5.0))
+    assert caught.value.is_refused
 
 
 def test_nobody_there() -> None:

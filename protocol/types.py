@@ -139,7 +139,13 @@ WireExplanation = Annotated[
 ]
 
 
-WireCount = Annotated[int, Field(strict=True, ge=0, le=10**9)]
+MOST_COUNTED = 10**9
+"""The highest number that a bot may have counted."""
+
+MOST_MONEY = 1e6
+"""The most money that a bot may say that it has spent at a turn."""
+
+WireCount = Annotated[int, Field(strict=True, ge=0, le=MOST_COUNTED)]
 """A number that a bot has counted."""
 
 
@@ -160,7 +166,8 @@ class ModelUseModel(BaseModel):
     tokens_in: Annotated[WireCount, Field(description="tokens of all questions")] = 0
     tokens_out: Annotated[WireCount, Field(description="tokens of all answers")] = 0
     money: Annotated[
-        WireReal, Field(ge=0, le=1e6, description="their price, in a currency of the bot's own")
+        WireReal,
+        Field(ge=0, le=MOST_MONEY, description="their price, in a currency of the bot's own"),
     ] = 0.0
     seconds: Annotated[
         WireReal, Field(ge=0, le=1e6, description="how long the bot waited for the service")

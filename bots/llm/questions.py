@@ -17,6 +17,7 @@ from bridge_arena.bots.llm.answers import UnreadableError
 from bridge_arena.bots.llm.budget import Budget, BudgetError, Prices
 from bridge_arena.bots.llm.service import Messages, NoAnswerError, Reply, Service
 from bridge_arena.bridge.record import ModelUse
+from bridge_arena.protocol.types import MOST_COUNTED, MOST_MONEY
 
 T = TypeVar("T")
 
@@ -126,9 +127,10 @@ class Asker:
             failed=counts.failed,
             answered=action is not None,
             same=same,
-            tokens_in=counts.tokens_in,
-            tokens_out=counts.tokens_out,
-            money=round(self.prices.of(counts.tokens_in, counts.tokens_out), 9),
+            # As much as the protocol can say, whatever a service claims.
+            tokens_in=min(counts.tokens_in, MOST_COUNTED),
+            tokens_out=min(counts.tokens_out, MOST_COUNTED),
+            money=min(round(self.prices.of(counts.tokens_in, counts.tokens_out), 9), MOST_MONEY),
             seconds=round(counts.seconds, 3),
         )
         return Decision(action, text, refused, use)
@@ -193,12 +195,13 @@ class Asker:
                 reply = await self._ask(messages, until - began, counts)
             except NoAnswerError as error:
                 counts.failed += 1
+                counts.seconds += monotonic() - began
                 wait = max(error.wait or 0.0, _PAUSES[min(tries, len(_PAUSES) - 1)])
                 tries += 1
                 if not error.is_busy or monotonic() + wait + _LEAST_SECONDS > until:
                     raise
                 _log.warning("%s; asking again in %.1f s", error, wait)
-                counts.seconds += monotonic() - began + wait
+                counts.seconds += wait
                 await asyncio.sleep(wait)
             else:
                 self._has_answered = True

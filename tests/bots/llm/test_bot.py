@@ -15,10 +15,11 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, ModelUse
+from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.decision import LeavingError, NoActionError
-from bridge_arena.protocol.messages import YourTurn
+from bridge_arena.protocol.messages import Thought, YourTurn
 from bridge_arena.protocol.view import View
-from tests.bots.llm.stand_in import StandIn, Trick, honest, scripted, stand_in, wrong
+from tests.bots.llm.stand_in import StandIn, Trick, completion, honest, scripted, stand_in, wrong
 from tests.bots.llm.test_position import after_a_lead
 from tests.bots.views import hold
 
@@ -83,6 +84,17 @@ class TestAsking:
             assert new_bot(service, legal="none").play(view) == Card("DK")
             assert len(service.asked) == 1
 
+    def test_a_service_that_claims_the_incredible(self) -> None:
+        usage = {"prompt_tokens": 10**8, "completion_tokens": 10**8}
+        body = completion("CALL: X", usage=usage)
+        with stand_in(lambda _: Trick(body=body)) as service:
+            bot = new_bot(service, retries=12, price_in=1e9)
+            with pytest.raises(NoActionError):
+                bot.call(opening())
+        use = use_of(bot)
+        assert (use.tokens_in, use.money) == (10**9, 1e6)
+        encode(Thought(table="t", board=1, seq=2, **dict(bot.thoughts[0])))
+
 
 class TestAskingAgain:
     def test_until_an_answer_can_be_used(self) -> None:
@@ -141,6 +153,7 @@ class TestAskingAgain:
                 bot.call(opening(seconds=0.4))
         use = use_of(bot)
         assert (use.failed, use.answered) == (1, False)
+        assert use.seconds > 0.3
         assert use.tokens_out == 4000, "it may have cost as much as it can"
 
 

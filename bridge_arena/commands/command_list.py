@@ -40,6 +40,12 @@ COMMANDS = {
         "serve",
         is_posix=True,
     ),
+    "llm-bench": Command(
+        "Bench language models on the same boards.",
+        "http",
+        "llm_bench",
+        is_posix=True,
+    ),
     "token": Command("Make a token, and print it.", "arena", "token"),
     "report": Command("Report a match or a tournament again.", "report", "report", is_posix=True),
     "leaderboard": Command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
@@ -32,13 +33,12 @@ _MOST_WORTH = 1e6
 _MOST_QUOTED = 200
 
 
-def one_line(text: str) -> str:
-    """Return the beginning of a text as one printable line."""
-    printable = "".join(each if each.isprintable() else " " for each in text[: 4 * TEXT_LIMIT])
-    return " ".join(printable.split())[:TEXT_LIMIT]
-
-
 # Reading.
+
+
+def _printed(text: str) -> str:
+    """Return the beginning of a text as one printable line, with single blanks."""
+    return " ".join(one_line(text, 4 * TEXT_LIMIT).split())[:TEXT_LIMIT]
 
 
 def read_bid(answer: object) -> MadeCall:
@@ -56,7 +56,7 @@ def read_bid(answer: object) -> MadeCall:
     told = _object(answer)
     call = _told(told, "bid", read_call)
     meaning = told.get("explanation")
-    line = one_line(meaning) if isinstance(meaning, str) else ""
+    line = _printed(meaning) if isinstance(meaning, str) else ""
     alert = told.get("alert")
     is_alerted = alert is True or (isinstance(alert, str) and alert.strip().lower() == "true")
     return MadeCall(call, is_alerted, Explanation.parse(line) if line else None)
@@ -95,7 +95,7 @@ def read_thinking(answer: object) -> Thinking:
     ]
     samples = told.get("samples")
     return Thinking(
-        text=one_line("; ".join(words)),
+        text=_printed("; ".join(words)),
         candidates=_candidates(told.get("candidates")),
         layouts=len(samples) if isinstance(samples, list) and samples else None,
     )
@@ -123,7 +123,7 @@ def complaint(answer: object) -> str:
     if not isinstance(answer, dict):
         return ""
     text = answer.get("error") or answer.get("message")
-    return one_line(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
+    return _printed(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
 
 
 def _candidates(told: object) -> dict[str, float]:

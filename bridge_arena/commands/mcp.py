@@ -53,6 +53,9 @@ PORT = 7771
 """The port of the server over HTTP by default."""
 
 
+SECRET = "ARENA_MCP_SECRET"
+"""The environment variable of the secret that opens the seat over HTTP."""
+
 _CONNECTIONS = 50
 """The most connections at once: an agent has a few."""
 
@@ -93,7 +96,7 @@ def mcp(
     secret: Annotated[
         str,
         typer.Option(
-            envvar="ARENA_MCP_SECRET",
+            envvar=SECRET,
             help="the bearer token that --http asks for; default: a new one, which is printed",
         ),
     ] = "",
@@ -110,6 +113,8 @@ def mcp(
         arena mcp --resume runs/agent
         arena mcp --url ws://127.0.0.1:7770 --token TOKEN --seat S
     """
+    # Every program that is started here could read it in the environment.
+    os.environ.pop(SECRET, None)
     own = any((partner, against, boards, out, resume)) or seed is not None
     if url and own:
         raise UnusableError("--url takes a seat of an event elsewhere: no option of a match goes")
@@ -125,7 +130,8 @@ def mcp(
         play = _elsewhere(agent, url, token, seat)
     else:
         need_posix("a match of arena mcp")
-        play = _own_match(agent, partner, against, boards, seed, out, resume, http=http)
+        options = ["--http", "--port", str(port)] if http else []
+        play = _own_match(agent, partner, against, boards, seed, out, resume, options)
     if listener is not None:
         _over_http(agent, play, listener, secret)
     else:
@@ -159,10 +165,12 @@ def _own_match(
     seed: int | None,
     out: Path | None,
     resume: Path | None,
-    *,
-    http: bool,
+    options: list[str],
 ) -> Play:
-    """Return what plays a match of the agent and three bots. Raises UnusableError."""
+    """Return what plays a match of the agent and three bots.
+
+    `options` are those that go on with it as it was begun. Raises UnusableError.
+    """
     if resume is not None:
         if any((partner, against, boards, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
@@ -179,7 +187,7 @@ def _own_match(
             hide_arguments("mcp")
         folder = out or new_folder(event)
         existed = folder.exists()
-        store = create_store(folder, event, sealing, given, _go_on(folder, http=http))
+        store = create_store(folder, event, sealing, given, _go_on(folder, options))
     token = secrets.token_urlsafe()
 
     def owner(given: str) -> str | None:
@@ -203,7 +211,7 @@ def _own_match(
             store,
             folder,
             None,
-            _go_on(folder, http=http),
+            _go_on(folder, options),
             is_new=resume is None,
             existed=existed,
             # The agent plays one board at a time.
@@ -229,9 +237,9 @@ def _is_own(store: Store) -> bool:
     return remote == [f"{TEAM} / {AGENT}"]
 
 
-def _go_on(folder: Path, *, http: bool) -> str:
+def _go_on(folder: Path, options: list[str]) -> str:
     """Return the command that goes on with the match of a folder."""
-    return shlex.join(["arena", "mcp", "--resume", str(folder), *(["--http"] if http else [])])
+    return shlex.join(["arena", "mcp", "--resume", str(folder), *options])
 
 
 # How the agent reaches it. The server has a thread of its own, as what is played handles signals.

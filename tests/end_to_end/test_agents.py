@@ -21,7 +21,16 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.data import ROOT
-from tests.end_to_end.arena import ARENA, arena, records_of, started, summary_of
+from tests.end_to_end.arena import (
+    ARENA,
+    arena,
+    interrupt,
+    records_of,
+    started,
+    summary_of,
+    wait_until,
+    write_bot,
+)
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.end_to_end.serving import served, token_of
 from tests.patience import PATIENCE
@@ -147,6 +156,29 @@ async def test_a_match_over_http_in_which_nobody_else_gets_the_seat(tmp_path: Pa
         assert (process.returncode, errors) == (0, "")
         assert "results in m" in output
     assert len(records_of(tmp_path / "m" / "match.pbn")) == 4
+
+
+SPY = """
+import os, pathlib
+pathlib.Path("seen").write_text(repr([name for name in os.environ if "SECRET" in name]))
+import time; time.sleep(60)
+"""
+
+
+@pytest.mark.slow
+def test_no_bot_is_told_the_secret_of_the_seat(tmp_path: Path) -> None:
+    spy = write_bot(tmp_path, "spy", SPY)
+    command = ("mcp", "--against", spy, "--boards", "1", "--out", "m", "--http", "--port", "0")
+    with started(tmp_path, *command, environment={"ARENA_MCP_SECRET": "known"}) as process:
+        address = read(process, ADDRESS)
+        answer = httpx2.post(address, headers={"Authorization": "Bearer known"})
+        assert answer.status_code == 400, "not 401: the secret is the one that was given"
+        seen = tmp_path / "seen"
+        wait_until(lambda: seen.exists() and seen.read_text() != "", "the spy has started")
+        assert seen.read_text() == "[]"
+        ended = interrupt(process)
+    assert "known" not in ended.output + ended.errors
+    assert ended.complaint(3).startswith("interrupted; go on with: arena mcp --resume m --http")
 
 
 EVENT = """\

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
+from anyio import to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
@@ -101,9 +102,9 @@ def _add_looks(server: MCPServer[None], seat: AgentSeat) -> None:
     """Add the tools that change nothing."""
 
     @server.tool(annotations=_LOOKS)
-    def wait() -> Situation:
+    async def wait() -> Situation:
         """Wait for your turn, at most 30 seconds; call it again while the state is "waiting"."""
-        return seat.situation(PATIENCE)
+        return await _next(seat)
 
     @server.tool(annotations=_LOOKS)
     def view() -> Situation:
@@ -125,18 +126,18 @@ def _add_looks(server: MCPServer[None], seat: AgentSeat) -> None:
 def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
     """Add the tools that answer a turn; each then waits for the next one."""
 
-    def answered(decide: Callable[[View], Decision]) -> Situation:
+    async def answered(decide: Callable[[View], Decision]) -> Situation:
         try:
             seat.answer(decide)
         except (NotYourTurnError, NotationError) as error:
             raise ToolError(str(error)) from None
-        return seat.situation(PATIENCE)
+        return await _next(seat)
 
     # How often the agent has asked, by the table, the board and the number of actions.
     asked = Counter[tuple[str, int, int]]()
 
     @server.tool()
-    def call(
+    async def call(
         call: Annotated[str, Field(description="Pass, X, XX or a bid from 1C to 7NT")],
         alert: Annotated[  # noqa: FBT002
             bool, Field(description="whether to alert it, as artificial or unusual")
@@ -159,10 +160,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             _check_legal(view, str(made))
             return MadeCall(made, alert, Explanation.parse(line) if line else None)
 
-        return answered(decide)
+        return await answered(decide)
 
     @server.tool()
-    def play(
+    async def play(
         card: Annotated[str, Field(description="suit and rank: SA, HT, D7, C2")],
     ) -> Situation:
         """Play a card from your hand, or from dummy's if you declare and it is dummy's turn."""
@@ -173,10 +174,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             _check_legal(view, str(played))
             return played
 
-        return answered(decide)
+        return await answered(decide)
 
     @server.tool()
-    def claim(
+    async def claim(
         tricks: Annotated[
             int, Field(ge=0, le=13, description="of those left, the one in progress included")
         ],
@@ -191,10 +192,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
                 raise ToolError(f"only {left} tricks are left, the one in progress included")
             return ClaimTricks(tricks)
 
-        return answered(decide)
+        return await answered(decide)
 
     @server.tool()
-    def answer_claim(
+    async def answer_claim(
         accept: Annotated[bool, Field(description="true: the tricks are declarer's")],
     ) -> Situation:
         """Accept or refuse declarer's claim, when `turn.action` is "answer_claim"."""
@@ -203,10 +204,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             _expect(view, "answer_claim")
             return accept
 
-        return answered(decide)
+        return await answered(decide)
 
     @server.tool()
-    def ask(
+    async def ask(
         number: Annotated[int, Field(ge=0, description="the call's number in the auction, from 0")],
     ) -> Situation:
         """Ask what an opponent's call means, at your turn; the auction then has the explanation."""
@@ -230,7 +231,12 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             asked[when] += 1
             return Ask(number)
 
-        return answered(decide)
+        return await answered(decide)
+
+
+async def _next(seat: AgentSeat) -> Situation:
+    """Wait for the agent's turn; not after the agent has left."""
+    return await to_thread.run_sync(seat.situation, PATIENCE, abandon_on_cancel=True)
 
 
 def _expect(view: View, action: str) -> None:

@@ -26,6 +26,8 @@ class AgentBot(Bot):
         self._seat = seat
         # What the agent has decided instead of a claim; None before that.
         self._decided: Decision | None = None
+        # The board and the number of cards played at the agent's last claim; None before that.
+        self._claimed: tuple[int, int] | None = None
 
     def call(self, view: View) -> MadeCall | Ask:
         """Return the agent's call or question."""
@@ -35,8 +37,9 @@ class AgentBot(Bot):
 
     def claim(self, view: View) -> int | None:
         """Return the agent's claim; None if it has decided on a card or a question."""
-        decision = self._seat.ask(view)
+        decision = self._ask(view)
         if isinstance(decision, ClaimTricks):
+            self._claimed = _place(view)
             return decision.tricks
         self._decided = decision
         return None
@@ -44,9 +47,16 @@ class AgentBot(Bot):
     def play(self, view: View) -> Card | Ask:
         """Return the agent's card or question."""
         decision, self._decided = self._decided, None
-        decision = self._seat.ask(view) if decision is None else decision
+        decision = self._ask(view) if decision is None else decision
         assert isinstance(decision, Card | Ask)
         return decision
+
+    def _ask(self, view: View) -> Decision:
+        """Return the agent's decision, and tell it when it has claimed in vain."""
+        if self._claimed == _place(view):
+            self._claimed = None
+            self._seat.tell("your claim was not accepted: play goes on")
+        return self._seat.ask(view)
 
     def answer_claim(self, view: View) -> bool:
         """Return whether the agent accepts a claim."""
@@ -55,3 +65,8 @@ class AgentBot(Bot):
     def board_ended(self, view: View) -> None:
         """Show the agent the result."""
         self._seat.ended(view)
+
+
+def _place(view: View) -> tuple[int, int]:
+    """Return the board, and the number of cards played."""
+    return view.number, len(view.playing.cards)

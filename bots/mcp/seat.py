@@ -109,6 +109,11 @@ class AgentSeat:
             )
             return _in_place(view)
 
+    def tell(self, news: str) -> None:
+        """Tell the agent something with its next situation."""
+        with self._changed:
+            self._news.append(news)
+
     def ended(self, view: View) -> None:
         """Take in that a board is over."""
         result = result_of(view)

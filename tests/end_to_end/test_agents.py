@@ -25,6 +25,7 @@ from tests.end_to_end.arena import (
     ARENA,
     arena,
     interrupt,
+    log_of,
     records_of,
     started,
     summary_of,
@@ -65,9 +66,11 @@ async def told(client: Client, tool: str, **arguments: object) -> dict[str, Any]
 
 
 async def played(client: Client, actions: int | None = None) -> dict[str, Any]:
-    """Answer turns with the first legal action, to the end or until so many; the last situation."""
+    """Answer turns with the first legal action, once with a claim of all tricks, to the end or
+    until so many; the last situation."""
     situation = await told(client, "wait")
     done = 0
+    claimed: set[int] = set()
     while situation["state"] != "over" and done != actions:
         turn = situation["turn"]
         if turn is None:
@@ -76,9 +79,14 @@ async def played(client: Client, actions: int | None = None) -> dict[str, Any]:
         done += 1
         first = turn["legal"][0]
         if turn["action"] == "call":
-            # A bid, so that there is something to play; then passes.
-            bid = "1C" if "1C" in turn["legal"] else first
+            # The agent declares, and cannot make it.
+            bid = "7C" if "7C" in turn["legal"] else first
             situation = await told(client, "call", call=bid)
+        elif turn["may_claim"] and situation["board"]["board"] not in claimed:
+            claimed.add(situation["board"]["board"])
+            over = [trick for trick in situation["board"]["tricks"] if trick["winner"]]
+            situation = await told(client, "claim", tricks=13 - len(over))
+            assert situation["news"] == "your claim was not accepted: play goes on"
         else:
             situation = await told(client, "play", card=first)
     return situation
@@ -98,6 +106,8 @@ async def test_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
     assert [each["score"] for each in result["boards"]] == [record.score for record in own]
     assert {record.players[2] for record in own} == {"Your team"}
     assert (tmp_path / "m" / "report.html").exists()
+    claims = [line["accepted"] for line in log_of(tmp_path / "m") if line["event"] == "claim"]
+    assert claims == [False, False]
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
+
 import pytest
 
 from bridge_arena.bots.mcp import seat as seats
@@ -125,3 +127,21 @@ def test_the_bot_asks_once_whether_or_not_it_may_claim(
     assert view.turn is not None
     assert type(decide(AgentBot(seat), view, view.turn)) is kind
     assert seat.asked == 1
+
+
+def test_a_claim_that_was_not_accepted_is_told() -> None:
+    seat = AgentSeat()
+    bot = AgentBot(seat)
+    view = asked(to_play("S6"), may_claim=True)
+
+    def claim(tricks: int) -> Future[int | None]:
+        with ThreadPoolExecutor(1) as pool:
+            claiming = pool.submit(bot.claim, view)
+            news.append(seat.situation(PATIENCE).news)
+            seat.answer(lambda _: ClaimTricks(tricks))
+            return claiming
+
+    news: list[str] = []
+    assert claim(9).result() == 9
+    assert claim(8).result() == 8
+    assert news == ["", "your claim was not accepted: play goes on"]

@@ -47,7 +47,7 @@ Decision = MadeCall | Card | Ask | ClaimTricks | bool
 
 
 class NotYourTurnError(Exception):
-    """The error of an agent that acts when nothing is asked of it."""
+    """The error of an agent that answers no turn that it has seen."""
 
 
 class _Question:
@@ -58,6 +58,8 @@ class _Question:
         self.view = view
         self.situated = situated
         self.answer: Decision | None = None
+        # Whether the agent has been told of it, and so may mean it by its answer.
+        self.is_shown = False
 
 
 class AgentSeat:
@@ -155,6 +157,7 @@ class AgentSeat:
             news, self._news = "; ".join(self._news), []
             last = self._results[-1] if self._results else None
             if self._questions:
+                self._questions[0].is_shown = True
                 told = self._questions[0].situated
                 return told.model_copy(update={"news": news, "last_result": last})
             return Situation(
@@ -172,12 +175,14 @@ class AgentSeat:
             decide: Returns the decision for the turn's view; what it raises leaves the turn open.
 
         Raises:
-            NotYourTurnError: Nothing is asked of the agent.
+            NotYourTurnError: Nothing is asked of the agent, or something that it has not seen.
         """
         with self._changed:
             if not self._questions:
                 raise NotYourTurnError(self._ending or "it is not your turn")
             question = self._questions[0]
+            if not question.is_shown:
+                raise NotYourTurnError("the turn is another one by now: look at it first")
             question.answer = decide(question.view)
             self._questions.popleft()
             self._changed.notify_all()
@@ -185,7 +190,10 @@ class AgentSeat:
     def turn(self) -> Turn | None:
         """Return what is asked of the agent now; None if nothing is."""
         with self._changed:
-            return self._questions[0].situated.turn if self._questions else None
+            if not self._questions:
+                return None
+            self._questions[0].is_shown = True
+            return self._questions[0].situated.turn
 
     def results(self) -> tuple[list[Result], str]:
         """Return the results of the boards so far, and how it all ended; "" before the end."""

@@ -76,6 +76,25 @@ def test_when_time_runs_out_the_agent_is_told_and_the_table_decides(
     assert seat.situation().news == ""
 
 
+def test_an_answer_that_comes_late_is_not_taken_for_the_next_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seats, "MARGIN", 0.0)
+    seat = AgentSeat()
+    late = Asking(seat, asked(to_call("1NT"), 0.05))
+    seat.situation(PATIENCE)
+    assert late.decision == MadeCall(PASS)
+    following = Asking(seat, asked(to_call("1NT")))
+    while True:
+        with pytest.raises(NotYourTurnError) as refused:
+            seat.answer(lambda _: MadeCall(Call("7NT")))
+        if "look at it first" in str(refused.value):
+            break
+    assert seat.situation().news.startswith("your time on board 1 ran out")
+    seat.answer(lambda _: MadeCall(Call("X")))
+    assert following.decision == MadeCall(Call("X"))
+
+
 def test_turns_at_several_tables_come_one_after_another() -> None:
     seat = AgentSeat()
     first = Asking(seat, asked(to_call("1NT")))

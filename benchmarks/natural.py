@@ -430,14 +430,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     auditing = commands.add_parser("audit", help="self-play on random deals")
-    auditing.add_argument("--deals", type=int, default=10_000, help="%(default)s unless told")
-    auditing.add_argument("--seed", type=int, default=1)
+    auditing.add_argument(
+        "--deals", type=int, default=10_000, help="number of random deals; default: %(default)s"
+    )
+    auditing.add_argument(
+        "--seed", type=int, default=1, help="seed of the deals; default: %(default)s"
+    )
     against = commands.add_parser("par", help="recorded deals against double-dummy par")
-    against.add_argument("games", nargs="?", type=Path, default=GAMES, metavar="GAMES.pbn")
-    against.add_argument("--boards", type=int, default=2000, help="%(default)s unless told")
-    against.add_argument("--cache", type=Path, default=CACHE, help="of double-dummy tables")
+    against.add_argument(
+        "games",
+        nargs="?",
+        type=Path,
+        default=GAMES,
+        metavar="GAMES.pbn",
+        help="recorded games, PBN; default: %(default)s",
+    )
+    against.add_argument(
+        "--boards", type=int, default=2000, help="boards to use; default: %(default)s"
+    )
+    against.add_argument(
+        "--cache",
+        type=Path,
+        default=CACHE,
+        help="file that keeps the double-dummy tables; default: %(default)s",
+    )
     for command in (auditing, against):
-        command.add_argument("--show", type=int, default=0, help="examples to print of each kind")
+        command.add_argument(
+            "--show",
+            type=int,
+            default=0,
+            help="examples to print of each kind; default: %(default)s",
+        )
     options = parser.parse_args()
     if options.command == "audit":
         if options.deals < 1:

@@ -97,7 +97,7 @@ def _findings() -> Iterator[Finding]:
         else:
             yield Finding(f"extra {extra}", State.OK, purpose)
     number = processors()
-    yield Finding("processors", State.OK, f"{number}: so many tables at once unless told")
+    yield Finding("processors", State.OK, f"{number}: as many tables at once by default")
     yield _tried("solver", _solve, State.BROKEN)
     yield _tried("connections", _connections, State.BROKEN)
     yield _tried("sandbox", _make_sandbox, State.ABSENT)

@@ -18,6 +18,7 @@ from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Concurrency, Seed, tables_at_once
@@ -77,8 +78,12 @@ _LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card pla
 
 
 def match(
-    first: Annotated[str, typer.Argument(metavar="A", help="the first bot")] = "",
-    second: Annotated[str, typer.Argument(metavar="B", help="its opponent")] = "",
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="the first bot", autocompletion=bot_names)
+    ] = "",
+    second: Annotated[
+        str, typer.Argument(metavar="B", help="its opponent", autocompletion=bot_names)
+    ] = "",
     boards: Annotated[
         int | None, typer.Option(min=1, help="number of boards; default: 32, or all of the file")
     ] = None,

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.bridge.record import Mode
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Seed
@@ -39,9 +40,15 @@ _ROOMS = 2
 
 
 def play(
-    partner: Annotated[str, typer.Option(metavar="BOT", help=f"your partner; default: {BOT}")] = "",
+    partner: Annotated[
+        str,
+        typer.Option(metavar="BOT", help=f"your partner; default: {BOT}", autocompletion=bot_names),
+    ] = "",
     against: Annotated[
-        str, typer.Option(metavar="BOT", help=f"your opponents; default: {BOT}")
+        str,
+        typer.Option(
+            metavar="BOT", help=f"your opponents; default: {BOT}", autocompletion=bot_names
+        ),
     ] = "",
     boards: Annotated[
         int | None,
@@ -118,16 +125,17 @@ def play(
             # In a thread: a browser that runs in the terminal would block the table.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
+    go_on = _go_on(folder, options)
     play_match(
         store,
         folder,
         WebOptions(LOOPBACK, port),
-        _go_on(folder, options),
+        go_on,
         is_new=resume is None,
         existed=existed,
         # The other room plays at the same time.
         concurrency=_ROOMS,
-        people=PeopleOptions(announce, hints, undo),
+        people=PeopleOptions(announce, hints, undo, go_on),
     )
 
 

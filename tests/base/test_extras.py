@@ -1,4 +1,4 @@
-"""Tests of what is told to whoever misses a module."""
+"""Tests of the message for a missing module."""
 
 from __future__ import annotations
 

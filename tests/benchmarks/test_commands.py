@@ -1,5 +1,4 @@
-"""The benchmarks of learning, as they are run: small, to the report, and once more from what is
-kept."""
+"""Run the benchmarks of learning on little data, and once more from the kept results."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def benchmark(name: str, *words: object) -> str:
-    """What it prints."""
+    """Return what a command prints."""
     ended = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *map(str, words)],
         cwd=ROOT,

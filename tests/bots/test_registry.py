@@ -100,7 +100,7 @@ class TestOptions:
         ],
     )
     def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
-        """Also those that only the bot itself can refuse."""
+        """Include options that only the bot itself can refuse."""
         with pytest.raises(UnknownBotError) as caught:
             parse(f"tunable:{text}")
         assert str(caught.value) == f"bot 'tunable': {problem}"
@@ -141,7 +141,7 @@ def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
 
 
 def test_the_strength_of_qtable_is_the_one_that_was_measured() -> None:
-    """`arena bots` and the benchmarks once told two figures of the same match."""
+    """`arena bots` shows the figures that the benchmarks measured."""
     found = re.search(r"[+-][0-9.]+ ± [0-9.]+ IMPs a board", SHIPPED["qtable"].strength)
     assert found is not None
     pages = (Path(__file__).parents[2] / "benchmarks").rglob("*.md")

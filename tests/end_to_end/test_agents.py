@@ -245,9 +245,9 @@ def test_it_goes_on_only_with_what_it_began(here: Here, finished_match: Finished
 def test_a_taken_port_leaves_nothing_behind(here: Here, tmp_path: Path) -> None:
     with create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"cannot listen on port {port}" in here(*MATCH, "--http", "--port", port).complaint(
-            2
-        )
+        assert f"cannot listen on 127.0.0.1 port {port}: " in here(
+            *MATCH, "--http", "--port", port
+        ).complaint(2)
     assert not (tmp_path / "m").exists()
 
 

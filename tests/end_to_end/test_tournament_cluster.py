@@ -56,7 +56,7 @@ def played(folder: Path) -> int:
 
 
 def boards_of(folder: Path) -> list[Any]:
-    """Every record, but for when and how fast it was played."""
+    """Return every record without its dates and times."""
     return [
         (record.board, record.players, record.calls, record.cards, record.score, record.table)
         for record in records_of(folder / "event.pbn")

@@ -28,7 +28,7 @@ def train(folder: Path, words: str) -> str:
 
 
 def solved(folder: Path) -> int:
-    """Deals in the folder, seen from outside while it is filled."""
+    """Return the number of deals in the folder, read from outside while it is filled."""
     path = folder / FIRST
     return read_heading(path).number if path.exists() else 0
 

@@ -1,4 +1,4 @@
-"""What faults come to, as the policies of a table say."""
+"""Tests of the consequences of faults under each policy of a table."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_so_many_retries_come_before_the_substitute(retries: int) -> None:
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_after_so_many_illegal_answers_a_player_is_lost(most: int) -> None:
-    """However many turns they are spread over: malformed ones count with them."""
+    """The answers count over all turns, and malformed ones count with illegal ones."""
     table = started("60", Policies(retries=0, illegal=most))
     for _ in range(most - 1):
         assert kinds(table.malformed(NORTH, "no message", 0.0)) == "Error Error CallMade YourTurn"

@@ -1,4 +1,4 @@
-"""Bots as processes: real ones."""
+"""Tests of bots as real processes."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Seed
 from bridge_arena.commands.common.posix import need_posix
@@ -27,10 +28,16 @@ SECRET = "ARENA_MCP_SECRET"
 
 def mcp(
     partner: Annotated[
-        str, typer.Option(metavar="BOT", help=f"the agent's partner; default: {BOT}")
+        str,
+        typer.Option(
+            metavar="BOT", help=f"the agent's partner; default: {BOT}", autocompletion=bot_names
+        ),
     ] = "",
     against: Annotated[
-        str, typer.Option(metavar="BOT", help=f"the agent's opponents; default: {BOT}")
+        str,
+        typer.Option(
+            metavar="BOT", help=f"the agent's opponents; default: {BOT}", autocompletion=bot_names
+        ),
     ] = "",
     boards: Annotated[
         int | None, typer.Option(min=1, help=f"number of boards; default: {BOARDS}")

@@ -16,6 +16,7 @@ from socket import create_server, socket
 
 import uvicorn
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bots.mcp.access import PATH, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.bots.mcp.tools import seat_server
@@ -72,7 +73,7 @@ def listen(port: int) -> socket:
     try:
         return create_server((LOOPBACK, port))
     except OSError as error:
-        raise UnusableError(f"cannot listen on port {port}: {error.strerror}") from None
+        raise UnusableError(cannot_listen(f"{LOOPBACK} port {port}", error)) from None
 
 
 def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> None:

@@ -174,7 +174,7 @@ class _Bot:
         )
 
     def _count_tries(self) -> None:
-        """No seat holds up a table for ever: each thing that it does at a turn counts."""
+        """No seat holds up a table for ever: each action at a turn counts."""
         table = self.room.table
         at = (len(table.calls), 0 if table.play is None else len(table.play.cards))
         self.tries = self.tries + 1 if at == self.at else 0

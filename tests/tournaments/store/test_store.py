@@ -1,4 +1,4 @@
-"""The store: what was saved is there, whatever happened to whoever saved it."""
+"""The store keeps what was saved, whatever happens to the process that saved it."""
 
 from __future__ import annotations
 
@@ -470,7 +470,7 @@ class TestFiles:
         assert list(tmp_path.iterdir()) == [path]
 
     def test_killed_while_it_is_made(self, tmp_path: Path) -> None:
-        """Early or late: there is no half store, and it can be made again."""
+        """Killed early or late, the process leaves no half-made store, and it can be made again."""
         path = tmp_path / "results.sqlite"
         for statement in (2, 12, 20):
             status = subprocess.run(

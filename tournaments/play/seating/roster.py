@@ -40,6 +40,7 @@ from bridge_arena.tournaments.play.seating.remote_bots import RemoteBots
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
+from bridge_arena.tournaments.play.seating.wrong_tokens import WrongTokens
 
 STARTING_SECONDS = 60.0
 """Seconds that a bot that is started here may take until it sits at its tables."""
@@ -155,7 +156,17 @@ class Roster:
                 return None
             return self._gallery if owner == KIBITZER else self._remote.seating(owner)
 
-        return Gateway(admit, host=endpoint.host, port=endpoint.port, tls=endpoint.tls, pages=pages)
+        def missing() -> list[str]:
+            return self._remote.missing()
+
+        return Gateway(
+            admit,
+            host=endpoint.host,
+            port=endpoint.port,
+            tls=endpoint.tls,
+            pages=pages,
+            on_wrong_token=WrongTokens(endpoint.announce, self._log, missing).note,
+        )
 
     async def __aenter__(self) -> Roster:
         if self._sandbox is not None:

@@ -137,6 +137,8 @@ class StartedBots:
             "ARENA_TOKEN": token,
             # If the server cannot be reached, it is gone, and the bot has nothing to play.
             "ARENA_PATIENCE": "0",
+            # The event's log tells who sat down; the end of the output is for errors.
+            "ARENA_LOG": "warning",
         }
         bot = await self._supervisor.start(
             str(entry_seat), entry_seat.entry.command, environment, self._sandbox

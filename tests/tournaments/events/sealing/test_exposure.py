@@ -1,4 +1,4 @@
-"""What an event leaves open to bots that are not to be trusted."""
+"""Tests of what an event leaves open to bots that are not trusted."""
 
 from __future__ import annotations
 

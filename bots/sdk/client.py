@@ -181,6 +181,13 @@ class Bot:
         """
 
 
+class UnansweredError(Exception):
+    """A bot raises it at a turn to give no answer: the table's clock runs out.
+
+    What it has thought until then is sent all the same.
+    """
+
+
 REPLAY_LOG = "ARENA_REPLAY_LOG"
 """The environment variable that names a wire log: `run` plays it back, and connects to no
 server."""
@@ -352,7 +359,7 @@ def answer_to(
         board_ended: Called when a board has ended.
 
     Returns:
-        The frame that answers it, if it asks for an action.
+        The frame that answers it; None if there is nothing to say.
 
     Raises:
         ProtocolError: The frame makes no sense.
@@ -382,8 +389,12 @@ def answer_to(
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    action = decide(bot, view, turn)
-    return session.send(*thoughts_at(bot, turn), action)
+    try:
+        answers = [decide(bot, view, turn)]
+    except UnansweredError:
+        answers = []
+    says = [*thoughts_at(bot, turn), *answers]
+    return session.send(*says) if says else None
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:

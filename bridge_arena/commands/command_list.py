@@ -77,6 +77,12 @@ COMMANDS = {
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
+    "robot": Command(
+        "Answer requests for calls and cards over HTTP.",
+        "arena",
+        "robot",
+        is_posix=True,
+    ),
     "check-tables": Command(
         "Check bidding tables: every mistake, with its file and line.", "arena", "check_tables"
     ),

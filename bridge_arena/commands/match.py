@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -56,6 +56,7 @@ from bridge_arena.tournaments.events.given_auctions import (
     recorded_boards,
 )
 from bridge_arena.tournaments.events.people import misseated, suited
+from bridge_arena.tournaments.events.robots import unreachable
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
@@ -344,7 +345,7 @@ def set_up(
         broadcast=broadcast,
         policies=PLAIN,
     )
-    for _, text in misseated(event):
+    for _, text in chain(misseated(event), unreachable(event)):
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))

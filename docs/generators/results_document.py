@@ -99,6 +99,13 @@ LINES = {
         "A bot did not come in time.",
         {"bot": "the bot", "why": "how many of its tables it connected for, and the time"},
     ),
+    "wrong_token": (
+        "A client was refused, as its token is wrong or was replaced; at most four lines a minute.",
+        {
+            "address": "the address that it came from",
+            "others": "how many were refused since the last such line without one of their own",
+        },
+    ),
     "connection": (
         "A connection was lost, or is back.",
         {"bot": "the bot", "news": "what happened", "table": "its table; absent for Blue Chip"},

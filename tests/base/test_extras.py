@@ -19,6 +19,7 @@ from bridge_arena.base.extras import extra_of, installing, missing
         ("numba", "train"),  # dev has it too
         ("pytorch_optimizer", "train"),
         ("distributed", "cluster"),
+        ("httpx", "http"),
         ("websockets", None),
         ("nothing_like_that", None),
     ],

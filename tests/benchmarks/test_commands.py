@@ -91,6 +91,19 @@ def test_fastplay() -> None:
     assert "\n| double dummy | " in told
 
 
+def test_strength(tmp_path: Path) -> None:
+    words = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
+    words += ["--only", "natural", "baseline", "--deals", data_path("dd", "deals-0056.txt")]
+    told = benchmark("strength", *words, "--out", tmp_path)
+    assert told.startswith("2 boards, four players of a kind:\n")
+    assert "\n2 pairs of hands, the opponents pass:\n" in told
+    assert told.count("\n| WBridge5 | ") == 2
+    assert told.count("\n| `natural` | ") == 2
+    assert told.count("\n| `baseline` | ") == 4
+    assert len((tmp_path / "tables.txt").read_text().splitlines()) == 2
+    assert told == benchmark("strength", *words, "--out", tmp_path)
+
+
 def test_calls() -> None:
     file = data_path("wbridge5", "games-1-8000.pbn")
     words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)

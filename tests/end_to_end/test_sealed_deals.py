@@ -55,7 +55,7 @@ bot = "random"
 bot = "baseline"
 """
 
-SEARCHED = 1_000_000
+SEARCHED = 100_000
 """How many small seeds are tried."""
 
 

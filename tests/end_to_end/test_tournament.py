@@ -391,7 +391,7 @@ def test_eight_kills_leave_no_trace(tmp_path: Path) -> None:
     the last analysis, and resumed each time: database and PBN file equal those of an
     uninterrupted event.
     """
-    bots = {f"bot {number}": "random" if number < 4 else "baseline" for number in range(6)}
+    bots = {"one": "random", "two": "random", "three": "baseline", "four": "baseline"}
     rng = Random(7)
     kills = 0
     write_event(tmp_path, bots, format="round-robin", boards=1)

@@ -26,7 +26,7 @@ EVENT = """
 [event]
 name = "Cluster"
 format = "round-robin"
-boards = 6
+boards = 3
 seed = 11
 
 [[entry]]
@@ -42,7 +42,7 @@ bot = "random"
 [[entry]]
 bot = "random"
 """
-TABLES = 6 * 6 * 2
+TABLES = 6 * 3 * 2
 
 
 def played(folder: Path) -> int:

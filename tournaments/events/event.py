@@ -88,9 +88,9 @@ class Entrant(EventPart):
     """An entry as an event file defines it: one bot or several, with a name that PBN can hold.
 
     Attributes:
-        bot: The bot, as on the command line: a bot that ships, `cmd:PROGRAM ARGS`, `human:NAME`
-            (with `--web`), `remote:NAME` or `bluechip:NAME` (with `arena serve`). A pair or a team
-            may have two players, and a team four, separated by ` & `.
+        bot: The bot, as on the command line: a bot that ships, `cmd:PROGRAM ARGS`, `http:URL`,
+            `human:NAME` (with `--web`), `remote:NAME` or `bluechip:NAME` (with `arena serve`). A
+            pair or a team may have two players, and a team four, separated by ` & `.
         name: The name of the entry in all results; no two entries may share one. It consists of 1
             to 100 printable Latin-1 characters, and does not begin with `?` or `#`.
     """

@@ -167,7 +167,7 @@ class Pages:
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
         past = PastEvents(folder, beside=bool(key)) if is_here else None
-        listener = _listener(where)
+        listener = listener_at(where.host, where.port)
         address = where.url or address_of(listener)
         if not is_here and not address.startswith("https:"):
             print(
@@ -250,12 +250,23 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _listener(where: WebOptions) -> socket.socket:
+def listener_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Args:
+        host: The address to listen on.
+        port: The port; 0 for any free port.
+
+    Returns:
+        The socket.
+
+    Raises:
+        UnusableError: It cannot listen there.
+    """
     try:
         (family, *_, address), *_ = socket.getaddrinfo(
-            where.host, where.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
-        place = f"{where.host} port {where.port}"
-        raise UnusableError(cannot_listen(place, error)) from None
+        raise UnusableError(cannot_listen(f"{host} port {port}", error)) from None

@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "match": Command("Play a match between two bots.", "arena", "match", is_posix=True),
     "play": Command("Play boards yourself, in a browser.", "arena", "play", is_posix=True),
+    "mcp": Command("Give an agent a seat, by the Model Context Protocol.", "mcp", "mcp.main"),
     "tournament": Command(
         "Play an event: round robin, Swiss, knock-out, pairs and more.",
         "arena",

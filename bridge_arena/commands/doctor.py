@@ -27,6 +27,7 @@ EXTRAS = {
     "train": "training of bots",
     "cluster": "work on several machines (--dask)",
     "http": "robots that are asked over HTTP (http:URL)",
+    "mcp": "a seat for an agent (arena mcp)",
     "postgresql": "results in PostgreSQL (--store)",
     "parquet": "tables of results as Parquet",
 }

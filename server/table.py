@@ -480,7 +480,7 @@ class Table:
                 f"call {number} cannot be explained: {len(self.calls)} calls were made"
             )
         if SEATS[(self.board.dealer + number) & 3].side == seat.side:
-            raise IllegalAnswerError(f"call {number} is no opponent's (Law 20F)")
+            raise IllegalAnswerError(f"call {number} was not made by an opponent (Law 20F)")
         if asked.asked == MOST_ASKED:
             raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
         asked.asked += 1

@@ -57,11 +57,16 @@ def llm_bench(
             "--options", metavar="OPTION=VALUE,...", help="options of every model (arena bots llm)"
         ),
     ] = "",
-    clock: Annotated[str, typer.Option(help="seconds for each action, or several limits")] = "120",
+    clock: Annotated[
+        str, typer.Option(help="seconds for each action, or several limits", metavar="CLOCK")
+    ] = "120",
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-llm-bench")
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/TIME-llm-bench", metavar="DIR"),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="go on with the bench of this folder")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the bench of this folder", metavar="DIR")
+    ] = None,
     concurrency: Concurrency = None,
 ) -> None:
     """Bench language models on the same boards.

@@ -109,12 +109,18 @@ def match(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-A-B")
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/TIME-A-B", metavar="DIR"),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the match of this folder", metavar="DIR")
+    ] = None,
     concurrency: Concurrency = None,
     clock: Annotated[
-        str | None, typer.Option(help="seconds for each action, or several limits; default: 60")
+        str | None,
+        typer.Option(
+            help="seconds for each action, or several limits; default: 60", metavar="CLOCK"
+        ),
     ] = None,
     claims: Annotated[
         Claims | None,

@@ -68,10 +68,13 @@ def play(
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-Your_team-BOT")
+        Path | None,
+        typer.Option(
+            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
+        ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="go on with the boards of this folder")
+        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
     ] = None,
     no_browser: Annotated[  # noqa: FBT002
         bool, typer.Option("--no-browser", help="print the address, and open no browser")

@@ -44,20 +44,33 @@ def mcp(
     ] = None,
     seed: Seed = None,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-Your_team-BOT")
+        Path | None,
+        typer.Option(
+            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
+        ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="go on with the boards of this folder")
+        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
     ] = None,
     url: Annotated[
         str,
-        typer.Option(envvar="ARENA_URL", help="take a seat of this server instead: ws://HOST:PORT"),
+        typer.Option(
+            envvar="ARENA_URL",
+            help="take a seat of this server instead: ws://HOST:PORT",
+            metavar="URL",
+        ),
     ] = "",
     token: Annotated[
-        str, typer.Option(envvar="ARENA_TOKEN", help="the token of the agent's entry there")
+        str,
+        typer.Option(
+            envvar="ARENA_TOKEN", help="the token of the agent's entry there", metavar="TOKEN"
+        ),
     ] = "",
     seat: Annotated[
-        str, typer.Option(envvar="ARENA_SEAT", help="N, E, S or W there; default: any free seat")
+        str,
+        typer.Option(
+            envvar="ARENA_SEAT", help="N, E, S or W there; default: any free seat", metavar="SEAT"
+        ),
     ] = "",
     http: Annotated[  # noqa: FBT002
         bool, typer.Option("--http", help="serve over streamable HTTP, on this machine only")
@@ -70,6 +83,7 @@ def mcp(
         typer.Option(
             envvar=SECRET,
             help="the bearer token that --http asks for; default: a new one, which is printed",
+            metavar="TEXT",
         ),
     ] = "",
 ) -> None:

@@ -64,7 +64,9 @@ def test_mistakes(here: Here, tmp_path: Path, pairs: Path, words: str, said: str
 
 
 @pytest.mark.slow
-def test_the_networks_are_trained_stopped_and_go_on(here: Here, tmp_path: Path, pairs: Path) -> None:
+def test_the_networks_are_trained_stopped_and_go_on(
+    here: Here, tmp_path: Path, pairs: Path
+) -> None:
     pytest.importorskip("torch")
     words = "train deepq --out nets --steps 40 --width 8 --calls 2".split()
     with started(tmp_path, *words) as process:

@@ -15,7 +15,7 @@ import msgpack
 
 from bridge_arena.bots.adapters.openspiel import dealt_state, openspiel_action
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.calls import Call, Contract
 from bridge_arena.bridge.cards import Card, Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
@@ -95,7 +95,8 @@ def _second_judge(record: BoardRecord) -> Iterator[str]:
     """Have OpenSpiel judge a record too."""
     board = record.board
     state = dealt_state(board.dealer, board.vulnerability, board.deal.hands)
-    for chosen in (*(made.call for made in record.calls), *record.cards):
+    acts: list[Call | Card] = [*(made.call for made in record.calls), *record.cards]
+    for chosen in acts:
         action = openspiel_action(chosen)
         if action not in state.legal_actions():
             yield f"OpenSpiel does not allow {chosen}"

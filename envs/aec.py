@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.base.extras import missing
+from bridge_arena.base.extras import needing
 from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
@@ -24,12 +24,9 @@ from bridge_arena.oracle.solved_deals import SolvedDeals
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.view import View
 
-try:
+with needing("bridge_arena.envs.aec", "envs"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
-except ModuleNotFoundError as error:
-    told = missing("bridge_arena.envs", "envs", error.name or "")
-    raise ModuleNotFoundError(told or str(error), name=error.name) from None
 
 AGENTS = tuple(f"player_{int(seat)}" for seat in SEATS)
 """The agents in North, East, South and West."""

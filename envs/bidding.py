@@ -115,9 +115,12 @@ class BiddingEnvs:
             What came of them.
 
         Raises:
-            ValueError: A call is not legal; the message names the table.
+            ValueError: There is not a whole number for each table, or a call is not legal; the
+                message names the table.
         """
         chosen = np.asarray(calls)
+        if chosen.shape != (len(self),) or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(f"{chosen.dtype} calls of shape {chosen.shape} for {len(self)} tables")
         in_range = (chosen >= 0) & (chosen < FIRST_CARD)
         legal = in_range & self._auctions.legal()[self._tables, np.where(in_range, chosen, 0)]
         if not legal.all():

@@ -27,7 +27,8 @@ EXTRAS = {
     "train": "training of bots",
     "cluster": "work on several machines (--dask)",
     "postgresql": "results in PostgreSQL (--store)",
-    "parquet": "tables of results as Parquet",
+    "parquet": "tables of results and datasets as Parquet",
+    "envs": "environments for learning (PettingZoo)",
 }
 """The extras, and what each is for."""
 

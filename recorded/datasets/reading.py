@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow
-from pyarrow import parquet
-
+from bridge_arena.base.extras import needing
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from bridge_arena.recorded.datasets.card import file_of
 from bridge_arena.recorded.datasets.rows import Kind, columns, record_of, solved_deals_of
 from bridge_arena.recorded.datasets.splits import Split
+
+with needing("bridge_arena.recorded.datasets.reading", "parquet"):
+    import pyarrow
+    from pyarrow import parquet
 
 
 class DatasetError(ValueError):
@@ -41,7 +43,7 @@ def read_deals(folder: Path | str, split: str = "train") -> SolvedDeals:
     for first, rows in _rows(path, Kind.DEALS):
         try:
             parts.append(solved_deals_of(rows))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise DatasetError(f"{path}, in the rows from {first}: {error}") from None
     return SolvedDeals.joined([solved_deals_of([]), *parts])
 
@@ -64,8 +66,12 @@ def read_tables(folder: Path | str, split: str = "train") -> Iterator[BoardRecor
         for number, row in enumerate(rows, first):
             try:
                 yield record_of(row)
-            except (ValueError, TypeError, AttributeError) as error:
+            except (ValueError, TypeError, AttributeError, RecursionError) as error:
                 raise DatasetError(f"{path}, row {number}: {error}") from None
+
+
+_IS = {str: pyarrow.types.is_string, int: pyarrow.types.is_integer}
+"""Whether a type of Parquet is that of cells."""
 
 
 def _path(folder: Path | str, split: str) -> Path:
@@ -79,9 +85,10 @@ def _rows(path: Path, kind: Kind) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Yield the rows of a file, some at a time, each time with the number of the first."""
     try:
         with parquet.ParquetFile(path) as file:
-            missing = [name for name in columns(kind) if name not in file.schema_arrow.names]
-            if missing:
-                raise DatasetError(f"{path} is no dataset of {kind}: it has no {missing[0]!r}")
+            schema = file.schema_arrow
+            for name, cell in columns(kind).items():
+                if name not in schema.names or not _IS[cell](schema.field(name).type):
+                    raise DatasetError(f"{path} is no dataset of {kind}: no {name!r} of its type")
             first = 1
             for batch in file.iter_batches(8192, columns=list(columns(kind))):
                 yield first, batch.to_pylist()

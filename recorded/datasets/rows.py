@@ -182,9 +182,9 @@ def record_of(row: Mapping[str, Any]) -> BoardRecord:
     calls = [Call(text) for text in row["calls"].split()]
     notes = json.loads(row["notes"]) if row["notes"] else [None] * len(calls)
     declarer = None if row["declarer"] is None else Seat.parse(row["declarer"])
-    north, east, south, west = (row[seat.name.lower()] for seat in SEATS)
+    north, east, south, west = (row[seat.name.lower()] or "" for seat in SEATS)
     board = Board(
-        row["board"],
+        int(row["board"]),
         Seat.parse(row["dealer"]),
         Vulnerability(row["vulnerable"]),
         Deal.parse(row["deal"]),
@@ -197,11 +197,11 @@ def record_of(row: Mapping[str, Any]) -> BoardRecord:
         cards=tuple(Card(text) for text in row["cards"].split()),
         tricks=row["tricks"],
         score=row["score"],
-        event=row["event"],
-        date=row["date"],
+        event=row["event"] or "",
+        date=row["date"] or "",
         room=None if row["room"] is None else Room(row["room"]),
-        home=row["home"],
-        visitors=row["visitors"],
+        home=row["home"] or "",
+        visitors=row["visitors"] or "",
         mode=Mode(row["mode"]),
         round=row["round"],
         table=row["table"],

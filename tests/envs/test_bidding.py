@@ -88,6 +88,12 @@ def test_an_illegal_call_is_refused_and_changes_nothing(call: int) -> None:
     assert envs.turn == SEATS[0]
 
 
+@pytest.mark.parametrize("calls", [np.zeros(3, np.int64), np.zeros(2), np.zeros((2, 1), np.int64)])
+def test_calls_of_another_shape_are_refused(calls: np.ndarray) -> None:
+    with pytest.raises(ValueError, match=r"calls of shape .* for 2 tables"):
+        BiddingEnvs(solved(3), 2).step(calls)
+
+
 def test_there_must_be_deals_and_tables() -> None:
     with pytest.raises(ValueError, match="0 tables for 3 deals"):
         BiddingEnvs(solved(3), 0)

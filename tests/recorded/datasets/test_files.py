@@ -20,7 +20,14 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
 from bridge_arena.recorded.datasets.card import Facts
 from bridge_arena.recorded.datasets.reading import DatasetError, read_deals, read_tables
-from bridge_arena.recorded.datasets.rows import MEANINGS, Kind, Row, deal_rows, table_row
+from bridge_arena.recorded.datasets.rows import (
+    MEANINGS,
+    Kind,
+    Row,
+    columns,
+    deal_rows,
+    table_row,
+)
 from bridge_arena.recorded.datasets.splits import Split, split_of
 from bridge_arena.recorded.datasets.writing import write_dataset
 from bridge_arena.tournaments.play.in_process import play_match
@@ -122,7 +129,7 @@ def test_what_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"no split 'dev' \(there are train, validation, test\)"):
         read_deals(folder, "dev")
     with pytest.raises(
-        DatasetError, match=r"train\.parquet is no dataset of tables: it has no 'ev"
+        DatasetError, match=r"train\.parquet is no dataset of tables: no 'event' of"
     ):
         list(read_tables(folder))
     with pytest.raises(DatasetError, match=r"cannot read .*nowhere"):
@@ -138,3 +145,32 @@ def test_what_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
     path.write_bytes(b"PAR1 not really")
     with pytest.raises(DatasetError, match=r"cannot read .*train\.parquet"):
         read_deals(folder)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("deal", None),
+        ("deal", "N:A..."),
+        ("board", None),
+        ("calls", "8NT"),
+        ("notes", "[" * 100_000),
+        ("notes", "[5]"),
+        ("contract", "9NT"),
+        ("cards", "S1"),
+        ("mode", "all"),
+        ("vulnerable", "nobody"),
+    ],
+)
+def test_a_bad_row_is_told_in_a_line(tmp_path: Path, column: str, cell: str | None) -> None:
+    row = dict(table_row(play_match("random", "random", 1, seed=1).records[0]).cells)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns(Kind.TABLES).items()])
+    table = pa.Table.from_pylist([row, row | {column: cell}], schema)
+    parquet.write_table(table, folder / "train.parquet")
+    rows = read_tables(tmp_path)
+    next(rows)
+    with pytest.raises(DatasetError, match=r"train\.parquet, row 2: "):
+        next(rows)

@@ -35,6 +35,8 @@ _PATIENT = TimeControl(24 * 3600.0)
 
 _VULNERABILITIES = tuple(Vulnerability)
 
+_VIEWERS = tuple(map(Viewer, SEATS))
+
 
 @dataclass(frozen=True)
 class Episode:
@@ -120,7 +122,7 @@ class Sitting:
         events = self._table.start(0.0)
         self.views: dict[Seat, View] = {}
         for seat in SEATS:
-            dealt = visible(events[0], Viewer(seat))
+            dealt = visible(events[0], _VIEWERS[seat])
             assert dealt is not None
             assert isinstance(dealt.message, BoardStart)
             self.views[seat] = View(seat, dealt.message)
@@ -153,7 +155,7 @@ class Sitting:
     def _tell(self, events: list[Event]) -> None:
         for event in events:
             for seat, view in self.views.items():
-                outgoing = visible(event, Viewer(seat))
+                outgoing = visible(event, _VIEWERS[seat])
                 if outgoing is not None:
                     view.apply(outgoing.message)
 

@@ -59,7 +59,7 @@ def dealt_in(state: Any) -> list[list[Any]]:
     return [cards[seat::4] for seat in SEATS]
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_legal_actions_and_scores_are_the_same(seed: int) -> None:
     for record in play_match(Checker, Checker, 1, seed=seed).records:

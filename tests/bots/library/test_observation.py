@@ -94,9 +94,8 @@ def redealt(rng: Random, view: View, deal: Deal) -> Deal:
     hands = {seat: deal[seat].mask for seat in fixed}
     left = PACK.mask & ~sum(hands.values())
     played = {seat: view.played[seat].mask for seat in others}
-    # Whoever did not follow suit is left as he is.
     if any(view.play is not None and view.voids(seat) for seat in others):
-        return deal
+        return deal  # only some other deals would do
     free = shuffled(rng, list(Hand(left & ~sum(played.values()))))
     for seat in others:
         own = [free.pop() for _ in range(13 - played[seat].bit_count())]
@@ -122,14 +121,6 @@ def test_it_tells_nothing_of_the_hidden_hands(seed: int, steps: int) -> None:
     for seat, view in sitting.views.items():
         other = Board(1, board.dealer, board.vulnerability, redealt(rng, view, board.deal))
         again = Sitting(Episode(other))
-        try:
-            act(again, *chosen)
-        except (AssertionError, ValueError):
-            continue
-        if again.views[seat].auction != view.auction or again.views[seat].played != view.played:
-            continue  # a card was not legal with these hands
+        act(again, *chosen)
         assert np.array_equal(observation(again.views[seat]), observation(view))
-        assert np.array_equal(
-            legal_actions(again.views[seat]),
-            legal_actions(view),
-        )
+        assert np.array_equal(legal_actions(again.views[seat]), legal_actions(view))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["MakeBot", "from_function", "from_openspiel", "from_pettingzoo"]
 
 MakeBot = Callable[[], Bot]
-"""A maker of bots, which makes one for each table."""
+"""A maker of bots, which makes one for each table; `play_match` names the bots after it."""
 
 
 def from_function(
@@ -43,7 +43,11 @@ def from_function(
     Returns:
         The maker.
     """
-    return lambda: FunctionBot(call, play)
+
+    def function() -> Bot:
+        return FunctionBot(call, play)
+
+    return function
 
 
 def from_openspiel(make: Callable[[int], Any]) -> MakeBot:
@@ -62,7 +66,10 @@ def from_openspiel(make: Callable[[int], Any]) -> MakeBot:
     """
     from bridge_arena.bots.adapters.openspiel import OpenSpielBot  # noqa: PLC0415  needs numpy
 
-    return lambda: OpenSpielBot(make)
+    def openspiel() -> Bot:
+        return OpenSpielBot(make)
+
+    return openspiel
 
 
 def from_pettingzoo(policy: Policy, *, bids_only: bool = False) -> MakeBot:
@@ -79,4 +86,7 @@ def from_pettingzoo(policy: Policy, *, bids_only: bool = False) -> MakeBot:
     """
     from bridge_arena.bots.adapters.pettingzoo import PolicyBot  # noqa: PLC0415  needs numpy
 
-    return lambda: PolicyBot(policy, bids_only=bids_only)
+    def policy_bot() -> Bot:
+        return PolicyBot(policy, bids_only=bids_only)
+
+    return policy_bot

@@ -42,6 +42,7 @@ def test_a_match_without_a_fault(make: MakeBot) -> None:
     match = play_match(make, "baseline", 2, seed=1)
     assert len(match.imps) == 2
     assert [record.faults for record in match.records] == [()] * 4
+    assert match.records[0].home in ("function", "openspiel", "policy_bot")
 
 
 def test_a_seed_gives_the_same_states_again() -> None:

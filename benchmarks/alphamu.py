@@ -252,11 +252,29 @@ def summary(specs: Sequence[str], played: Sequence[Result]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=400, help="that take part, in all")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=400,
+        help="number of deals that take part; default: %(default)s",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the deals; default: %(default)s"
+    )
     default = ("alphamu", "montecarlo")
-    parser.add_argument("--bots", nargs=2, default=default, metavar=("FIRST", "SECOND"))
-    parser.add_argument("--out", type=Path, default=Path("runs/alphamu.jsonl"))
+    parser.add_argument(
+        "--bots",
+        nargs=2,
+        default=default,
+        metavar=("FIRST", "SECOND"),
+        help="the two bots to compare; default: alphamu montecarlo",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/alphamu.jsonl"),
+        help="file of the results, which a second run continues; default: %(default)s",
+    )
     options = parser.parse_args()
     if options.deals < 1:
         parser.error("at least one deal is needed")

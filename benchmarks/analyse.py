@@ -62,9 +62,19 @@ def _ignore(_count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = DATA / "wbridge5" / "games-1-8000.pbn"
-    parser.add_argument("file", type=Path, nargs="?", default=default)
-    parser.add_argument("--boards", type=int, default=15, help="in each round")
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        default=default,
+        help="recorded games, PBN; default: %(default)s",
+    )
+    parser.add_argument(
+        "--boards", type=int, default=15, help="boards in each round; default: %(default)s"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=12, help="rounds of measurements; default: %(default)s"
+    )
     arguments = parser.parse_args()
 
     played = (

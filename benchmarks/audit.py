@@ -55,12 +55,32 @@ Audited = tuple[list[SeatedTable], list[Judged]]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("what", choices=("cheats", "honest"))
-    parser.add_argument("--boards", type=int, default=32, help="of a match; %(default)s")
-    parser.add_argument("--rounds", type=int, default=10, help="of honest matches; %(default)s")
-    parser.add_argument("--out", type=Path, default=Path("runs/audit"), help="%(default)s")
-    parser.add_argument("--workers", type=int, help="solver processes; one a processor if none")
-    parser.add_argument("--allow", action="store_true", help="write what is allowed for")
+    parser.add_argument(
+        "what", choices=("cheats", "honest"), help="bots that cheat, or honest bots"
+    )
+    parser.add_argument(
+        "--boards", type=int, default=32, help="boards of a match; default: %(default)s"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=10,
+        help="rounds of matches between honest bots; default: %(default)s",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/audit"),
+        help="folder for the matches; default: %(default)s",
+    )
+    parser.add_argument(
+        "--workers", type=int, help="solver processes; default: one for each processor"
+    )
+    parser.add_argument(
+        "--allow",
+        action="store_true",
+        help="write the luck of honest bots, which the audit allows for",
+    )
     options = parser.parse_args()
     try:
         with Oracle(options.workers, 600.0) as oracle:

@@ -1,4 +1,4 @@
-"""Measure what is read of real files of boards: files, boards, deviations, round trips.
+"""Measure how much of real files of boards is read: files, boards, deviations, round trips.
 
     python -m benchmarks.board_files [FOLDER ...]
 
@@ -72,7 +72,13 @@ def _told(record: BoardRecord) -> tuple[object, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     data = Path("../shared/data")
-    parser.add_argument("folders", nargs="*", type=Path, default=[data / "lin", data / "pbn"])
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        default=[data / "lin", data / "pbn"],
+        help="folders with files of boards; default: lin and pbn in ../shared/data",
+    )
     corpora = {".lin": Corpus(), ".pbn": Corpus()}
     for folder in parser.parse_args().folders:
         for path in sorted(folder.rglob("*")):

@@ -36,9 +36,20 @@ def seconds(bot: str, boards: int, seed: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("bots", nargs="*", default=list(SHIPPED), metavar="BOT")
-    parser.add_argument("--boards", type=int, default=9)
-    parser.add_argument("--seed", type=int, default=7)
+    here = [name for name, bot in SHIPPED.items() if not bot.network]
+    parser.add_argument(
+        "bots",
+        nargs="*",
+        default=here,
+        metavar="BOT",
+        help="bots to measure; default: every bot that ships and needs no network",
+    )
+    parser.add_argument(
+        "--boards", type=int, default=9, help="boards for each bot; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=7, help="seed of the boards; default: %(default)s"
+    )
     arguments = parser.parse_args()
     if arguments.boards < 2:
         parser.error("2 boards are needed at least")

@@ -1,4 +1,4 @@
-"""Measure the cost of calls: its error, its truth, and the processor time that it takes.
+"""Measure the cost of calls: its error, whether it is true, and the processor time that it takes.
 
     python -m benchmarks.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file FILE]
 
@@ -170,10 +170,28 @@ def in_imps(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--boards", type=int, default=60, help="%(default)s unless told")
-    parser.add_argument("--layouts", type=int, nargs="+", default=[16, 32, 64, 128], help="even")
-    parser.add_argument("--solved", type=int, default=20, help="%(default)s unless told")
-    parser.add_argument("--file", type=Path, default=GAMES, help="games of another program")
+    parser.add_argument(
+        "--boards", type=int, default=60, help="boards of the file to measure; default: %(default)s"
+    )
+    parser.add_argument(
+        "--layouts",
+        type=int,
+        nargs="+",
+        default=[16, 32, 64, 128],
+        help="numbers of layouts for each call, all even; default: 16 32 64 128",
+    )
+    parser.add_argument(
+        "--solved",
+        type=int,
+        default=20,
+        help="boards whose results are also solved exactly; default: %(default)s",
+    )
+    parser.add_argument(
+        "--file",
+        type=Path,
+        default=GAMES,
+        help="recorded games of another program, PBN; default: %(default)s",
+    )
     options = parser.parse_args()
     limit_threads(1)
     natural = bid_boards("natural", options.boards)

@@ -62,8 +62,16 @@ def cost(bot: Bot, deals: Sequence[MiniDeal]) -> tuple[list[float], list[float]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("bots", nargs="*", default=BOTS, metavar="BOT")
-    parser.add_argument("--deals", type=int, default=10, help="%(default)s unless told")
+    parser.add_argument(
+        "bots",
+        nargs="*",
+        default=BOTS,
+        metavar="BOT",
+        help=f"bots to measure; default: {' '.join(BOTS)}",
+    )
+    parser.add_argument(
+        "--deals", type=int, default=10, help="deals that each bot plays; default: %(default)s"
+    )
     options = parser.parse_args()
     if options.deals < 1:
         parser.error("one deal is needed at least")

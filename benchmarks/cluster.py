@@ -54,9 +54,21 @@ def run(event: Event, folder: Path, open_hall: OpenHall) -> tuple[float, float, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--boards", type=int, default=16, help="of each match")
-    parser.add_argument("--bot", default="montecarlo:worlds=5")
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument(
+        "--boards", type=int, default=16, help="boards of each match; default: %(default)s"
+    )
+    parser.add_argument(
+        "--bot",
+        default="montecarlo:worlds=5",
+        help="bot that plays all seats; default: %(default)s",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        nargs="+",
+        default=[1, 2],
+        help="numbers of workers to compare; default: 1 2",
+    )
     options = parser.parse_args()
     event = new_event(options.bot, options.boards)
     print("| where | seconds | tables/s | against one table here | own CPU, ms a table |")

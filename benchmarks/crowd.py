@@ -351,12 +351,36 @@ async def main(options: argparse.Namespace) -> None:
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--boards", type=int, default=50, help="of the match")
-    parser.add_argument("--idle", type=int, default=2000, help="connections that say nothing")
-    parser.add_argument("--slow", type=int, default=2000, help="that send a byte a second")
-    parser.add_argument("--addresses", type=int, default=50, help="that they come from")
-    parser.add_argument("--back", type=float, default=10.0, help="seconds until one comes back")
-    parser.add_argument("--pairs", type=int, default=3, help="of matches, by turns")
+    parser.add_argument(
+        "--boards", type=int, default=50, help="boards of the match; default: %(default)s"
+    )
+    parser.add_argument(
+        "--idle", type=int, default=2000, help="connections that send nothing; default: %(default)s"
+    )
+    parser.add_argument(
+        "--slow",
+        type=int,
+        default=2000,
+        help="connections that send a byte a second; default: %(default)s",
+    )
+    parser.add_argument(
+        "--addresses",
+        type=int,
+        default=50,
+        help="addresses that the connections come from; default: %(default)s",
+    )
+    parser.add_argument(
+        "--back",
+        type=float,
+        default=10.0,
+        help="seconds until a closed connection comes back; default: %(default)s",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        default=3,
+        help="pairs of matches, with and without the crowd in turn; default: %(default)s",
+    )
     parser.add_argument("--siege", type=int, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 

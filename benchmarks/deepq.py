@@ -49,10 +49,24 @@ def all_of(bid: Callable[[], Iterable[int]]) -> Contracts:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("pairs", type=Path, metavar="PAIRS.npz")
-    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="other networks")
-    parser.add_argument("--worlds", type=int, default=0, help="hands of South for a search")
-    parser.add_argument("--seed", type=int, default=1, help="of the search")
+    parser.add_argument(
+        "pairs", type=Path, metavar="PAIRS.npz", help="pairs of hands with the costs of contracts"
+    )
+    parser.add_argument(
+        "--weights",
+        type=Path,
+        metavar="FILE.npz",
+        help="networks to measure; default: those that ship",
+    )
+    parser.add_argument(
+        "--worlds",
+        type=int,
+        default=0,
+        help="hands of South to search in; 0: no search; default: %(default)s",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the search; default: %(default)s"
+    )
     options = parser.parse_args()
     try:
         pairs = read_pairs(options.pairs)

@@ -167,7 +167,11 @@ def _children() -> float:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--boards", type=int, default=24, help="in each measurement")
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument(
+        "--boards", type=int, default=24, help="boards in each measurement; default: %(default)s"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=10, help="rounds of measurements; default: %(default)s"
+    )
     options = parser.parse_args()
     asyncio.run(main(options.boards, options.rounds))

@@ -75,8 +75,10 @@ def double_dummy(record: BoardRecord) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path, help="recorded games, PBN")
-    parser.add_argument("--games", type=int, default=2000, help="%(default)s unless told")
-    parser.add_argument("--weights", type=Path, help="a net; that which ships if none")
+    parser.add_argument(
+        "--games", type=int, default=2000, help="games to use; default: %(default)s"
+    )
+    parser.add_argument("--weights", type=Path, help="net to measure; default: the one that ships")
     options = parser.parse_args()
     if options.games < 2:
         parser.error("two games are needed at least")

@@ -423,11 +423,30 @@ def _environment(**more: str) -> dict[str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--boards", type=int, default=500, help="each is played in two rooms")
-    parser.add_argument("--tables", type=int, default=4, help="at once")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--every", type=float, default=2.0, help="results between troubles")
-    parser.add_argument("--kills", type=int, default=5, help="of the server")
+    parser.add_argument(
+        "--boards",
+        type=int,
+        default=500,
+        help="boards of the match, each played in two rooms; default: %(default)s",
+    )
+    parser.add_argument(
+        "--tables", type=int, default=4, help="tables at once; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        help="seed of the boards and of the faults; default: %(default)s",
+    )
+    parser.add_argument(
+        "--every",
+        type=float,
+        default=2.0,
+        help="results between two faults, on average; default: %(default)s",
+    )
+    parser.add_argument(
+        "--kills", type=int, default=5, help="how often the server is killed; default: %(default)s"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         run = FaultRun(

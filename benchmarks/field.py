@@ -91,7 +91,12 @@ def _add_game(game: Game, index: FieldIndex) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--corpus", type=Path, default=DATA / "pbn" / "corpus")
+    parser.add_argument(
+        "--corpus",
+        type=Path,
+        default=DATA / "pbn" / "corpus",
+        help="folder of PBN files; default: %(default)s",
+    )
     folder = parser.parse_args().corpus
     print("| file | boards | tables | figures that agree | counted as | boards with a difference |")
     print("| --- | --- | --- | --- | --- | --- |")

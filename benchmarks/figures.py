@@ -25,6 +25,8 @@ def figure(observations: Observations, digits: int = 3, sign: str = "") -> str:
 
 
 def p_value(difference: NDArray[np.floating]) -> str:
-    """Return the p-value of a paired difference, in words (Student's t)."""
-    t = difference.mean() / standard_error(difference)
+    """Return the p-value of a paired difference, in words (Student's t); "" if all are the same."""
+    if not (error := standard_error(difference)):
+        return ""
+    t = difference.mean() / error
     return p_text(two_sided_p(float(t), len(difference) - 1))

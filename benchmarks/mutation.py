@@ -240,9 +240,19 @@ def survivors(copies: list[Copy], module: str, sample: list[Mutant], seed: int) 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("module", nargs="*", choices=[[], *TESTS], metavar="MODULE")
-    parser.add_argument("--most", type=int, default=40, help="mutants of a module")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "module",
+        nargs="*",
+        choices=[[], *TESTS],
+        metavar="MODULE",
+        help="modules to change; default: all that have tests listed",
+    )
+    parser.add_argument(
+        "--most", type=int, default=40, help="changes of each module, at most; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the choice of changes; default: %(default)s"
+    )
     arguments = parser.parse_args()
     if arguments.most < 1:
         parser.error(f"--most {arguments.most}: at least one mutant")

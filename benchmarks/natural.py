@@ -1,10 +1,9 @@
-"""Measure the bidding system `natural`: its honesty, information, safety, and distance from par.
+"""Measure the bidding system `natural`: its honesty, information and safety.
 
-    python -m benchmarks.natural audit [--deals 10000] [--seed 1] [--show 5]
-    python -m benchmarks.natural par [GAMES.pbn] [--boards 2000] [--cache FILE] [--show 5]
+    python -m benchmarks.natural [--deals 10000] [--seed 1] [--show 5]
 
-`audit`: four players bid random deals, with dealer and vulnerability by board number. The report
-has these figures for passes and for other calls, and for a player's first and later calls:
+Four players bid random deals, with dealer and vulnerability by board number. The report has these
+figures for passes and for other calls, and for a player's first and later calls:
 
 - kept: the share of calls whose explanation holds for the hand that made them;
 - narrowed: the share by which an explanation lowers the variance of high-card points, and of a
@@ -18,51 +17,35 @@ has these figures for passes and for other calls, and for a player's first and l
   at the four level or higher with six trumps or fewer in the two hands. Passing a forcing
   double converts it, and passing an answer about key cards may be a stop in the trump suit (a
   suit with seven cards promised): these are counted separately.
-
-`par`: four players bid the deals of recorded games. The double-dummy scores of their contract and
-of the recorded one are compared with par, in IMPs without sign. Each table is kept in the cache
-file as soon as it is solved, a deal and twenty hexadecimal digits on a line, and the same command
-goes on after an interruption.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice, product
-from math import comb, sqrt
-from pathlib import Path
-from statistics import fmean, stdev
+from itertools import product
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.progress import progress
 from bridge_arena.bots.natural.facts import facts
-from bridge_arena.bots.natural.reading import Meaning, State, is_game
+from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.system import Menu
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import DOUBLE, PASS, Call, Contract
-from bridge_arena.bridge.cards import SUIT_MASK, SUITS, Deal, Hand, Suit
+from bridge_arena.bridge.calls import DOUBLE, PASS, Call
+from bridge_arena.bridge.cards import SUIT_MASK, SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp, suit_hcp
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.oracle import solver
-from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.par import par
-from bridge_arena.pbn.model import PbnError
-from bridge_arena.pbn.read.records import read_records
 
-GAMES = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "wbridge5/games-1-8000.pbn"
-CACHE = Path("runs/double-dummy-tables.txt")
 Array = NDArray[np.float64]
 
 
@@ -314,142 +297,23 @@ def audit(deals: int, seed: int, show: int) -> None:
     for number in range(1, deals + 1):
         found.add(Board.dealt(seed, number))
         if number % 500 == 0:
-            _progress(f"{number} of {deals} deals, {time.monotonic() - started:.0f} s")
+            progress(f"{number} of {deals} deals, {time.monotonic() - started:.0f} s")
     print(*found.report(show), sep="\n")
-
-
-# Near par.
-
-
-class Outcome(NamedTuple):
-    """A contract against par; `kind` says what was reached, what par is, and whose."""
-
-    missed: int
-    """IMPs, either way."""
-    kind: tuple[str, str, str]
-
-
-def outcome(contract: Contract | None, board: Board, table: DoubleDummyTable) -> Outcome:
-    tricks = None if contract is None else table.tricks(contract.denomination, contract.declarer)
-    score = score_ns(contract, tricks, board.vulnerability)
-    best = par(table, board.dealer, board.vulnerability)
-    target = best.contracts[0].contract if best.contracts else None
-    if contract is None or target is None:
-        side = ""
-    else:
-        side = "same side" if contract.declarer.side == target.declarer.side else "other side"
-    aim = "sacrifice" if target is not None and target.risk else _kind(target)
-    return Outcome(abs(imps(score - best.score)), (_kind(contract), aim, side))
-
-
-def _kind(contract: Contract | None) -> str:
-    if contract is None:
-        return "passed out"
-    if contract.level >= 6:
-        return "slam"
-    return "game" if is_game(Call.bid(contract.level, contract.denomination)) else "part"
-
-
-def tables(deals: Sequence[Deal], file: Path) -> Iterator[DoubleDummyTable]:
-    """Yield the table of every deal, from the file, or solved and added to the file."""
-    known = dict(_read(file))
-    missing = [deal for deal in dict.fromkeys(deals) if deal not in known]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    started = time.monotonic()
-    with file.open("a", encoding="ascii") as kept:
-        for start in range(0, len(missing), solver.BATCH):
-            batch = missing[start : start + solver.BATCH]
-            for deal, table in zip(batch, solver.tables(batch), strict=True):
-                known[deal] = table
-                kept.write(f"{deal}\t{''.join(f'{tricks:x}' for tricks in table.results)}\n")
-            kept.flush()
-            solved = start + len(batch)
-            seconds = time.monotonic() - started
-            _progress(f"{solved} of {len(missing)} tables solved, {seconds:.0f} s")
-    return (known[deal] for deal in deals)
-
-
-def _read(file: Path) -> Iterator[tuple[Deal, DoubleDummyTable]]:
-    if not file.exists():
-        return
-    for line in file.read_text(encoding="ascii").splitlines(keepends=True):
-        deal, _, results = line.partition("\t")
-        if results.endswith("\n"):  # else the last writer was interrupted
-            yield (
-                Deal.parse(deal),
-                DoubleDummyTable(tuple(int(each, 16) for each in results.strip())),
-            )
-
-
-def near_par(games: Path, boards: int, file: Path, show: int) -> None:
-    records = list(islice(read_records(games), boards))
-    own: list[Outcome] = []
-    recorded: list[Outcome] = []
-    worst: list[tuple[int, str]] = []
-    solved = tables([record.board.deal for record in records], file)
-    for number, (record, table) in enumerate(zip(records, solved, strict=True), 1):
-        auction, bids = self_play(record.board)
-        own.append(outcome(auction.contract, record.board, table))
-        recorded.append(outcome(record.contract, record.board, table))
-        said = f"{record.board.deal} {record.board.dealer}: {words(bids)}"
-        worst.append((own[-1].missed - recorded[-1].missed, said))
-        if number % 500 == 0:
-            _progress(f"{number} of {len(records)} boards bid")
-    print(*compare(own, recorded), sep="\n")
-    for missed, said in sorted(worst, reverse=True)[:show]:
-        print(f"{missed} IMPs worse than recorded: {said}")
-
-
-def compare(own: Sequence[Outcome], recorded: Sequence[Outcome]) -> Iterator[str]:
-    """Yield the lines of the report on two sets of contracts for the same deals."""
-    yield "| contracts | boards | IMPs from par | s.e. |"
-    yield "| --- | --- | --- | --- |"
-    mine, theirs = [each.missed for each in own], [each.missed for each in recorded]
-    differences = [one - other for one, other in zip(mine, theirs, strict=True)]
-    for name, figures in (("natural", mine), ("recorded", theirs), ("difference", differences)):
-        error = stdev(figures) / sqrt(len(figures))
-        yield f"| {name} | {len(figures)} | {fmean(figures):.3f} | {error:.3f} |"
-    yield ""
-    yield "| reached | par | | natural: boards | IMPs | recorded: boards | IMPs |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
-    by_kind = [defaultdict[tuple[str, str, str], list[int]](list) for _ in range(2)]
-    for kinds, outcomes in zip(by_kind, (own, recorded), strict=True):
-        for each in outcomes:
-            kinds[each.kind].append(each.missed)
-    total = len(own)
-    for kind in sorted({*by_kind[0], *by_kind[1]}, key=lambda k: -sum(by_kind[0][k])):
-        columns = [f"{len(kinds[kind])} | {sum(kinds[kind]) / total:.3f}" for kinds in by_kind]
-        yield f"| {' | '.join((*kind, *columns))} |"
-
-
-def _progress(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    commands = parser.add_subparsers(dest="command", required=True)
-    auditing = commands.add_parser("audit", help="self-play on random deals")
-    auditing.add_argument("--deals", type=int, default=10_000, help="%(default)s unless told")
-    auditing.add_argument("--seed", type=int, default=1)
-    against = commands.add_parser("par", help="recorded deals against double-dummy par")
-    against.add_argument("games", nargs="?", type=Path, default=GAMES, metavar="GAMES.pbn")
-    against.add_argument("--boards", type=int, default=2000, help="%(default)s unless told")
-    against.add_argument("--cache", type=Path, default=CACHE, help="of double-dummy tables")
-    for command in (auditing, against):
-        command.add_argument("--show", type=int, default=0, help="examples to print of each kind")
+    parser.add_argument(
+        "--deals", type=int, default=10_000, help="number of random deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the deals; default: %(default)s"
+    )
+    parser.add_argument("--show", type=int, default=0, help="examples to print of each kind")
     options = parser.parse_args()
-    if options.command == "audit":
-        if options.deals < 1:
-            parser.error(f"{options.deals} deals are nothing to audit")
-        audit(options.deals, options.seed, options.show)
-        return
-    if options.boards < 2:
-        parser.error("a standard error needs 2 boards")
-    try:
-        near_par(options.games, options.boards, options.cache, options.show)
-    except (PbnError, OSError) as error:
-        parser.error(str(error))
+    if options.deals < 1:
+        parser.error(f"{options.deals} deals are nothing to audit")
+    audit(options.deals, options.seed, options.show)
 
 
 if __name__ == "__main__":

@@ -182,9 +182,21 @@ def audit(nets: Nets, boards: Boards) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("deals", type=Path, nargs="+", help="solved deals, not learned from")
-    parser.add_argument("--weights", type=Path, help="networks; those that ship if none")
-    parser.add_argument("--audited", type=int, default=1000, help="boards; %(default)s unless told")
+    parser.add_argument(
+        "deals",
+        type=Path,
+        nargs="+",
+        help="files of solved deals that the networks have not learned from",
+    )
+    parser.add_argument(
+        "--weights", type=Path, help="networks to measure; default: those that ship"
+    )
+    parser.add_argument(
+        "--audited",
+        type=int,
+        default=1000,
+        help="boards whose explanations are checked; default: %(default)s",
+    )
     options = parser.parse_args()
     try:
         solved = solved_deals([file for path in options.deals for file in deal_files(path)])

@@ -137,11 +137,21 @@ def against_endplay(name: str, files: Sequence[Measured], repeat: int) -> list[s
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--corpus", type=Path, default=Path("../shared/data/pbn/corpus"))
     parser.add_argument(
-        "--played", type=Path, default=Path("../shared/data/wbridge5/games-1-8000.pbn")
+        "--corpus",
+        type=Path,
+        default=Path("../shared/data/pbn/corpus"),
+        help="folder of PBN files; default: %(default)s",
     )
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument(
+        "--played",
+        type=Path,
+        default=Path("../shared/data/wbridge5/games-1-8000.pbn"),
+        help="file of recorded games; default: %(default)s",
+    )
+    parser.add_argument(
+        "--repeat", type=int, default=5, help="measurements of each reader; default: %(default)s"
+    )
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     with (options.corpus / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:

@@ -43,9 +43,18 @@ def row_of(games: bytes, size: int, folder: Path) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "--played", type=Path, default=Path("../shared/data/wbridge5/games-1-8000.pbn")
+        "--played",
+        type=Path,
+        default=Path("../shared/data/wbridge5/games-1-8000.pbn"),
+        help="file of recorded games, which the large files repeat; default: %(default)s",
     )
-    parser.add_argument("--sizes", type=int, nargs="+", default=[4, 50, 200])
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=[4, 50, 200],
+        help="sizes of the files, in MB; default: 4 50 200",
+    )
     options = parser.parse_args()
     games = options.played.read_bytes()
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Measure bots against each other on the same boards: IMPs a board, and time an action.
+"""Measure bots against each other on the same boards: IMPs per board, and time per action.
 
     python -m benchmarks.round_robin [--boards 64] [--seed 1] [--out runs/round-robin] [BOT...]
     python -m benchmarks.round_robin --gauntlet --boards 256 fastplay BOT...
@@ -124,11 +124,28 @@ def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("bots", nargs="*", default=BOTS, metavar="BOT")
-    parser.add_argument("--boards", type=int, default=64)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("runs/round-robin"))
-    parser.add_argument("--gauntlet", action="store_true", help="only the first bot's matches")
+    parser.add_argument(
+        "bots",
+        nargs="*",
+        default=BOTS,
+        metavar="BOT",
+        help=f"bots to compare; default: {' '.join(BOTS)}",
+    )
+    parser.add_argument(
+        "--boards", type=int, default=64, help="boards of each match; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the boards; default: %(default)s"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/round-robin"),
+        help="folder for the matches; default: %(default)s",
+    )
+    parser.add_argument(
+        "--gauntlet", action="store_true", help="play only the matches of the first bot"
+    )
     arguments = parser.parse_args()
     bots: list[str] = list(arguments.bots)
     if len(bots) < 2 or arguments.boards < 2:

@@ -210,10 +210,26 @@ def measure(view: View, bidding: System, deals: int, patience: float, into: Meas
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--bidding", default="natural", help="the system of all four seats")
-    parser.add_argument("--positions", type=int, default=30, help="of each moment")
-    parser.add_argument("--deals", type=int, default=50, help="drawn in each position")
-    parser.add_argument("--patience", type=float, default=0.3)
+    parser.add_argument(
+        "--bidding",
+        default="natural",
+        help="bidding system of all four seats; default: %(default)s",
+    )
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=30,
+        help="positions at each stage of a board; default: %(default)s",
+    )
+    parser.add_argument(
+        "--deals", type=int, default=50, help="layouts drawn in each position; default: %(default)s"
+    )
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=0.3,
+        help="seconds that rejection sampling may take for a position; default: %(default)s",
+    )
     options = parser.parse_args()
     bidding = system(options.bidding)
     figures = {moment: Measured() for moment in (*BY_SIDES, *BY_CARDS.values())}

@@ -116,9 +116,24 @@ async def main(starts: int, boards: int, repeat: int) -> None:
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--starts", type=int, default=10, help="of a bot, each way")
-    parser.add_argument("--boards", type=int, default=100, help="in each measurement of actions")
-    parser.add_argument("--repeat", type=int, default=5, help="such measurements, each way")
+    parser.add_argument(
+        "--starts",
+        type=int,
+        default=10,
+        help="starts of a bot, with and without a sandbox; default: %(default)s",
+    )
+    parser.add_argument(
+        "--boards",
+        type=int,
+        default=100,
+        help="boards in each measurement of actions; default: %(default)s",
+    )
+    parser.add_argument(
+        "--repeat",
+        type=int,
+        default=5,
+        help="measurements of actions, with and without a sandbox; default: %(default)s",
+    )
     return parser.parse_args(arguments)
 
 

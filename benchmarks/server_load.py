@@ -303,9 +303,21 @@ async def main(tables: int, boards: int, think: float) -> None:
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--tables", type=int, default=200, help="at once")
-    parser.add_argument("--boards", type=int, default=20, help="of each table, in a measurement")
-    parser.add_argument("--think", type=float, default=0.25, help="seconds an action")
+    parser.add_argument(
+        "--tables", type=int, default=200, help="tables at once; default: %(default)s"
+    )
+    parser.add_argument(
+        "--boards",
+        type=int,
+        default=20,
+        help="boards of each table in a measurement; default: %(default)s",
+    )
+    parser.add_argument(
+        "--think",
+        type=float,
+        default=0.25,
+        help="seconds that a client takes for an action; default: %(default)s",
+    )
     parser.add_argument("--connections", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--delivery", type=Delivery, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)

@@ -255,10 +255,21 @@ def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--spectators", type=int, default=5000)
-    parser.add_argument("--pace", type=float, default=0.05, help="seconds of an action")
-    parser.add_argument("--boards", type=int, default=4)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument(
+        "--spectators", type=int, default=5000, help="number of spectators; default: %(default)s"
+    )
+    parser.add_argument(
+        "--pace",
+        type=float,
+        default=0.05,
+        help="seconds that a player takes for an action; default: %(default)s",
+    )
+    parser.add_argument(
+        "--boards", type=int, default=4, help="boards in each measurement; default: %(default)s"
+    )
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="number of measurements; default: %(default)s"
+    )
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     most_connections()

@@ -84,7 +84,9 @@ MEASURED: dict[str, Callable[[], float]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument(
+        "--repeat", type=int, default=5, help="starts of each program; default: %(default)s"
+    )
     repeat = parser.parse_args().repeat
     rows = []
     for name, measure in MEASURED.items():

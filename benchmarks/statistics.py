@@ -286,9 +286,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     simulated = {"ratings": ratings, "sequential": sequential, "control": controls, "pairs": pairs}
     parts = (*simulated, "matches")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("runs/statistics"))
-    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the simulations; default: %(default)s"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/statistics"),
+        help="folder for the matches; default: %(default)s",
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=parts, default=parts, help="parts to measure; default: all"
+    )
     options = parser.parse_args(arguments)
     for number, (part, simulate) in enumerate(simulated.items()):
         if part in options.only:

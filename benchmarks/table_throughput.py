@@ -200,8 +200,15 @@ async def main(boards: int, repeat: int) -> None:
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--boards", type=int, default=400, help="boards in each measurement")
-    parser.add_argument("--repeat", type=int, default=3, help="measurements; the median is shown")
+    parser.add_argument(
+        "--boards", type=int, default=400, help="boards in each measurement; default: %(default)s"
+    )
+    parser.add_argument(
+        "--repeat",
+        type=int,
+        default=3,
+        help="measurements, whose median is shown; default: %(default)s",
+    )
     parser.add_argument("--client", choices=["Instant", "LiveInstant"], help=argparse.SUPPRESS)
     parser.add_argument("--echo", type=int, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)

@@ -131,9 +131,18 @@ def by_deal(known: Known) -> Known:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("deals", type=Path, nargs="+", metavar="PATH", help="solved deals")
-    parser.add_argument("--net", type=Path, metavar="FILE.npz", help="that which ships if none")
-    parser.add_argument("--seed", type=int, default=1, help="of where tricks fall")
+    parser.add_argument(
+        "deals", type=Path, nargs="+", metavar="PATH", help="files or folders of solved deals"
+    )
+    parser.add_argument(
+        "--net",
+        type=Path,
+        metavar="FILE.npz",
+        help="estimate to measure; default: the one that ships",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the random draws; default: %(default)s"
+    )
     options = parser.parse_args()
     try:
         files = [file for path in options.deals for file in deal_files(path)]

@@ -76,10 +76,16 @@ def watched(file: int) -> type[ClientSession]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--through", type=int, required=True)
-    parser.add_argument("--seen", type=Path, required=True)
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--live", action="store_true", help="told events as they happen")
+    parser.add_argument(
+        "--through", type=int, required=True, help="port of the network that it connects through"
+    )
+    parser.add_argument(
+        "--seen", type=Path, required=True, help="folder for the frames that it gets"
+    )
+    parser.add_argument("--name", required=True, help="name of the bot")
+    parser.add_argument(
+        "--live", action="store_true", help="get events as they happen, not with the next turn"
+    )
     options = parser.parse_args()
     seat = os.environ["ARENA_SEAT"]
     path = options.seen / f"{options.name}-{seat}-{os.getpid()}.seen"

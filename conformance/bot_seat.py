@@ -146,6 +146,7 @@ class BotSeat:
             "ARENA_SEAT": self.seat.letter,
             "ARENA_TOKEN": self.token,
             "ARENA_PATIENCE": "0",
+            "ARENA_LOG": "warning",
         }
         name = f"bot ({self.seat})"
         self.bot = await supervisor.start(name, self._command, environment)

@@ -23,6 +23,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
@@ -92,6 +93,7 @@ class Gateway:
         tls: The TLS context; None for no TLS.
         pages: The answers to plain HTTP requests, by path.
         path: A Unix socket to listen on instead.
+        on_wrong_token: Called with the address of each client that is refused for its token.
 
     Attributes:
         limits: The limits of connections that have not taken a seat.
@@ -108,6 +110,7 @@ class Gateway:
         tls: ssl.SSLContext | None = None,
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
+        on_wrong_token: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.limits = ConnectionLimits()
         # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
@@ -118,6 +121,7 @@ class Gateway:
         self._tls = tls
         self._pages = pages or {}
         self._path = path
+        self._on_wrong_token = on_wrong_token
         self._server: Server | None = None
         # All connections, including those that have not sent anything.
         self._everyone: set[GuardedConnection] = set()
@@ -170,9 +174,8 @@ class Gateway:
                 server_header=None,
             )
         except OSError as error:
-            reason = error.strerror or str(error)
             place = self._path or f"{self._host} port {self._port}"
-            raise GatewayError(f"cannot listen on {place}: {reason}") from error
+            raise GatewayError(cannot_listen(place, error)) from error
         lengthen_queue(self._server.sockets)
         if self._path is None:
             self._port = next(iter(self._server.sockets)).getsockname()[1]
@@ -220,6 +223,8 @@ class Gateway:
         admission = self._admit(token) if scheme == "Bearer" else None
         if admission is None:
             self.refused += 1
+            peer = connection.remote_address
+            self._on_wrong_token(str(peer[0]) if peer else "an unknown address")
             text = "This server needs the token of a bot that takes part.\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         self._opened[connection] = admission

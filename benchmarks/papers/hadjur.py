@@ -1,4 +1,4 @@
-"""Measure Hadjur's declarer play at notrump again, and what follows from what he leaves open.
+"""Measure Hadjur's declarer play at notrump again, and try out what his thesis leaves open.
 
     python -m benchmarks.papers.hadjur [--quick] [--processes 2] [--only PREFIX ...] [--report]
         [--out FILE.jsonl]
@@ -64,11 +64,34 @@ def do(scale: Scale, folder: Path, unit: str) -> tuple[str, Facts]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small, to see that it works")
-    parser.add_argument("--processes", type=int, default=PROCESSES, metavar="N")
-    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="of units")
-    parser.add_argument("--report", action="store_true", help="of what is there; no work")
-    parser.add_argument("--out", type=Path, default=Path("runs/hadjur.jsonl"))
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="run small versions of all experiments, to see that they work",
+    )
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=PROCESSES,
+        metavar="N",
+        help="processes that work at the same time; default: %(default)s",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[""],
+        metavar="PREFIX",
+        help="run only the experiments whose names begin so",
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="only report the results that are there"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/hadjur.jsonl"),
+        help="file of the results, which a second run continues; default: %(default)s",
+    )
     options = parser.parse_args()
     if options.processes < 1:
         parser.error("one process is needed at least")

@@ -335,11 +335,37 @@ class Bench:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--net", type=Path, action="append", metavar="FILE.npz", default=[])
-    parser.add_argument("--size", type=Path, action="append", metavar="FILE.npz", default=[])
-    parser.add_argument("--seed", type=int, default=1, help="of hands, parts and draws")
-    parser.add_argument("--quick", action="store_true", help="little of everything")
-    parser.add_argument("--out", type=Path, default=Path("runs/hand2vec"), metavar="DIR")
+    parser.add_argument(
+        "--net",
+        type=Path,
+        action="append",
+        metavar="FILE.npz",
+        default=[],
+        help="net to measure; repeatable; default: the one that ships",
+    )
+    parser.add_argument(
+        "--size",
+        type=Path,
+        action="append",
+        metavar="FILE.npz",
+        default=[],
+        help="net of another number of dimensions, for the table of sizes; repeatable",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of all random choices; default: %(default)s"
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="run small versions of all parts, to see that they work",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/hand2vec"),
+        metavar="DIR",
+        help="folder for tables and plots; default: %(default)s",
+    )
     options = parser.parse_args()
     with resources.as_file(
         resources.files("bridge_arena.bots.library.hand2vec") / "weights.npz"

@@ -162,11 +162,26 @@ def depths(results: Results) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--agents", nargs="+", default=AGENTS, metavar="SPEC")
-    parser.add_argument("--seeds", type=int, default=3, help="how many, from 1 on")
-    parser.add_argument("--games", type=int, help="only so many, evenly spread")
-    parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--out", type=Path, default=Path("runs/liao.jsonl"))
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=AGENTS,
+        metavar="SPEC",
+        help=f"agents to measure; default: {' '.join(AGENTS)}",
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=3, help="number of seeds, from 1 on; default: %(default)s"
+    )
+    parser.add_argument("--games", type=int, help="number of games, evenly spread; default: all")
+    parser.add_argument(
+        "--data", type=Path, default=DATA, help="folder of the paper's games; default: %(default)s"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/liao.jsonl"),
+        help="file of the results, which a second run continues; default: %(default)s",
+    )
     options = parser.parse_args()
     if options.seeds < 1 or (options.games is not None and options.games < 1):
         parser.error("at least one seed and one game are needed")

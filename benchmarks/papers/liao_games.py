@@ -7,34 +7,24 @@ agents.
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
+from benchmarks.given_auction import Seated, play_out
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side
-from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.view import View
-from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.recorded.replay.games import Start, read_recorded
-from bridge_arena.server.clock import TimeControl
-from bridge_arena.server.driver import play_board
-from bridge_arena.server.players import LocalPlayer, Player
-from bridge_arena.server.table import Table
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "liao"
-
-_CONTROL = TimeControl(action=1e6)
-"""No limit: a decision depends on nothing but what the seat knows."""
 
 
 @dataclass(frozen=True)
@@ -159,38 +149,30 @@ class Remembering(Bot):
         key = self._seat, " ".join(map(str, view.play.cards))
         known = self._memory.get(key)
         if known is None:
+            self._bot.rng = self.rng
             card = self._bot.play(view)
             assert isinstance(card, Card)
-            known = card, self._bot.rng.getstate()
+            known = card, self.rng.getstate()
             self._memory[key] = known
         card, state = known
-        self._bot.rng.setstate(state)
+        self.rng.setstate(state)
         return card
 
 
 def _play(job: Job, memory: Memory) -> Played:
     """Make the record's calls, then let the bots play the cards."""
-    board = job.game.record.board
-    north, east, south, west = (seat_seed(job.seed, board.number, seat) for seat in SEATS)
-    seeds = (north, east, south, west)
-    table = Table(job.game.name, board, seeds, _CONTROL, given=job.game.auction)
-    players: dict[Seat, Player] = {}
+    seated: dict[Seat, Seated] = {}
     for seat in SEATS:
         shipped, make = parse(job.agent if seat == Seat.SOUTH else job.against)
-        bot = make()
-        bot.rng = Random(seat_seed(job.seed, board.number, seat))
-        if seat != Seat.SOUTH:
-            bot = Remembering(bot, seat, memory)
-        players[seat] = LocalPlayer(Viewer(seat, cheat=shipped.cheat), bot)
-    asyncio.run(play_board(table, players))
-    record = table.record(("", "", "", ""))
-    if record.faults or record.contract != job.game.record.contract or record.tricks is None:
-        raise ValueError(f"{job.game.name} was not played as it should be: {record.faults}")
-    spent = [timing for timing in table.timings if timing.seat == Seat.SOUTH]
-    declared = job.game.declarer.side == Side.NS
+        bot = make() if seat == Seat.SOUTH else Remembering(make(), seat, memory)
+        seated[seat] = Seated(bot, shipped.cheat)
+    game = job.game
+    record, seconds = play_out(game.name, game.record.board, game.auction, seated, job.seed)
+    assert record.tricks is not None
+    declared = game.declarer.side == Side.NS
     return Played(
         record.tricks if declared else 13 - record.tricks,
-        sum(timing.milliseconds for timing in spent) / 1000,
+        seconds[Seat.SOUTH],
         " ".join(map(str, record.cards)),
     )
 

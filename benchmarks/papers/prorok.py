@@ -286,12 +286,28 @@ def do(setup: Setup, unit: str) -> tuple[str, dict[str, object]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--tricks", type=Path, metavar="FILE.npz", required=True, help="the estimate of tricks"
+        "--tricks", type=Path, metavar="FILE.npz", required=True, help="estimate of tricks"
     )
-    parser.add_argument("--openings", type=Path, metavar="FILE", help="the opening bids")
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of solved deals")
-    parser.add_argument("--quick", action="store_true", help="small, to see that it works")
-    parser.add_argument("--out", type=Path, default=Path("runs/prorok.jsonl"))
+    parser.add_argument(
+        "--openings",
+        type=Path,
+        metavar="FILE",
+        help="file of the opening bids; default: those that ship",
+    )
+    parser.add_argument(
+        "--data", type=Path, default=DATA, help="folder of solved deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="run small versions of all experiments, to see that they work",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/prorok.jsonl"),
+        help="file of the results, which a second run continues; default: %(default)s",
+    )
     options = parser.parse_args()
     # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

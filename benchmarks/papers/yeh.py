@@ -217,15 +217,33 @@ def units(tables: Sequence[str]) -> list[Setting]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", nargs="+", choices=TABLES, default=list(TABLES), metavar="TABLE")
-    parser.add_argument("--seeds", type=int, default=2, help="how many, from 1 on")
-    parser.add_argument("--epochs", type=int, help="of the training pairs, at most")
     parser.add_argument(
-        "--pairs", type=Path, metavar="FILE.npz", help="solved pairs to test on too"
+        "--only",
+        nargs="+",
+        choices=TABLES,
+        default=list(TABLES),
+        metavar="TABLE",
+        help="tables of the paper to rebuild; default: all",
     )
-    parser.add_argument("--quick", action="store_true", help="a hundredth of the pairs, one epoch")
-    parser.add_argument("--report", action="store_true", help="train nothing")
-    parser.add_argument("--out", type=Path, metavar="FILE.jsonl")
+    parser.add_argument(
+        "--seeds", type=int, default=2, help="number of seeds, from 1 on; default: %(default)s"
+    )
+    parser.add_argument("--epochs", type=int, help="epochs of training, at most")
+    parser.add_argument(
+        "--pairs", type=Path, metavar="FILE.npz", help="solved pairs of hands to test on as well"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="train one epoch on a hundredth of the pairs"
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="train nothing, and report the results that are there"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="file of the results, which a second run continues",
+    )
     options = parser.parse_args()
     if options.seeds < 1 or (options.epochs is not None and options.epochs < 1):
         parser.error("at least one seed and one epoch are needed")

@@ -22,24 +22,30 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from bridge_arena.base.one_line import one_line
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.sdk.claims import surely_takes
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
-from bridge_arena.bots.sdk.wire_log import WireLogError, wire_log
+from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log
+from bridge_arena.bots.sdk.wire_log import WireLog, WireLogError, wire_log
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import BridgeError, NotationError
-from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.record import MadeCall, ModelUse
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide, thoughts_at
+from bridge_arena.protocol.decision import Ask, LeavingError, decide, thoughts_at
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
+    Answer,
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
+    Leave,
     ServerMessage,
     Snapshot,
     Thinking,
@@ -53,7 +59,6 @@ from bridge_arena.protocol.view import View
 __all__ = ["Ask", "Bot", "play_table", "run"]
 
 _log = logging.getLogger(__name__)
-"""Warnings go to standard error where the program says nothing else (`logging.lastResort`)."""
 
 
 class Bot:
@@ -65,6 +70,7 @@ class Bot:
         name: The bot's name; that of its class if empty.
         version: The bot's version.
         delivery: When events reach the bot: with its next turn, or as they happen.
+        secrets: The environment variables that the arena gives to no other bot, if the bot ships.
         thoughts: What the bot has thought since it was last asked; `think` adds to it.
         rng: The generator for the bot's random choices, with a new seed for each board.
     """
@@ -72,6 +78,7 @@ class Bot:
     name = ""
     version = ""
     delivery = Delivery.TURN
+    secrets: tuple[str, ...] = ()
     thoughts: tuple[Thinking, ...] = ()
     """What the bot has thought since it was last asked."""
 
@@ -80,6 +87,16 @@ class Bot:
         # on the boards before. Only `random()` is the same on every version of Python, so
         # draw with `pick`.
         self.rng = Random(0)
+
+    def prepare(self) -> None:
+        """Read what the bot needs before it sits down.
+
+        It is called for bots that ship, in their own process. A bot does nothing unless it
+        overrides this.
+
+        Raises:
+            ValueError: A file or a variable of the environment is missing, or unusable.
+        """
 
     def call(self, view: View) -> Call | MadeCall | Ask:
         """Return the call to make at the bot's turn.
@@ -140,6 +157,7 @@ class Bot:
         layouts: int | None = None,
         depth: int | None = None,
         seconds: float | None = None,
+        model: ModelUse | None = None,
     ) -> None:
         """Say what the bot thinks about the turn that it is asked about.
 
@@ -153,14 +171,20 @@ class Bot:
             layouts: How many layouts it looked at.
             depth: How far ahead it looked.
             seconds: How long it thought.
+            model: What it asked a language model.
 
         Raises:
             ValueError: A value cannot be sent, such as a number that is not finite.
         """
-        line = "".join(each if each.isprintable() else " " for each in text)[:TEXT_LIMIT]
+        line = one_line(text, TEXT_LIMIT)
         weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
         thinking = Thinking(
-            text=line, candidates=weighed, layouts=layouts, depth=depth, seconds=seconds
+            text=line,
+            candidates=weighed,
+            layouts=layouts,
+            depth=depth,
+            seconds=seconds,
+            model=model,
         )
         self.thoughts = (*self.thoughts, thinking)
 
@@ -187,6 +211,19 @@ PATIENCE = 60.0
 """The seconds for which a server is tried that cannot be reached or has no free seat."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """What became of a bot at a table.
+
+    Attributes:
+        boards: The number of boards that it played to their end.
+        goodbye: The server's reason for ending the session.
+    """
+
+    boards: int
+    goodbye: str
+
+
 def play_table(
     bot: Bot,
     url: str,
@@ -195,7 +232,7 @@ def play_table(
     *,
     patience: float = 0.0,
     seated: Callable[[Welcome], None] = lambda _: None,
-) -> None:
+) -> Stay:
     """Sit down at one table and play until the server says goodbye.
 
     When the connection is lost, the bot connects again.
@@ -208,16 +245,16 @@ def play_table(
         patience: The seconds for which a server that cannot be reached is tried again.
         seated: Called with the server's welcome whenever the bot has sat down.
 
+    Returns:
+        What became of the bot.
+
     Raises:
         ConnectionFailedError: The connection failed for good, or there is no such seat.
     """
     name = name_of(bot)
     session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
     pauses = _Pauses(patience)
-    try:
-        wire = wire_log()
-    except OSError as error:
-        raise ConnectionFailedError(f"cannot keep a wire log: {error}", is_final=True) from None
+    wire = _wire_log()
 
     def send(connection: Connection, data: bytes) -> None:
         if wire is not None:
@@ -230,6 +267,12 @@ def play_table(
             wire.received(data)
         return data
 
+    boards = 0
+
+    def board_ended() -> None:
+        nonlocal boards
+        boards += 1
+
     # Whether the bot has acted since the last frame that made no sense.
     has_acted = False
     while True:
@@ -238,13 +281,14 @@ def play_table(
             with Connection(url, token) as connection:
                 send(connection, session.hello())
                 while session.goodbye is None:
-                    answer = answer_to(bot, session, receive(connection))
+                    answer = answer_to(bot, session, receive(connection), board_ended)
                     if answer is not None:
                         send(connection, answer)
                         has_acted = True
                     if session.welcome is not None and session.welcome is not before:
+                        level = logging.DEBUG if before is None else logging.INFO
                         before = session.welcome
-                        _log.info("%s: at table %s as %s", name, before.table, before.seat)
+                        _log.log(level, "%s: at %s as %s", name, before.table, before.seat)
                         seated(before)
                         pauses = _Pauses(patience, way_back=before.grace_seconds > 0)
         except ProtocolError as error:
@@ -255,15 +299,23 @@ def play_table(
         except ConnectionFailedError as error:
             lost = _ending(error, session)
         else:
-            return
+            return Stay(boards, session.goodbye.reason)
         pause = pauses.next()
         if lost.is_final or pause is None:
             raise lost
         if pauses.are_to_be_told():
             _log.warning("%s: %s; trying for %.0f s", name, lost, patience)
         else:
-            _log.info("%s: %s", name, lost)
+            _log.debug("%s: %s", name, lost)
         time.sleep(pause)
+
+
+def _wire_log() -> WireLog | None:
+    """Return the wire log that the environment asks for. Raises ConnectionFailedError."""
+    try:
+        return wire_log()
+    except OSError as error:
+        raise ConnectionFailedError(f"cannot keep a wire log: {error}", is_final=True) from None
 
 
 class _Pauses:
@@ -310,8 +362,23 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
     return error
 
 
-def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
-    """Take in one frame, and return the frame that answers it if it asks for an action."""
+def answer_to(
+    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None] = lambda: None
+) -> bytes | None:
+    """Take in one frame of the server.
+
+    Args:
+        bot: The bot.
+        session: The session that the frame belongs to.
+        data: The frame.
+        board_ended: Called when a board has ended.
+
+    Returns:
+        The frame that answers it; None if there is nothing to say.
+
+    Raises:
+        ProtocolError: The frame makes no sense.
+    """
     turn: YourTurn | None = None
     before = session.view
     for message in _received(session, data):
@@ -327,15 +394,22 @@ def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
             if known is None:
                 start_board(bot, session.view)
             if session.view.result is not None and (known is None or known.result is None):
+                board_ended()
                 bot.board_ended(session.view)
         elif type(message) is BoardEnd and session.view is not None:
+            board_ended()
             bot.board_ended(session.view)
         elif type(message) is Error and not message.fatal:
             _log.warning("%s: %s: %s", name_of(bot), message.code, message.text)
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    action = decide(bot, view, turn)
+    action: Answer | Leave
+    try:
+        action = decide(bot, view, turn)
+    except LeavingError as error:
+        _log.warning("%s: leaves: %s", name_of(bot), error)
+        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
     return session.send(*thoughts_at(bot, turn), action)
 
 
@@ -370,7 +444,9 @@ def run(
     The token is removed from the environment, which every program that the bot starts can read. A
     server that cannot be reached is tried again for ARENA_PATIENCE seconds (60 by default). The
     process ends with status 1 and a line on standard error when a connection fails, and with a
-    traceback when the bot itself fails.
+    traceback when the bot itself fails. Standard error also says where the bot sits and how its
+    event ended, unless the program has set up logging itself; ARENA_LOG is the least level that is
+    shown: debug, info (the default), warning or error.
 
     With ARENA_WIRE_LOG=FILE in the environment every message is kept in that file. With
     ARENA_REPLAY_LOG=FILE such a file is played back to the bot, without a server, and each turn is
@@ -397,7 +473,8 @@ def run(
     try:
         place = Seat.parse(wanted) if wanted else None
         patience = float(os.environ.get("ARENA_PATIENCE", PATIENCE))
-    except NotationError as error:
+        show_log()
+    except (NotationError, LogLevelError) as error:
         sys.exit(str(error))
     except ValueError:
         sys.exit(f"ARENA_PATIENCE is {os.environ['ARENA_PATIENCE']!r}, expected seconds")
@@ -427,26 +504,36 @@ class _Tables:
         self._url = url
         self._token = token
         self._patience = patience
-        # For each table that ended, its error, or None if it ended well.
-        self._endings: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        # For each table that ended, its error, or what became of the bot if it ended well.
+        self._endings: queue.SimpleQueue[BaseException | Stay] = queue.SimpleQueue()
         self._lock = threading.Lock()
         # The number of tables so far.
         self._tables = 0
+        # The name of the bot of the first table.
+        self._name = ""
+        # Whether the bot takes any seat.
+        self._is_any_seat = False
+        # Whether the user has been told where the bot sits.
+        self._has_told = False
 
     def play(self, seat: Seat | None) -> None:
         """Play at all tables until they end; exit the process when one fails."""
+        self._is_any_seat = seat is None
         self._open(seat)
-        ended = 0
-        while ended < self._tables:
-            failure = self._endings.get()
-            ended += 1
-            if isinstance(failure, ConnectionFailedError):
-                sys.exit(str(failure))
-            if isinstance(failure, SystemExit):
-                raise failure
-            if failure is not None:
-                traceback.print_exception(failure)
+        stays: list[Stay] = []
+        while len(stays) < self._tables:
+            ending = self._endings.get()
+            if isinstance(ending, Stay):
+                stays.append(ending)
+            elif isinstance(ending, ConnectionFailedError):
+                sys.exit(one_line(str(ending)))
+            elif isinstance(ending, SystemExit):
+                raise ending
+            else:
+                traceback.print_exception(ending)
                 sys.exit(1)
+        boards = plural(sum(stay.boards for stay in stays), "board")
+        _log.info("%s: %s; %s played", self._name, stays[-1].goodbye or "the end", boards)
 
     def _open(self, seat: Seat | None) -> None:
         self._tables += 1
@@ -455,8 +542,10 @@ class _Tables:
 
     def _sit(self, seat: Seat | None) -> None:
         try:
-            play_table(
-                self._make_bot(),
+            bot = self._make_bot()
+            self._name = self._name or name_of(bot)
+            stay = play_table(
+                bot,
                 self._url,
                 self._token,
                 seat,
@@ -466,11 +555,28 @@ class _Tables:
         except BaseException as error:
             self._endings.put(error)
         else:
-            self._endings.put(None)
+            self._endings.put(stay)
 
     def _go_on(self, welcome: Welcome) -> None:
-        """Sit down at the next table, if there is one."""
+        """Sit down at the next table, if there is one; tell the user of the first."""
         # One after the other: the server might take many connections at once for an attack.
         with self._lock:
+            if not self._has_told:
+                self._has_told = True
+                self._tell(welcome)
             if self._tables < welcome.tables:
                 self._open(welcome.seat)
+
+    def _tell(self, welcome: Welcome) -> None:
+        """Tell the user where the bot sits, and what it takes to have all seats."""
+        tables = plural(welcome.tables, "table")
+        where = f"seat {welcome.seat} at {tables}" + (welcome.event and f" of {welcome.event}")
+        _log.info(
+            "%s: connected to %s: %s; waiting for the first board", self._name, self._url, where
+        )
+        if self._is_any_seat:
+            _log.info(
+                "%s: no seat was asked for, and this one was free; a process takes one seat: start "
+                "one for each seat of the entry (ARENA_SEAT, or --seat of arena bot, names it)",
+                self._name,
+            )

@@ -187,7 +187,10 @@ class Connection:
         is_refused = isinstance(refusal, InvalidStatus) and refusal.response.status_code < 500
         is_final = is_refused or self._protocol.close_code == FINAL
         if isinstance(refusal, InvalidStatus) and refusal.response.status_code == _UNAUTHORIZED:
-            reason = "the token is wrong, or there is a newer one"
+            reason = (
+                "the token is wrong or was replaced: ask the organiser for the present one; if it "
+                "is lost, arena token EVENT ENTRY makes a new one"
+            )
         return ConnectionFailedError(
             f"the server closed the connection ({reason})", is_final=is_final
         )

@@ -209,5 +209,5 @@ def _analyse(
             )
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None
-    print_overview(overview, Console())
+    print_overview(overview, Console(), folder / f"analysis.{formats[0]}")
     return failed

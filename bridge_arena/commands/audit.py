@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -92,7 +93,7 @@ def audit(
     print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
     print(f"results in {folder / RESULT}")
     if problems:
-        raise FailedError(f"{len(problems)} games could not be read, see above")
+        raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")
 
 
 def _folder(source: str) -> Path:

@@ -16,12 +16,18 @@ from bridge_arena.bots.sdk.replay_log import print_replay
 from bridge_arena.bots.sdk.wire_log import WireLogError
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
 
 
 def bot(
-    name: Annotated[str, typer.Argument(help="a shipped bot: NAME or NAME:OPTION=VALUE,...")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="a shipped bot: NAME or NAME:OPTION=VALUE,...", autocompletion=bot_names
+        ),
+    ],
     url: Annotated[str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT")] = "",
     token: Annotated[
         str,
@@ -29,7 +35,9 @@ def bot(
     ] = "",
     seat: Annotated[
         str,
-        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; default: any free seat"),
+        typer.Option(
+            envvar="ARENA_SEAT", help="N, E, S or W, a process for each; default: one that is free"
+        ),
     ] = "",
     bluechip: Annotated[
         str, typer.Option(help="play under this Blue Chip table manager instead: HOST:PORT")

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from bridge_arena.bots.registry import SHIPPED, Shipped, UnknownBotError, options, parse
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
@@ -34,7 +35,12 @@ _ENTRY = re.compile(r"^    (?P<name>\w+): (?P<meaning>.+(?:\n     .+)*)", re.M)
 
 
 def bots(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="show the page of this bot")] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]", help="show the page of this bot", autocompletion=bot_names
+        ),
+    ] = "",
     *,
     as_json: Json = False,
 ) -> None:
@@ -140,7 +146,8 @@ def _options(kind: type[Bot]) -> Table:
         table.add_column(column, overflow="fold")
     said = meanings(kind)
     for name, option in options(kind).items():
-        table.add_row(name, _values(option.kind), str(option.default), Text(said.get(name, "")))
+        default = "-" if option.default == "" else str(option.default)
+        table.add_row(name, _values(option.kind), default, Text(said.get(name, "")))
     return table
 
 

@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "match": Command("Play a match between two bots.", "arena", "match", is_posix=True),
     "play": Command("Play boards yourself, in a browser.", "arena", "play", is_posix=True),
+    "mcp": Command("Give an agent a seat, by the Model Context Protocol.", "mcp", "mcp.main"),
     "tournament": Command(
         "Play an event: round robin, Swiss, knock-out, pairs and more.",
         "arena",
@@ -38,6 +39,12 @@ COMMANDS = {
         "Serve an event: wait for remote bots, start the others, play.",
         "arena",
         "serve",
+        is_posix=True,
+    ),
+    "llm-bench": Command(
+        "Bench language models on the same boards.",
+        "http",
+        "llm_bench",
         is_posix=True,
     ),
     "token": Command("Make a token, and print it.", "arena", "token"),
@@ -78,6 +85,12 @@ COMMANDS = {
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
+    "robot": Command(
+        "Answer requests for calls and cards over HTTP.",
+        "arena",
+        "robot",
+        is_posix=True,
+    ),
     "check-tables": Command(
         "Check bidding tables: every mistake, with its file and line.", "arena", "check_tables"
     ),

@@ -26,6 +26,8 @@ EXTRAS = {
     "arena": "matches and events",
     "train": "training of bots",
     "cluster": "work on several machines (--dask)",
+    "http": "robots that are asked over HTTP (http:URL)",
+    "mcp": "a seat for an agent (arena mcp)",
     "postgresql": "results in PostgreSQL (--store)",
     "parquet": "tables of results and datasets as Parquet",
     "envs": "environments for learning (PettingZoo)",
@@ -97,7 +99,7 @@ def _findings() -> Iterator[Finding]:
         else:
             yield Finding(f"extra {extra}", State.OK, purpose)
     number = processors()
-    yield Finding("processors", State.OK, f"{number}: so many tables at once unless told")
+    yield Finding("processors", State.OK, f"{number}: as many tables at once by default")
     yield _tried("solver", _solve, State.BROKEN)
     yield _tried("connections", _connections, State.BROKEN)
     yield _tried("sandbox", _make_sandbox, State.ABSENT)

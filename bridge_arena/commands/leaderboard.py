@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load
@@ -56,4 +57,4 @@ def leaderboard(
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None
     if problems:
-        raise FailedError(f"{len(problems)} games could not be read, see above")
+        raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")

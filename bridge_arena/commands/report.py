@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -94,7 +95,7 @@ def _report(source: str, out: Path | None, *, calls: bool) -> None:
         except OSError as error:
             raise UnusableError(cannot_write(error, out)) from None
     if problems:
-        raise FailedError(f"{source}: {len(problems)} games could not be read")
+        raise FailedError(f"{source}: {plural(len(problems), 'game')} could not be read")
 
 
 def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
@@ -179,7 +180,7 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
         if out is not None:
             write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
             write_match_report(figures, out)
-        print_report(figures, Console())
+        print_report(figures, Console(), out)
         return
     board = leaderboard([results])
     if out is not None:

@@ -12,11 +12,11 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.analyse import analysis_folder
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.loading import load_unvalued
@@ -24,7 +24,7 @@ from bridge_arena.commands.common.options import BOARD_FILES
 from bridge_arena.reports.common.results import holds_run
 from bridge_arena.tournaments.store.database import is_url
 from bridge_arena.web.replays.of_events import replays_of_events
-from bridge_arena.web.replays.of_files import replays_of_records
+from bridge_arena.web.replays.of_files import FileRecord, replays_of_files, replays_of_records
 from bridge_arena.web.replays.replay import Replay
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.library import Library
@@ -72,9 +72,7 @@ def view(
         with CallCosts(_folder_of(source), specs) as call_costs:
             serve(Library(replays), Path(name_of(source)).name, port, call_costs, on_ready)
     except OSError as error:
-        # The text of the error itself would repeat the address.
-        reason = os.strerror(error.errno or 0)
-        raise UnusableError(f"cannot listen on port {port}: {reason}") from None
+        raise UnusableError(cannot_listen(f"127.0.0.1 port {port}", error)) from None
 
 
 def _folder_of(source: str) -> Path:
@@ -95,21 +93,23 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
     if Path(source).is_dir():
-        return list(replays_of_records(_records_in(Path(source)))), {}
+        return list(replays_of_files(_records_in(Path(source)))), {}
     try:
         return list(replays_of_records(read_records(source, _tell))), {}
     except BoardFileError as error:
         raise UnusableError(str(error)) from None
 
 
-def _records_in(folder: Path) -> Iterator[BoardRecord]:
+def _records_in(folder: Path) -> Iterator[FileRecord]:
     """Yield the records of all files of boards in a folder; print what cannot be read."""
     files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in _ENDINGS]
     if not files:
         raise UnusableError(f"{folder}: there is neither a run nor a file of boards in this folder")
     for file in files:
+        name = os.fsencode(file.name).decode(errors="replace") if len(files) > 1 else ""
         try:
-            yield from read_records(file, _tell)
+            for record in read_records(file, _tell):
+                yield FileRecord(record, name)
         except BoardFileError as error:
             print(f"arena: {error}", file=sys.stderr)
 

@@ -9,7 +9,7 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import typer
 
 from bridge_arena.commands.command_list import COMMANDS
 from bridge_arena.commands.main import add_command
+from docs.generators.page import table, write
 
 NAME = "cli.md"
 
@@ -68,8 +69,7 @@ def _sections(title: str, command: Any, extra: str, level: int) -> Iterator[str]
     shown = [parameter for parameter in command.params if not _is_hidden(parameter)]
     rows = [_row(parameter, context) for parameter in shown]
     if rows and not children:
-        yield "| argument or option | meaning | default |\n| --- | --- | --- |"
-        yield "\n".join(rows) + "\n"
+        yield table(("argument or option", "meaning", "default"), rows) + "\n"
     if command.epilog:
         _, _, examples = inspect.cleandoc(command.epilog).partition(":\n")
         yield f"Examples:\n\n{textwrap.indent(textwrap.dedent(examples), 4 * ' ')}\n"
@@ -94,7 +94,7 @@ def _argument(parameter: Any) -> str:
     return text if parameter.required else f"[{text}]"
 
 
-def _row(parameter: Any, context: Any) -> str:
+def _row(parameter: Any, context: Any) -> tuple[str, str, str]:
     if parameter.param_type_name == "argument":
         name = f"`{_argument(parameter)}`"
     else:
@@ -106,7 +106,7 @@ def _row(parameter: Any, context: Any) -> str:
     is_told = not parameter.required and default is not None and default is not False
     is_told = is_told and isinstance(default, (str, int, float, Path)) and default != ""
     shown = f"`{default}`" if is_told else "required" if parameter.required else ""
-    return f"| {_cell(name)} | {_cell(parameter.help or '')} | {_cell(shown)} |"
+    return name, parameter.help or "", shown
 
 
 def _metavar(parameter: Any, context: Any) -> str:
@@ -115,20 +115,11 @@ def _metavar(parameter: Any, context: Any) -> str:
     return one.removesuffix(" range")
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
 def _paragraphs(text: str | None) -> str:
     told = inspect.cleandoc(text or "")
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", told)]
     return "\n\n".join(paragraphs).replace("\b", "").replace("\f", "")
 
 
-def main(arguments: Sequence[str]) -> None:
-    folder = Path(arguments[0] if arguments else "docs/reference")
-    folder.joinpath(NAME).write_text(markdown(), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write(NAME, markdown(), sys.argv[1:])

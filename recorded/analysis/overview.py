@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.recorded.analysis.costs import Costs
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.totals import Totals
+from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.overview import FieldOverview
 
 BIGGEST = 20
@@ -38,6 +39,7 @@ class Overview:
         problems: The problems to be shown.
         totals: The sums.
         fields: The counts of the fields.
+        costs: What cards and calls cost.
     """
 
     games: int = 0
@@ -54,8 +56,9 @@ class Overview:
     problems: list[str] = field(default_factory=list)
     totals: Totals = field(default_factory=Totals)
     fields: FieldOverview = field(default_factory=FieldOverview)
-    _swings: list[tuple[int, int, Finding]] = field(default_factory=list)
-    _farthest: list[tuple[int, int, Finding]] = field(default_factory=list)
+    costs: Costs = field(default_factory=Costs)
+    _swings: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
+    _farthest: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
 
     def add(self, finding: Finding) -> None:
         """Count a finding."""
@@ -65,16 +68,17 @@ class Overview:
         record = finding.entry.record
         if record is None:
             return
+        self.costs.add(finding, record)
         if record.contract is None:
             self.passed_out += record.is_finished
         else:
             self._add_contract(finding, record)
         self.unsolved += "no table" in finding.note or "no ledger" in finding.note
         if finding.imps is not None:
-            self._keep(self._farthest, finding.imps, finding)
+            self._farthest.add(abs(finding.imps), finding)
         if finding.rooms is not None and record.room == "Open":
             self.two_rooms += 1
-            self._keep(self._swings, finding.rooms.swing, finding)
+            self._swings.add(abs(finding.rooms.swing), finding)
 
     def report(self, problem: str) -> None:
         """Note something that is wrong with a file."""
@@ -84,14 +88,12 @@ class Overview:
     @property
     def swings(self) -> list[tuple[int, Finding]]:
         """Findings of the open room with the home team's IMPs, the biggest swing first."""
-        found = _biggest(self._swings)
-        return [(each.rooms.swing, each) for each in found if each.rooms is not None]
+        return [(each.rooms.swing, each) for each in self._swings if each.rooms is not None]
 
     @property
     def farthest(self) -> list[tuple[int, Finding]]:
         """Findings with North-South's IMPs against par, the farthest first."""
-        found = _biggest(self._farthest)
-        return [(each.imps, each) for each in found if each.imps is not None]
+        return [(each.imps, each) for each in self._farthest if each.imps is not None]
 
     @property
     def equal_share(self) -> float | None:
@@ -113,13 +115,3 @@ class Overview:
             for loss in finding.ledger.losses:
                 if loss.card < len(record.cards):
                     self.lost[loss.role, loss.card // 4 + 1] += loss.tricks
-
-    def _keep(self, heap: list[tuple[int, int, Finding]], imps: int, finding: Finding) -> None:
-        # Of equal swings the earlier game is kept; findings themselves are never compared.
-        heapq.heappush(heap, (abs(imps), -self.games, finding))
-        if len(heap) > BIGGEST:
-            heapq.heappop(heap)
-
-
-def _biggest(heap: list[tuple[int, int, Finding]]) -> list[Finding]:
-    return [finding for _, _, finding in sorted(heap, key=lambda each: each[:2])[::-1]]

@@ -11,6 +11,7 @@ from bridge_arena.recorded.analysis.overview import Overview
 from bridge_arena.recorded.analysis.plots import draw
 from bridge_arena.recorded.analysis.terminal import (
     LINES,
+    costs_text,
     counts,
     headline,
     lines_of,
@@ -44,6 +45,9 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         headline=headline(overview),
         counts=counts(overview),
         overview=overview,
+        costs_text=costs_text(overview.costs),
+        costly_cards=list(overview.costs.cards),
+        costly_calls=list(overview.costs.calls),
         groups=groups,
         lines=LINES,
         lines_of=lines_of,

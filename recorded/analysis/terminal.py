@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from bridge_arena.base.plural import plural
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.recorded.analysis.costs import Costs, Sum
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.overview import Overview
 from bridge_arena.recorded.analysis.totals import (
@@ -22,8 +24,11 @@ from bridge_arena.recorded.analysis.totals import (
 )
 from bridge_arena.recorded.field.terminal import print_fields
 from bridge_arena.reports.common.console import new_table
-from bridge_arena.reports.common.wording import made_text, mean_text, signed
+from bridge_arena.reports.common.wording import error, made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
+
+COSTLIEST = 5
+"""The most cards, and the most calls, shown."""
 
 SHOWN = 15
 """The most players, teams and boards shown."""
@@ -45,31 +50,45 @@ def headline(overview: Overview) -> str:
         return overview.fields.headline()
     if mean.mean is None or overview.equal_share is None:
         return f"{plural(overview.games, 'game')}: no result to compare with double dummy"
+    tricks, doubt = f"{abs(mean.mean):.2f}", error(mean, 2)
+    compared = f"as many tricks{f' ({doubt.strip()})' if doubt else ''} as"
+    if float(tricks):
+        compared = f"{tricks}{doubt} tricks {'more' if mean.mean > 0 else 'fewer'} than"
     return (
-        f"Declarers took {mean_text(mean, 3)} tricks against double dummy "
-        f"at {plural(mean.n, 'table')}, and just as many at {100 * overview.equal_share:.1f} %"
+        f"Declarers took {compared} double dummy on average at {plural(mean.n, 'table')}; "
+        f"at {100 * overview.equal_share:.0f} % of them exactly as many"
     )
 
 
 def counts(overview: Overview) -> list[tuple[str, int]]:
     """Return what the files held, as names and counts."""
     every = [
-        ("games", overview.games),
-        ("contracts", overview.contracts),
-        ("passed out", overview.passed_out),
-        ("with play", overview.plays),
-        ("of these all 52 cards", overview.complete),
-        ("boards in two rooms", overview.two_rooms),
-        ("not solved in time", overview.unsolved),
-        ("boards with a field", overview.fields.boards),
-        ("tables of the field", overview.fields.tables),
-        ("games with errors", overview.bad),
+        ("game", "games", overview.games),
+        ("contract", "contracts", overview.contracts),
+        ("passed out", "passed out", overview.passed_out),
+        ("with play", "with play", overview.plays),
+        ("of these all 52 cards", "of these all 52 cards", overview.complete),
+        ("board in two rooms", "boards in two rooms", overview.two_rooms),
+        ("not solved in time", "not solved in time", overview.unsolved),
+        ("board with a field", "boards with a field", overview.fields.boards),
+        ("table of the field", "tables of the field", overview.fields.tables),
+        ("game with errors", "games with errors", overview.bad),
     ]
-    return [(name, count) for name, count in every if count or name in ("games", "contracts")]
+    return [
+        (one if count == 1 else many, count)
+        for one, many, count in every
+        if count or one in ("game", "contract")
+    ]
 
 
-def print_overview(overview: Overview, console: Console) -> None:
-    """Print the summary, which fits a terminal of 80 columns."""
+def print_overview(overview: Overview, console: Console, table: Path) -> None:
+    """Print the summary, which fits a terminal of 80 columns.
+
+    Args:
+        overview: What is shown.
+        console: The terminal.
+        table: The file with a row for each game.
+    """
     console.print(Text(headline(overview), style="bold"))
     console.print(Text(", ".join(f"{count} {name}" for name, count in counts(overview))))
     totals = overview.totals
@@ -88,6 +107,8 @@ def print_overview(overview: Overview, console: Console) -> None:
             console.print(_sums(totals, group, title, names))
     if overview.swings:
         console.print(_swings(overview))
+    if overview.costs.has_cards or overview.costs.has_calls:
+        _print_costs(overview, console, table)
     print_fields(overview.fields, console)
 
 
@@ -131,6 +152,75 @@ def play_text(finding: Finding) -> str:
         return "Pass"
     contract = record.contract
     return f"{contract} {contract.declarer} {made_text(contract, record.tricks)}"
+
+
+def costs_text(costs: Costs) -> str:
+    """Return what all cards and calls cost, in a line."""
+    total, texts = costs.total, []
+    if costs.has_cards:
+        tricks = plural(total.tricks, "double-dummy trick")
+        texts.append(f"{plural(total.cards, 'card')} cost {tricks}")
+    if costs.has_calls:
+        texts.append(f"{plural(total.calls, 'call')} cost {total.imps:.1f} IMPs beyond doubt")
+    return ", ".join(texts)
+
+
+def _print_costs(overview: Overview, console: Console, table: Path) -> None:
+    costs = overview.costs
+    console.print(Text("What cost most", style="bold"))
+    console.print(Text(costs_text(costs)))
+    console.print()
+    for found in (_costs_of_players(overview), _costly_cards(costs), _costly_calls(costs)):
+        if found.rows:
+            console.print(found)
+    where = "columns call_costs and losses" if costs.has_calls else "column losses"
+    console.print(Text(f"All of them: {where} of {table}"), soft_wrap=True)
+    if not costs.has_calls:
+        console.print(Text("--calls adds what the calls cost."))
+
+
+def _costs_of_players(overview: Overview) -> Table:
+    table = new_table("Players")
+    table.add_column("", max_width=24, overflow="fold")
+    costs = overview.costs
+    for heading in ("Cards", "Tricks lost", *(("Calls", "IMPs lost") if costs.has_calls else ())):
+        table.add_column(heading, justify="right")
+    for name in most_tables(overview.totals, Group.PLAYER, SHOWN):
+        own = costs.players.get(name, Sum())
+        calls = (str(own.calls), f"{own.imps:.1f}") if costs.has_calls else ()
+        table.add_row(Text(name), str(own.cards), str(own.tricks), *calls)
+    return table
+
+
+def _costly_cards(costs: Costs) -> Table:
+    table = new_table("Costliest cards")
+    _add_places(table)
+    table.add_column("Trick", justify="right")
+    table.add_column("Card")
+    table.add_column("Tricks lost", justify="right")
+    for card in islice(costs.cards, COSTLIEST):
+        place = Text(place_text(card.finding)), Text(card.by)
+        table.add_row(*place, str(card.trick), str(card.card), str(card.tricks))
+    return table
+
+
+def _costly_calls(costs: Costs) -> Table:
+    table = new_table("Costliest calls")
+    _add_places(table)
+    table.add_column("Call")
+    table.add_column("Better")
+    table.add_column("IMPs lost", justify="right", no_wrap=True)
+    for call in islice(costs.calls, COSTLIEST):
+        cost = call.cost
+        lost = f"{cost.cost:.1f} ± {cost.standard_error:.1f}"
+        place = Text(place_text(call.finding)), Text(call.by)
+        table.add_row(*place, cost.call, cost.best, lost)
+    return table
+
+
+def _add_places(table: Table) -> None:
+    table.add_column("Board", max_width=36, overflow="fold")
+    table.add_column("Player", max_width=18, overflow="fold")
 
 
 def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:

@@ -5,13 +5,13 @@ This is counts, agreement with the file's own figures, the boards that swung mos
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bridge_arena.base.plural import plural
 from bridge_arena.pbn.read.field import Field
+from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.findings import BoardFinding
 from bridge_arena.recorded.field.oracle_figures import OracleFigures
 from bridge_arena.recorded.field.own_figures import SCORE, Agreement
@@ -46,7 +46,7 @@ class FieldOverview:
     unused: Counter[str] = field(default_factory=Counter)
     pairs: Pairs = field(default_factory=Pairs)
     oracle: OracleFigures = field(default_factory=OracleFigures)
-    _swings: list[tuple[float, int, BoardFinding]] = field(default_factory=list)
+    _swings: Biggest[BoardFinding] = field(default_factory=lambda: Biggest(SHOWN))
 
     def add(self, board: BoardFinding) -> None:
         """Add a board."""
@@ -60,10 +60,7 @@ class FieldOverview:
                 place = f"{board.field.file}:{finding.result.table.line}"
                 number = board.field.board.number
                 self.differences.append(f"{place}: board {number}: {finding.note}")
-        # Of equal swings the earlier board is kept; findings themselves are never compared.
-        heapq.heappush(self._swings, (board.swing.total, -self.boards, board))
-        if len(self._swings) > SHOWN:
-            heapq.heappop(self._swings)
+        self._swings.add(board.swing.total, board)
 
     def leave_out(self, found: Field) -> None:
         """Count the rows of a ScoreTable that are not used."""
@@ -73,7 +70,7 @@ class FieldOverview:
     @property
     def swings(self) -> list[BoardFinding]:
         """The boards whose tables are farthest apart, the farthest first."""
-        return [board for *_, board in sorted(self._swings, key=lambda each: each[:2])[::-1]]
+        return list(self._swings)
 
     def agreement_texts(self) -> Iterator[str]:
         """Yield how many of the file's figures agree with those counted here, kind by kind."""

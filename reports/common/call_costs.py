@@ -1,13 +1,14 @@
-"""The costs of calls, and the call of a board that cost most."""
+"""The costs of calls, and the calls that clearly cost something."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.common.replay_pages import step_of
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import AsText
 
@@ -52,6 +53,20 @@ class CallCost:
         return cls(**json.loads(text))
 
 
+def clear_costs(costs: Sequence[CallCost | None]) -> Iterator[tuple[int, CallCost]]:
+    """Yield the calls that clearly cost something.
+
+    Args:
+        costs: The costs of some calls; None for an unknown one.
+
+    Yields:
+        The place of a call, and its cost.
+    """
+    for place, cost in enumerate(costs):
+        if cost is not None and cost.is_clear:
+            yield place, cost
+
+
 def costliest(costs: Sequence[CallCost | None]) -> tuple[int, CallCost] | None:
     """Return the call that cost most.
 
@@ -61,8 +76,7 @@ def costliest(costs: Sequence[CallCost | None]) -> tuple[int, CallCost] | None:
     Returns:
         The place of the call and its cost; None if no cost is clear.
     """
-    clear = [(place, cost) for place, cost in enumerate(costs) if cost and cost.is_clear]
-    return max(clear, key=lambda each: each[1].cost, default=None)
+    return max(clear_costs(costs), key=lambda each: each[1].cost, default=None)
 
 
 CostsOf = Callable[[BoardRecord], Sequence[CallCost | None]]
@@ -79,6 +93,7 @@ class CostlyCall:
     """A call and the IMPs that it cost.
 
     Attributes:
+        board: The number of the board.
         room: The room; None for a single table.
         by: The entry that made the call.
         seat: The caller's seat.
@@ -89,8 +104,10 @@ class CostlyCall:
         cost: The cost in IMPs, as in `CallCost`.
         standard_error: As in `CallCost`.
         real: As in `CallCost`.
+        replay: The address of the replay at this call, relative to the report.
     """
 
+    board: int
     room: Room | None
     by: str
     seat: AsText[Seat]
@@ -101,38 +118,41 @@ class CostlyCall:
     cost: float
     standard_error: float
     real: int
+    replay: str
 
 
-def costliest_call(tables: Iterable[SeatedTable], costs_of: CostsOf) -> CostlyCall | None:
-    """Return the call that cost most at the tables of a board.
+def costly_calls(
+    tables: Iterable[SeatedTable], page: str, costs_of: CostsOf
+) -> Iterator[CostlyCall]:
+    """Yield the calls that clearly cost something at the tables of a board, in their order.
 
     Args:
         tables: The tables of the board.
+        page: The name of the board's replay page.
         costs_of: Returns the costs of a table's calls.
 
-    Returns:
-        The call; None if no cost is clear.
+    Yields:
+        The calls.
     """
-    found = (_costly(number, table, costs_of(table.record)) for number, table in enumerate(tables))
-    return max((each for each in found if each), key=lambda each: each.cost, default=None)
+    for number, table in enumerate(tables):
+        for place, cost in clear_costs(costs_of(table.record)):
+            seat = table.record.caller(place)
+            yield CostlyCall(
+                board=table.board.number,
+                room=table.record.room,
+                by=table.names[seat],
+                seat=seat,
+                table=number,
+                place=place + 1,
+                call=cost.call,
+                best=cost.best,
+                cost=cost.cost,
+                standard_error=cost.standard_error,
+                real=cost.real,
+                replay=step_of(page, number, place + 1),
+            )
 
 
-def _costly(number: int, table: SeatedTable, costs: Sequence[CallCost | None]) -> CostlyCall | None:
-    """Return the call of one table that cost most."""
-    found = costliest(costs)
-    if found is None:
-        return None
-    place, cost = found
-    seat = table.record.caller(place)
-    return CostlyCall(
-        table.record.room,
-        table.names[seat],
-        seat,
-        number,
-        place + 1,
-        cost.call,
-        cost.best,
-        cost.cost,
-        cost.standard_error,
-        cost.real,
-    )
+def costliest_call(calls: Iterable[CostlyCall]) -> CostlyCall | None:
+    """Return the call that cost most; None if there is none."""
+    return max(calls, key=lambda each: each.cost, default=None)

@@ -54,3 +54,17 @@ def address_of(name: str, table: int = 0) -> str:
 def place_of(name: str, table: int) -> str:
     """Return the address of a table on its page; places are counted from 0."""
     return f"{address_of(name, table)}#table={table % TABLES + 1}"
+
+
+def step_of(name: str, table: int, step: int) -> str:
+    """Return the address of a step at a table, relative to the report.
+
+    Args:
+        name: The name of the board's page.
+        table: The place of the table, from 0.
+        step: The place among calls and cards, from 1.
+
+    Returns:
+        The address.
+    """
+    return f"{FOLDER}/{place_of(name, table)}&step={step}"

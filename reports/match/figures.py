@@ -35,6 +35,7 @@ from bridge_arena.reports.common.tables import (
     team_match,
 )
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by
+from bridge_arena.reports.match.costs import BoardCosts, BotCosts
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.tournaments.events.event_terms import Terms, terms
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
@@ -173,6 +174,7 @@ class MatchFigures:
         deals: The origin of the boards.
         terms: The settings of clock, claims and policies that differ from the default, by key.
         bots: The figures of each bot.
+        costs: What the cards and calls of each bot cost it.
         board_results: The boards that were finished in both rooms.
         match: The match that the figures were made of.
     """
@@ -195,6 +197,7 @@ class MatchFigures:
     deals: Annotated[Provenance, shown_by(lambda deals: deals.values)]
     terms: Terms
     bots: tuple[EntryFigures, EntryFigures]
+    costs: tuple[BotCosts, BotCosts]
     board_results: tuple[BoardRow, ...]
     match: Hidden[TeamMatch] = field(compare=False)
 
@@ -212,6 +215,16 @@ class MatchFigures:
     def has_call_costs(self) -> bool:
         """Whether a call is known to have cost something."""
         return any(row.costliest_call for row in self.board_results)
+
+    @property
+    def asked_for_calls(self) -> bool:
+        """Whether somebody asked for the costs of calls."""
+        return self.costs[0].calls is not None
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether it is known what cards or calls cost."""
+        return self.asked_for_calls or self.costs[0].cards is not None
 
     def biggest_swings(self, most: int) -> Sequence[BoardRow]:
         """Return all boards in order, or of more than `most` the biggest swings, biggest first."""
@@ -251,6 +264,10 @@ def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> Match
     meeting = Meeting.of(home, visitors, match.swings)
     forfeit = find_forfeit(match.names, records)
     adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
+    pages = page_names(board.board for board in match.boards)
+    boards = [
+        BoardCosts.of(board, pages[board.board], event.mode, costs_of) for board in match.boards
+    ]
     return MatchFigures(
         names=match.names,
         event=next((record.event for record in records if record.event), ""),
@@ -270,7 +287,8 @@ def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> Match
         deals=results.provenance,
         terms=terms(event),
         bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
-        board_results=tuple(_rows(match.boards, costs_of)),
+        costs=(BotCosts.of(home, home, boards), BotCosts.of(visitors, home, boards)),
+        board_results=tuple(_rows(boards)),
         match=match,
     )
 
@@ -285,11 +303,11 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def _rows(boards: Sequence[TeamBoard], costs_of: CostsOf) -> Iterator[BoardRow]:
+def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
     """Yield the boards that were finished in both rooms."""
     cumulative = 0
-    names = page_names(board.board for board in boards)
-    for board in boards:
+    for costs in boards:
+        board = costs.board
         if board.imps is None or board.adjusted or not board.open or not board.closed:
             continue
         cumulative += board.imps
@@ -302,7 +320,7 @@ def _rows(boards: Sequence[TeamBoard], costs_of: CostsOf) -> Iterator[BoardRow]:
             imps=board.imps,
             cumulative=cumulative,
             split=board.split,
-            costliest_card=costliest_card(board.tables),
-            replay=f"{FOLDER}/{address_of(names[board.board])}",
-            costliest_call=costliest_call(board.tables, costs_of),
+            costliest_card=costliest_card(costs.cards or ()),
+            replay=f"{FOLDER}/{address_of(costs.page)}",
+            costliest_call=costliest_call(costs.calls or ()),
         )

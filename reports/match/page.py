@@ -9,10 +9,14 @@ from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.wording import net_play, p_text
 from bridge_arena.reports.match import wording
+from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import MatchFigures
 
 MOST_BOARDS = 100
 """The most boards in the table; of a longer match it has those with the biggest swings."""
+
+FEWEST_BOARDS = 3
+"""The fewest boards with plots: fewer are told by the table of boards at a glance."""
 
 
 def render(figures: MatchFigures, up: str = "") -> str:
@@ -38,6 +42,8 @@ def render(figures: MatchFigures, up: str = "") -> str:
             mode_text=wording.mode_text(figures),
             sprt_text=wording.sprt_text(figures),
             notices=wording.notices(figures),
+            worst=WORST,
+            costs_text=wording.costs_text,
             p_text=p_text,
             roles=list(Role),
             net_play=net_play,
@@ -47,8 +53,8 @@ def render(figures: MatchFigures, up: str = "") -> str:
 
 
 def _plots(figures: MatchFigures) -> dict[str, str]:
-    """Return the plots by name, as trusted markup; a match without boards has none."""
-    if not figures.board_results:
+    """Return the plots by name, as trusted markup; a match of few boards has none."""
+    if len(figures.board_results) < FEWEST_BOARDS:
         return {}
     from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load
 

@@ -1,9 +1,13 @@
-"""The match report on the terminal: a headline, a table of the two bots, a table of boards."""
+"""The match report on the terminal.
+
+It has a headline, a table of the two bots, a table of the boards, and what cost each bot most.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import fsum
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -13,6 +17,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.model_console import model_use_table
 from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
@@ -26,8 +31,11 @@ from bridge_arena.reports.common.wording import (
     signed,
     total_text,
 )
+from bridge_arena.reports.match.costs import WORST, BotCosts
 from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.files import REPORT
 from bridge_arena.reports.match.wording import (
+    costs_text,
     headline,
     mode_text,
     notices,
@@ -38,6 +46,9 @@ from bridge_arena.reports.match.wording import (
 
 MOST_BOARDS = 40
 """The most boards that are shown; of a longer match these are the biggest swings."""
+
+COSTLIEST = 3
+"""The most cards, and the most calls, that are shown of each bot."""
 
 _NAME_WIDTH = 28
 
@@ -50,8 +61,14 @@ _PARTS = {
 }
 
 
-def print_report(figures: MatchFigures, console: Console) -> None:
-    """Print the report; it fits a terminal of 80 columns."""
+def print_report(figures: MatchFigures, console: Console, folder: Path | None = None) -> None:
+    """Print the report; it fits a terminal of 80 columns.
+
+    Args:
+        figures: The figures.
+        console: The terminal.
+        folder: The folder with the page of the report; None if there is none.
+    """
     console.print(Text(headline(figures), style="bold"))
     if occasion(figures):
         console.print(Text(occasion(figures), style="dim"))
@@ -63,6 +80,9 @@ def print_report(figures: MatchFigures, console: Console) -> None:
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
+    models = model_use_table(figures.bots)
+    if models is not None:
+        console.print(models)
     if figures.has_auction:
         _print_explanations(figures, console)
     if figures.board_results:
@@ -70,6 +90,8 @@ def print_report(figures: MatchFigures, console: Console) -> None:
             console.print(_levels_table(figures))
         console.print(_boards_table(figures))
         console.print(_boards_note(figures))
+    if figures.has_costs:
+        _print_costs(figures, console, folder)
 
 
 def _bots_table(figures: MatchFigures) -> Table:
@@ -189,7 +211,7 @@ def _boards_table(figures: MatchFigures) -> Table:
         title = f"The {len(rows)} biggest swings of {len(figures.board_results)} boards"
     causes = _causes(figures)
     table = new_table(title)
-    table.add_column("Board", justify="right", no_wrap=True)
+    table.add_column("No.", justify="right", no_wrap=True)
     for room in ("Open", "Closed"):
         table.add_column(room, no_wrap=True)
         table.add_column("Score", justify="right", no_wrap=True)
@@ -216,11 +238,11 @@ def _causes(figures: MatchFigures) -> dict[str, Callable[[Split], float]]:
     """Return the parts of a swing by column name; none if there is no split, or only one part."""
     if not figures.has_play or not figures.analysed:
         return {}
-    auction: dict[str, Callable[[Split], float]] = {"Auct": lambda split: split.auction}
+    auction: dict[str, Callable[[Split], float]] = {"Auction": lambda split: split.auction}
     return {
         **(auction if figures.has_auction else {}),
-        "Play1": lambda split: fsum(split.first.values()),
-        "Play2": lambda split: fsum(split.second.values()),
+        "Play\n1st": lambda split: fsum(split.first.values()),
+        "Play\n2nd": lambda split: fsum(split.second.values()),
     }
 
 
@@ -228,12 +250,58 @@ def _boards_note(figures: MatchFigures) -> Text:
     first, second = figures.names
     note = f"Scores are North-South's. IMPs are positive for {first}, North-South in the open room."
     if causes := _causes(figures):
-        auction = "the auction (Auct), " if "Auct" in causes else ""
+        auction = "the auction, " if "Auction" in causes else ""
         note += (
-            f" They are the sum of {auction}what {first} lost in the play (Play1) "
-            f"and what {second} lost there (Play2)."
+            f" They are the sum of {auction}what {first} lost in the play (Play 1st) "
+            f"and what {second} lost there (Play 2nd)."
         )
     return Text(note, style="dim")
+
+
+def _print_costs(figures: MatchFigures, console: Console, folder: Path | None) -> None:
+    console.print()
+    console.print(Text("What cost most", style="bold"))
+    for costs in figures.costs:
+        console.print(Text(f"{costs.name}: {costs_text(costs)}"))
+    for table in (_cards_table(figures.costs), _calls_table(figures.costs)):
+        if table.rows:
+            console.print()
+            console.print(table)
+    if folder is not None:
+        told = f"{folder / REPORT} lists the {WORST} costliest of each bot; its replays show all."
+        console.print(Text(told), soft_wrap=True)
+    if figures.has_auction and not figures.asked_for_calls:
+        console.print(Text("arena report RESULTS --calls adds what the calls cost."))
+
+
+def _cards_table(bots: Sequence[BotCosts]) -> Table:
+    table = _costs_table("Costliest cards", "Hand", "Trick", "Card", "Tricks lost")
+    for bot in bots:
+        for card in bot.cards.worst[:COSTLIEST] if bot.cards else ():
+            place = Text(bot.name), str(card.board), card.room, str(card.seat)
+            table.add_row(*place, str(card.trick), str(card.card), str(card.tricks))
+    return table
+
+
+def _calls_table(bots: Sequence[BotCosts]) -> Table:
+    table = _costs_table("Costliest calls", "Seat", "Call", "Better", "IMPs lost on average")
+    for bot in bots:
+        for call in bot.calls.worst[:COSTLIEST] if bot.calls else ():
+            place = Text(bot.name), str(call.board), call.room, str(call.seat)
+            lost = f"{call.cost:.1f} ± {call.standard_error:.1f}"
+            table.add_row(*place, call.call, call.best, lost)
+    return table
+
+
+def _costs_table(title: str, *headings: str) -> Table:
+    table = new_table(title)
+    table.add_column("Bot", max_width=_NAME_WIDTH, overflow="fold")
+    table.add_column("Board", justify="right")
+    table.add_column("Room")
+    for heading in headings[:-1]:
+        table.add_column(heading)
+    table.add_column(headings[-1], justify="right")
+    return table
 
 
 def _colour(imps: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.wording import error, made_text, p_text, signed
+from bridge_arena.reports.match.costs import BotCosts
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
 from bridge_arena.tournaments.events.event_terms import terms_text
 from bridge_arena.tournaments.statistics.sequential import Verdict
@@ -109,6 +110,20 @@ def notices(figures: MatchFigures) -> list[str]:
     if analysed < played:
         texts.append(f"Double-dummy figures cover {analysed} of {plural(played, 'board')}.")
     return texts
+
+
+def costs_text(costs: BotCosts) -> str:
+    """Return what the cards and calls of a bot cost it, in a line."""
+    texts = []
+    if (cards := costs.cards) is not None:
+        texts.append(f"{plural(cards.n, 'card')} cost {plural(cards.tricks, 'double-dummy trick')}")
+    if (calls := costs.calls) is not None:
+        texts.append(
+            f"{plural(calls.n, 'call')} cost {calls.imps:.1f} IMPs beyond doubt"
+            if calls.n
+            else "no call cost IMPs beyond doubt"
+        )
+    return ", ".join(texts)
 
 
 def occasion(figures: MatchFigures) -> str:

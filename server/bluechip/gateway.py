@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from types import TracebackType
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
@@ -74,10 +75,8 @@ class BlueChipGateway:
                 self._meet, self._host, self._port, backlog=TAKEN_IN_AT_ONCE
             )
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise GatewayError(
-                f"cannot listen on {self._host} port {self._port}: {reason}"
-            ) from error
+            place = f"{self._host} port {self._port}"
+            raise GatewayError(cannot_listen(place, error)) from error
         lengthen_queue(self._server.sockets)
         self._port = self._server.sockets[0].getsockname()[1]
         return self

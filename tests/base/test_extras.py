@@ -1,4 +1,4 @@
-"""Tests of what is told to whoever misses a module."""
+"""Tests of the message for a missing module."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from bridge_arena.base.extras import extra_of, installing, missing, needing
         ("numba", "train"),  # dev has it too
         ("pytorch_optimizer", "train"),
         ("distributed", "cluster"),
+        ("httpx", "http"),
         ("websockets", None),
         ("nothing_like_that", None),
     ],

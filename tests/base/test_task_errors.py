@@ -1,4 +1,4 @@
-"""What a task group raises, by itself."""
+"""Tests of errors that leave a task group as themselves."""
 
 from __future__ import annotations
 

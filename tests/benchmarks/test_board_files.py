@@ -1,4 +1,4 @@
-"""What is told of folders of files."""
+"""Tests of the report on folders of files."""
 
 from __future__ import annotations
 

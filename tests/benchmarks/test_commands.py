@@ -1,5 +1,4 @@
-"""The benchmarks of learning, as they are run: small, to the report, and once more from what is
-kept."""
+"""Run the benchmarks of learning on little data, and once more from the kept results."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def benchmark(name: str, *words: object) -> str:
-    """What it prints."""
+    """Return what a command prints."""
     ended = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *map(str, words)],
         cwd=ROOT,
@@ -90,6 +89,19 @@ def test_fastplay() -> None:
     assert told.startswith("4 games\n")
     assert "\n| played out by the net | " in told
     assert "\n| double dummy | " in told
+
+
+def test_strength(tmp_path: Path) -> None:
+    words = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
+    words += ["--only", "natural", "baseline", "--deals", data_path("dd", "deals-0056.txt")]
+    told = benchmark("strength", *words, "--out", tmp_path)
+    assert told.startswith("2 boards, four players of a kind:\n")
+    assert "\n2 pairs of hands, the opponents pass:\n" in told
+    assert told.count("\n| WBridge5 | ") == 2
+    assert told.count("\n| `natural` | ") == 2
+    assert told.count("\n| `baseline` | ") == 4
+    assert len((tmp_path / "tables.txt").read_text().splitlines()) == 2
+    assert told == benchmark("strength", *words, "--out", tmp_path)
 
 
 def test_calls() -> None:

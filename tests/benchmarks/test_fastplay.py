@@ -1,4 +1,4 @@
-"""What the benchmark of fastplay asks of recorded games."""
+"""Tests of the questions that the benchmark of fastplay asks about recorded games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Tests of the mistakes that are made in core modules to see whether tests notice."""
+"""Tests of the mutation benchmark, which makes mistakes in core modules to see if tests notice
+them.
+"""
 
 from __future__ import annotations
 

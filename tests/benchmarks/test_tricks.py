@@ -19,7 +19,7 @@ def estimate_of(mean: float, deviation: float) -> Estimate:
 
 
 def drawn(estimate: Estimate) -> NDArray[np.int64]:
-    """Tricks of its own distribution."""
+    """Draw tricks from the distribution that the estimate gives."""
     ladder = estimate.distribution().cumsum(axis=-1)
     above = np.random.default_rng(1).random(ladder.shape[:-1])[..., None] > ladder
     tricks: NDArray[np.int64] = np.minimum(above.sum(axis=-1), 13)

@@ -45,7 +45,7 @@ def as_zip(members: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> 
 
 
 def gzip_bomb(mebibytes: int) -> bytes:
-    """A `.gz` of a thousandth of what it unpacks to."""
+    """Return a `.gz` file a thousand times smaller than its content."""
     packed = BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream:
         stream.write(b'[Event "x"]\n')
@@ -66,7 +66,7 @@ def zip_bomb(mebibytes: int, members: int = 1) -> bytes:
 
 
 def lying_zip(data: bytes, claimed: int) -> bytes:
-    """An archive of one member that claims, in both places, to unpack to another size."""
+    """Return an archive of one member that gives a wrong unpacked size in both of its headers."""
     packed = as_zip({"a.pbn": data})
     return packed.replace(struct.pack("<L", len(data)), struct.pack("<L", claimed))
 

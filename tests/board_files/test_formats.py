@@ -1,4 +1,4 @@
-"""Formats are told apart by content; the name decides only where that does not tell."""
+"""Formats are recognised by content; the name decides only if the content does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of every format, each with what it means."""
+"""Games of every format, each with its meaning."""
 
 from __future__ import annotations
 

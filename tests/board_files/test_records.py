@@ -1,4 +1,4 @@
-"""The same boards and records, whatever format they come in."""
+"""The boards and records of a file do not depend on its format."""
 
 from __future__ import annotations
 

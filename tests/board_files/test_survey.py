@@ -1,4 +1,4 @@
-"""Sums over files."""
+"""Tests of totals over several files."""
 
 from __future__ import annotations
 

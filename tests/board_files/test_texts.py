@@ -1,4 +1,4 @@
-"""The doors: plain, packed, piped, and what is refused there."""
+"""Tests of how files are opened: plain, packed, from a pipe, and refused."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def refusal(source: Source) -> str:
 
 
 def assert_damaged(path: Path, before: int = 0) -> None:
-    """So many bytes, at least, come before the damage is told."""
+    """At least this many bytes are read before the damage is reported."""
     with closing(texts_in(path)) as found, next(found).open() as stream:
         assert len(stream.read(before)) == before
         with pytest.raises(OSError, match="the archive is damaged"):
@@ -75,7 +75,7 @@ def assert_damaged(path: Path, before: int = 0) -> None:
 
 @pytest.fixture
 def pipe_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], None]]:
-    """Makes data standard input as a pipe has it: it can be read once."""
+    """Make data standard input, which as a pipe can be read only once."""
     pipes: list[io.TextIOWrapper] = []
 
     def pipe_in(data: bytes) -> None:
@@ -215,7 +215,7 @@ def test_a_zip_bomb(tmp_path: Path, members: int) -> None:
 
 
 def test_a_zip_that_claims_to_be_small(tmp_path: Path) -> None:
-    """A member ends where it was said to end, and its checksum tells that it is another."""
+    """A member is read to its stated size, and its checksum shows that this is wrong."""
     path = written(tmp_path, "x.zip", lying_zip(b'[Event "x"]\n' + b" " * (32 << 20), 100))
     assert_damaged(path)
 

@@ -100,7 +100,7 @@ class TestOptions:
         ],
     )
     def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
-        """Also those that only the bot itself can refuse."""
+        """Include options that only the bot itself can refuse."""
         with pytest.raises(UnknownBotError) as caught:
             parse(f"tunable:{text}")
         assert str(caught.value) == f"bot 'tunable': {problem}"
@@ -140,9 +140,13 @@ def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
         parse(f"{name}:weights=nowhere.npz")
 
 
-def test_the_strength_of_qtable_is_the_one_that_was_measured() -> None:
-    """`arena bots` and the benchmarks once told two figures of the same match."""
-    found = re.search(r"[+-][0-9.]+ ± [0-9.]+ IMPs a board", SHIPPED["qtable"].strength)
-    assert found is not None
-    pages = (Path(__file__).parents[2] / "benchmarks").rglob("*.md")
-    assert any(found[0] in page.read_text(encoding="utf-8") for page in pages)
+FIGURE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?: ± \d+(?:\.\d+)?)?")
+"""A number that stands alone, with its standard error if it has one; the sign is left out."""
+
+
+@pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
+def test_every_figure_of_a_strength_was_measured(shipped: Shipped) -> None:
+    """`arena bots` shows the figures that the benchmarks measured."""
+    page = Path(__file__).parents[2] / "benchmarks" / "results" / "bots.md"
+    measured = set(FIGURE.findall(" ".join(page.read_text(encoding="utf-8").split())))
+    assert set(FIGURE.findall(shipped.strength)) <= measured

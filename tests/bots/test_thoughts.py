@@ -1,4 +1,4 @@
-"""The bots that say what they think: what they say, and that it changes nothing they do."""
+"""Tests of what bots say that they think, and that saying it changes none of their actions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PASSES = "Pass Pass Pass"
 
 
 def new_view(seat: Seat, board: Board, *, seed: int = 1, cheat: bool = False) -> View:
-    """What `seat` knows when it has taken up its cards."""
+    """Return what `seat` knows when it has taken up its cards."""
     start = BoardStart(
         table="t",
         board=board.number,

@@ -61,7 +61,7 @@ def own_card(number: int) -> Card:
 
 
 def dealt(game: Any, deal: Deal) -> Any:
-    """The judge's state with the deal dealt, the auction about to begin."""
+    """Return the judge's state after the deal, before the auction."""
     state = game.new_initial_state()
     hands = [list(hand) for hand in deal.hands]
     for number in range(52):
@@ -81,7 +81,7 @@ def contract_in_judges_words(contract: Contract | None) -> str:
 
 
 def random_call(random: Random, legal: list[Call], passing: float) -> Call:
-    """Mostly low bids, and passes to a varying degree: else all auctions end at level 7."""
+    """Choose mostly low bids and passes, or all auctions would end at level 7."""
     if random.random() < passing:
         return PASS
     if random.random() < 0.3:

@@ -28,7 +28,7 @@ def auction(calls: str, dealer: Seat = Seat.NORTH) -> Auction:
 
 @st.composite
 def auctions(draw: st.DrawFn) -> Auction:
-    """Auctions of any length, finished or not, in which low bids are common."""
+    """Draw auctions of any length, finished or not, in which low bids are common."""
     auction = Auction(draw(st.sampled_from(SEATS)))
     for choice in draw(st.lists(st.integers(0, 5), max_size=60)):
         legal = auction.legal_calls()
@@ -153,7 +153,7 @@ def test_a_refused_call_changes_nothing() -> None:
 
 
 def test_the_longest_auction_has_319_calls() -> None:
-    """Three passes, then every bid doubled and redoubled as late as can be."""
+    """Return three passes, then every bid, doubled and redoubled as late as possible."""
     calls = ["Pass"] * 3
     for bid in CALLS[3:]:
         calls += [str(bid), "Pass", "Pass", "X", "Pass", "Pass", "XX", "Pass", "Pass"]

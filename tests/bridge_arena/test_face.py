@@ -1,4 +1,4 @@
-"""The public face: what it has, from where, and at what cost."""
+"""Tests of the public face: its names, their homes, and what importing it loads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = {
     *("Denomination", "Explanation", "Hand", "MadeCall", "PASS", "REDOUBLE", "Rank", "Seat"),
     *("Side", "Suit", "View", "Vulnerability", "__version__", "double_dummy_table", "par"),
     *("play_match", "read_boards", "read_records", "run", "write_records"),
-    *("hcp", "longest_suit", "winning_index"),
+    *("hcp", "longest_suit", "winning_index", "LeavingError", "NoActionError"),
 }
 
 DEAL = "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"
@@ -32,7 +32,7 @@ def test_all_that_it_promises_and_no_more() -> None:
 
 
 def test_what_type_checkers_see_is_what_there_is() -> None:
-    """The names stand twice: for type checkers, and where they are loaded from."""
+    """The names for type checkers and the names that are loaded are the same."""
     code = Path(bridge_arena.__file__).read_text(encoding="utf-8")
     for name, home in bridge_arena._HOMES.items():
         (line,) = [line for line in code.splitlines() if line.strip().startswith(f"from {home} ")]
@@ -92,7 +92,7 @@ def public_functions() -> list[tuple[str, Callable[..., object]]]:
 def test_the_reference_has_what_a_function_takes_and_gives(
     function: Callable[..., object],
 ) -> None:
-    """In Google's form; a line is enough where there is nothing to explain."""
+    """Docstrings have Google's form; one line is enough where there is nothing to explain."""
     told = inspect.getdoc(function) or ""
     first, *rest = told.split("\n")
     assert first.endswith(".")

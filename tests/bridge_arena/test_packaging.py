@@ -55,7 +55,7 @@ def rank(card: Card) -> str:
 
 
 def told(*command: str | Path, cwd: Path | None = None, status: int = 0) -> str:
-    """What a command prints, both outputs; it must end with this status."""
+    """Return what a command prints on both outputs; it must end with this status."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     ended = subprocess.run(
         [str(word) for word in command],
@@ -86,7 +86,7 @@ def environment(folder: Path, *needs: str | Path) -> Path:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that git tracks, links as links, and nothing else."""
+    """Return a folder with the files that git tracks, links as links, and nothing else."""
     folder = tmp_path_factory.mktemp("checkout")
     for name in told("git", "ls-files", cwd=ROOT).splitlines():
         if (ROOT / name).exists():  # or it is being deleted

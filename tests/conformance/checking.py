@@ -20,12 +20,12 @@ FOLDER = Path(__file__).parent
 
 
 def raw_bot(vice: str = "") -> list[str]:
-    """What starts the bot without the SDK."""
+    """Return the command that starts the bot without the SDK."""
     return [sys.executable, str(FOLDER / "raw_bot.py"), vice]
 
 
 def up_to(name: str) -> list[Point]:
-    """A point, the last, and those that it needs; the bot's coming always."""
+    """Return a point, as the last, and those that it needs; the first connections always count."""
     needed = {"connect.handshake", "connect.hello", "connect.tables", name}
     for point in reversed(POINTS):
         if point.id in needed:
@@ -41,7 +41,7 @@ async def findings_of(
     wait: float = 20.0,
     limit: float = 120.0,
 ) -> dict[str, Finding]:
-    """What was found, by the point. Times are for a machine that is not busy."""
+    """Return the findings by their points. Times are for a machine that is not busy."""
     admission = BotAdmission()
     gateway = Gateway(admission.admit)
     supervisor = Supervisor()

@@ -60,7 +60,7 @@ class RawBot:
             self.cards += 1
 
     def answer(self, turn: Wire) -> Wire:
-        """What answers a turn."""
+        """Return the answer to a turn."""
         self.answers += 1
         stamp = {key: turn[key] for key in ("table", "board", "seq")}
         legal = turn["legal"]
@@ -89,7 +89,7 @@ class RawBot:
 
 
 def _is(kind: str, **fields: Any) -> Callable[[RawBot, Wire], bool]:
-    """Whether a message is of a kind and has those values."""
+    """Return whether a message is of a kind and has these values."""
     return lambda _, message: message["type"] == kind and fields.items() <= message.items()
 
 
@@ -111,7 +111,7 @@ ENDS: dict[str, Callable[[RawBot, Wire], bool]] = {
 
 
 def converse(bot: RawBot, connection: ClientConnection) -> bool:
-    """Until Goodbye; whether that came."""
+    """Play until Goodbye; return whether it came."""
     send(connection, bot.hello())
     while isinstance(frame := connection.recv(), bytes):
         messages = msgpack.unpackb(frame)

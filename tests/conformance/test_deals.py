@@ -1,4 +1,4 @@
-"""The deals bring the bot, in South, into what they are for."""
+"""The deals lead the bot, in South, to the situations that they are made for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of points, whatever their checks do."""
+"""Tests of the results of points, whatever their checks do."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def point(name: str, check: object, *needs: str, informs: bool = False) -> Point
 async def examined(
     points: Sequence[Point], limit: float = 60.0
 ) -> tuple[Exam, list[Finding], list[Finding]]:
-    """The exam, what was found, and what was told meanwhile; nobody takes part."""
+    """Return the exam, the findings, and the findings that were reported meanwhile; no bot takes
+    part.
+    """
     admission = BotAdmission()
     gateway = Gateway(admission.admit)
     exam = Exam(Terms((), 1.0, 0.1, 1), gateway, admission, Supervisor())

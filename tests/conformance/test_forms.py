@@ -1,4 +1,4 @@
-"""In what form messages go out, and how what comes in is shown."""
+"""Tests of the forms in which messages are sent, and of how received frames are shown."""
 
 from __future__ import annotations
 

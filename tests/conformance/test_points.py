@@ -1,4 +1,4 @@
-"""The list of points, and what the document says of it."""
+"""Tests of the list of points, and of the document about it."""
 
 from __future__ import annotations
 

@@ -27,14 +27,14 @@ ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended: its exit status and what it printed."""
+    """How a command ended: its exit status and its output."""
 
     status: int
     output: str
     errors: str
 
     def complaint(self, status: int) -> str:
-        """The one line on standard error of a command that ended with `status`."""
+        """Return the one line on standard error of a command that ended with `status`."""
         assert self.status == status, self
         lines = self.errors.splitlines()
         assert len(lines) == 1, self
@@ -46,7 +46,7 @@ class Ended:
 def started(
     folder: Path, *arguments: str, environment: dict[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """The `arena` program, running in `folder`; killed when the context is left."""
+    """Run the `arena` program in `folder`, and kill it when the context is left."""
     process = subprocess.Popen(
         [*ARENA, *arguments],
         cwd=folder,
@@ -93,7 +93,7 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
 
 
 def wait_until(holds: Callable[[], bool], what: str) -> None:
-    """Look again and again, until `holds()` or patience is at its end."""
+    """Test `holds()` again and again until it is true; fail when patience ends."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, f"not within {PATIENCE:.0f} s: {what}"
@@ -104,7 +104,7 @@ def wait_until(holds: Callable[[], bool], what: str) -> None:
 
 
 def write_bot(folder: Path, name: str, program: str) -> str:
-    """Write a bot's program, and how it is entered from a command run in `folder`."""
+    """Write the program of a bot; return its spec for a command that runs in `folder`."""
     path = folder / f"{name}.py"
     path.write_text(dedent(program))
     return f"cmd:{shlex.quote(sys.executable)} {path.name}"
@@ -126,7 +126,7 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def units_played(folder: Path) -> list[str]:
-    """The units that were played to an end, in the order in which they ended."""
+    """Return the units that were finished, in the order in which they ended."""
     return [line["unit"] for line in log_of(folder) if line["event"] == "board_ended"]
 
 
@@ -135,7 +135,7 @@ def bot_pids(folder: Path) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; not if it only waits to be noticed dead."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -161,7 +161,7 @@ def undated(path: Path) -> str:
 
 
 def untimed(path: Path) -> str:
-    """A PBN file without what tells when it was played and how long the players took."""
+    """Return a PBN file without dates and without the times that the players took."""
     lines: list[str] = []
     in_times = False
     for line in undated(path).splitlines():

@@ -32,7 +32,7 @@ class Opened:
     requests: list[str] = field(default_factory=list)
 
     def sizes(self) -> dict[str, int]:
-        """The bytes of the page and of all that it has loaded, by address."""
+        """Return the bytes of the page and of everything that it loaded, by address."""
         loaded: list[tuple[str, int]] = self.page.evaluate(_LOADED)
         return {
             address: Path(urlsplit(address).path).stat().st_size
@@ -65,7 +65,7 @@ def opened(
     width: int = 1400,
     scheme: Literal["light", "dark"] = "light",
 ) -> Iterator[Opened]:
-    """A window that shows an address."""
+    """Open a window at an address."""
     context = browser.new_context(
         viewport={"width": width, "height": SIZES[width]}, color_scheme=scheme
     )

@@ -40,7 +40,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
 
 @contextmanager
 def _running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A module of `distributed.cli`, in a process of its own."""
+    """Run a module of `distributed.cli` in a process of its own."""
     process = subprocess.Popen(
         [sys.executable, "-m", f"distributed.cli.{arguments[0]}", *arguments[1:]],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -1,4 +1,4 @@
-"""Clients that mean no good to an event, over plain sockets; they never read and never close."""
+"""Clients that mean no good to an event, over plain sockets; they never close."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRIP = b"\x82\xfe\xff\xff" + bytes(4) + bytes(2**16)
 
 
 def upgrade(token: str) -> bytes:
-    """A good handshake."""
+    """Return a valid handshake."""
     lines = [
         "GET / HTTP/1.1",
         "Host: arena",
@@ -47,7 +47,7 @@ def hello(seat: str = "") -> bytes:
 
 
 class HostileClient:
-    """One that is connected."""
+    """Return a connected client."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -57,8 +57,12 @@ class HostileClient:
     def say(self, data: bytes) -> None:
         self._connection.sendall(data)
 
+    def answer(self) -> bytes:
+        """The beginning of what the server answers."""
+        return self._connection.recv(4096)
+
     def go_on(self, way: str) -> None:
-        """In that way, until it is stopped."""
+        """Misbehave in this way until stopped."""
         self._behaving = Thread(target=self._behave, args=(way,))
         self._behaving.start()
 
@@ -82,7 +86,7 @@ class HostileClient:
 
 @contextmanager
 def hostile_client(port: int, address: str = "127.0.0.1") -> Iterator[HostileClient]:
-    """It has little room for what it does not read, so that the server has to keep the rest."""
+    """Use a small receive buffer, so that the server has to keep what the client does not read."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.bind((address, 0))

@@ -27,7 +27,7 @@ MAIN = """
 
 @contextmanager
 def awaiting(folder: Path, *options: str) -> Iterator[tuple[Served, str]]:
-    """`arena serve` of an event that awaits programs, and the port where they come."""
+    """Run `arena serve` for an event that waits for programs; return it and their port."""
     with served(folder, "--bluechip-port", "0", *options) as server:
         yield server, server.read_until(r"Blue Chip programs: [\d.]+ (\d+) as team")[1]
 
@@ -36,7 +36,7 @@ def awaiting(folder: Path, *options: str) -> Iterator[tuple[Served, str]]:
 def programs(
     folder: Path, bot: str, port: str, team: str, *options: str, seats: str = "NESW"
 ) -> Iterator[list[subprocess.Popen[str]]]:
-    """A shipped bot that has come by itself, one process for each seat."""
+    """Run a shipped bot that connects by itself, one process for each seat."""
     with ExitStack() as running:
         yield [
             running.enter_context(

@@ -37,13 +37,13 @@ class Served:
         return self.process.stderr.read()
 
     def page(self, path: str) -> str:
-        """What a plain HTTP request is answered."""
+        """Return the answer to a plain HTTP request."""
         with urlopen(self.url.replace("ws", "http", 1) + path) as answer:
             text: str = answer.read().decode()
             return text
 
     def figure(self, name: str) -> float:
-        """One of the figures for Prometheus."""
+        """Return one of the figures for Prometheus."""
         found = re.search(rf"^{re.escape(name)} (\S+)$", self.page("/metrics"), re.MULTILINE)
         assert found is not None, name
         return float(found[1])
@@ -52,7 +52,7 @@ class Served:
         wait_until(lambda: self.figure("arena_players") == count, f"{count} players connected")
 
     def end(self) -> int:
-        """Read all that is left, and wait for the end; the exit status."""
+        """Read the rest of the output, wait for the end, and return the exit status."""
         assert self.process.stdout is not None
         self.lines += self.process.stdout.read().splitlines()
         return self.process.wait()
@@ -62,7 +62,7 @@ class Served:
 def served(
     folder: Path, *options: str, event: str = "event.toml", out: str = "out", port: int = 0
 ) -> Iterator[Served]:
-    """`arena serve` in `folder`, listening."""
+    """Run `arena serve` in `folder`, and wait until it listens."""
     command = ["serve", event, "--out", out, "--port", str(port), *options]
     with started(folder, *command) as process:
         server = Served(process)
@@ -71,7 +71,7 @@ def served(
 
 
 def token_of(folder: Path, *owner: str, event: str = "event.toml") -> str:
-    """A new token."""
+    """Make a new token."""
     output = StringIO()
     with chdir(folder), redirect_stdout(output), redirect_stderr(StringIO()):
         assert run(["token", event, *owner]) == DONE
@@ -82,7 +82,7 @@ def token_of(folder: Path, *owner: str, event: str = "event.toml") -> str:
 def visitors(
     folder: Path, bot: str, url: str, token: str, seats: str = "NESW", **environment: str
 ) -> Iterator[list[subprocess.Popen[str]]]:
-    """A shipped bot that has come by itself, one process for each seat; a blank: for any."""
+    """Run a shipped bot that connects by itself, a process for each seat; a blank is any seat."""
     with ExitStack() as running:
         yield [
             running.enter_context(

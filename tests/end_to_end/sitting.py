@@ -41,13 +41,13 @@ class AtTheTable(Opened):
     frames: list[dict[str, Any]] = field(default_factory=list)
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """What it was told, that of snapshots one by one."""
+        """Yield the messages of the window, those of snapshots one by one."""
         for frame in self.frames:
             assert frame["type"] in TO_SEATS
             yield from frame["events"] if frame["type"] == "Snapshot" else [frame]
 
     def check_secrecy(self, seat: str) -> None:
-        """It saw its own hand, dummy's after the lead, and nobody else's."""
+        """Check that it saw its own hand, dummy's after the lead, and no other."""
         has_led = False
         seen = 0
         for event in self.events():
@@ -67,7 +67,7 @@ class AtTheTable(Opened):
 
 
 def line_with(output: IO[str] | None, words: str) -> str:
-    """The next line of a command's output that has some words."""
+    """Return the next line of a command's output that contains some words."""
     assert output is not None
     for line in output:
         if words in line:
@@ -76,12 +76,12 @@ def line_with(output: IO[str] | None, words: str) -> str:
 
 
 def link(process: Popen[str], who: str) -> str:
-    """Where a person sits down."""
+    """Return the link at which a person sits down."""
     return line_with(process.stdout, f"{who} sits down at").rpartition(" ")[2]
 
 
 def own_link(process: Popen[str]) -> str:
-    """Where whoever started `arena play` sits down."""
+    """Return the link for the person who started `arena play`."""
     return line_with(process.stdout, "sit down at").rpartition(" ")[2]
 
 
@@ -89,7 +89,7 @@ def own_link(process: Popen[str]) -> str:
 def seated(
     browser: Browser, address: str, prepare: Callable[[Page], object] | None = None
 ) -> Iterator[AtTheTable]:
-    """A window that has used a link. `prepare`: what is done to its page before."""
+    """Open a window with a link. `prepare` changes its page before."""
     context = browser.new_context(
         viewport={"width": 1400, "height": SIZES[1400]}, reduced_motion="reduce"
     )
@@ -161,7 +161,7 @@ def look_at(opened: Opened, home: str) -> None:
 
 
 def turn_of(page: Page) -> list[str]:
-    """The board and the number of the turn that is open."""
+    """Return the board and the number of the open turn."""
     act = page.locator("#act")
     return [act.get_attribute("data-board") or "", act.get_attribute("data-seq") or ""]
 

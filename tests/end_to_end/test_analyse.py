@@ -42,7 +42,7 @@ def game_of(number: int) -> str:
 
 
 def answered(folder: Path) -> int:
-    """How many units have answers, seen from outside while the analysis goes on."""
+    """Return how many units have answers, read from outside while the analysis runs."""
     path = folder / "answers.sqlite"
     if not path.exists():
         return 0
@@ -57,7 +57,7 @@ def test_its_files(here: Here, tmp_path: Path) -> None:
     write_games(tmp_path, "two rooms.pbn", OPEN, CLOSED, HEAD)
     ended = here("analyse", "two rooms.pbn", "--workers", "1")
     assert ended.status == 0, ended
-    assert "Declarers took -0.500 ± 0.500 tricks against double dummy" in ended.output
+    assert "Declarers took 0.50 ± 0.50 tricks fewer than double dummy on average" in ended.output
     folder = tmp_path / "runs" / "analysis-two rooms"
     assert f"results in {folder.relative_to(tmp_path)}" in ended.output
     first, second, third = rows_of(folder / "analysis.csv")
@@ -290,7 +290,7 @@ def test_arguments_that_cannot_be_used(
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
-    """The sums are those of the same files solved here: nothing lost, nothing twice."""
+    """The totals equal those of the same files solved here: nothing is lost or counted twice."""
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN, CLOSED, *map(game_of, range(1, 31)))
     with cluster(tmp_path, workers=2) as (address, (first, second)):

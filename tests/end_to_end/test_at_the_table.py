@@ -1,4 +1,4 @@
-"""The manners of a seat's page: what is in sight, what is said, where the focus is, how it ends."""
+"""Tests of a seat's page: what it shows and announces, where the focus is, and how it ends."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ CLAIMER = """
 
 
 def focused(page: Page) -> str:
-    """The id of what has the focus, or its tag."""
+    """Return the id of the focused element, or its tag."""
     has: str = page.evaluate("document.activeElement.id || document.activeElement.tagName")
     return has
 
 
 def play_until_claimed(pages: list[Page]) -> None:
-    """Call and play with the mouse wherever it is somebody's turn, until declarer claims."""
+    """Call and play with the mouse at every turn, until declarer claims."""
     while not any(page.get_by_text("Accept the claim").count() for page in pages):
         for page in pages:
             assert not page.locator("#next, #end").count()
@@ -179,8 +179,15 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
     ):
         page = ann.page
         page.locator(".calls button").first.wait_for()
+        page.keyboard.type("sa")
+        page.keyboard.press("Enter")
+        expect(page.locator("#note")).not_to_be_empty()
         process.send_signal(signal.SIGINT)
         expect(page.locator("#state")).to_contain_text("The arena was stopped")
+        # What was told before is gone, and the part that has the focus says what there is to do.
+        expect(page.locator("#note")).to_be_empty()
+        expect(page.locator("#interrupted")).to_contain_text("has a new link for you")
+        expect(page.locator("#act")).to_be_focused()
         expect(page.locator(".calls")).to_have_count(0)
         expect(page.locator("#act")).not_to_contain_text("written")
         process.wait()

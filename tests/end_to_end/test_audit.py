@@ -76,7 +76,7 @@ def test_it_goes_on_where_it_was_stopped(match: Path, tmp_path: Path) -> None:
 
 
 def lines(folder: Path) -> int:
-    """How much is kept, seen from outside."""
+    """Return how much is kept, read from outside."""
     path = folder / CHECKPOINT
     return path.read_bytes().count(b"\n") if path.exists() else 0
 

@@ -142,7 +142,7 @@ OPENER = (
 def play(
     folder: Path, program: str, *options: str, boards: int = 4, opponent: str = ""
 ) -> tuple[Ended, str]:
-    """A match of the program against one that behaves; its end, and the program's name."""
+    """Play a match of the program against a good bot; return its end and the program's name."""
     bad = write_bot(folder, "bad", program)
     good = write_bot(folder, "good", opponent or OPENER)
     command = f"--boards {boards} --seed 1 --out out --concurrency 1"
@@ -155,7 +155,7 @@ def bad_one(folder: Path) -> dict[str, Any]:
 
 
 def faults_of_the_bad_one(folder: Path) -> list[FaultKind]:
-    """The kinds of all faults; only the bad bot has any."""
+    """Return the kinds of all faults; only the bad bot has any."""
     faults = [
         (fault, record.players[fault.seat])
         for record in records_of(folder / "out" / "match.pbn")
@@ -295,7 +295,7 @@ class TestFaults:
 
     @pytest.mark.slow
     def test_too_slow(self, tmp_path: Path) -> None:
-        """Its answer comes after all, and is refused as stale."""
+        """Its answer comes in the end, and is refused as stale."""
         ended, _ = play(tmp_path, SLOW, "--clock", "0.2", boards=2)
         assert ended.status == 0, ended
         kinds = faults_of_the_bad_one(tmp_path)
@@ -307,7 +307,7 @@ class TestFaults:
 
 
 class TestNotSeated:
-    """A bot that never comes to its tables: nothing is begun, and only its words are kept."""
+    """A bot never comes to its tables: nothing begins, and only its output is kept."""
 
     @pytest.mark.parametrize(
         ("program", "complaint"),
@@ -329,7 +329,7 @@ class TestNotSeated:
 
     @pytest.mark.slow
     def test_its_bidding_table_has_a_mistake(self, tmp_path: Path) -> None:
-        """It is told before the first card, not when an auction comes to that line."""
+        """The mistake is reported before the first card, not when an auction reaches that line."""
         shipped = Path(bridge_arena.bots.natural.__path__[0]) / "tables"
         mine = shutil.copytree(shipped, tmp_path / "tables") / "slam.txt"
         lines = mine.read_text().splitlines()

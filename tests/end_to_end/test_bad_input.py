@@ -1,7 +1,4 @@
-"""What cannot be used is refused: status 2, one clear line, nothing left behind.
-
-Most of these commands run in the process of the tests.
-"""
+"""Unusable input is refused with status 2 and one clear line, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -171,13 +168,13 @@ class TestFolders:
         assert complaint == "results.sqlite is a database of something else (it has shopping)"
 
 
-def test_the_port_is_in_use(tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", ["--port", "--web --web-port"])
+def test_the_port_is_in_use(tmp_path: Path, option: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        command = "match random random --boards 1 --out out --port"
-        complaint = arena(tmp_path, *command.split(), str(port)).complaint(2)
-    assert complaint.startswith(f"cannot listen on 127.0.0.1 port {port}: ")
-    assert "address already in use" in complaint
+        command = f"match random random --boards 1 --out out {option} {port}"
+        complaint = arena(tmp_path, *command.split()).complaint(2)
+    assert complaint == f"cannot listen on 127.0.0.1 port {port}: Address already in use"
     assert not (tmp_path / "out").exists()
 
 

@@ -32,13 +32,13 @@ def write_event(
 
 
 def records(folder: Path) -> list[BoardRecord]:
-    """Without what tells when they were played, and in what event."""
+    """Return the text without dates, times and the event's name."""
     found = records_of(folder / "match.pbn")
     return [replace(each, times=(), date="", event="") for each in found]
 
 
 def played_here(folder: Path, *arguments: str) -> list[BoardRecord]:
-    """What becomes of the same match over websockets."""
+    """Return the result of the same match over websockets."""
     ended = arena(folder, "match", *arguments, "--seed", "5", "--out", "here")
     assert ended.status == 0, ended
     return records(folder / "here")
@@ -56,7 +56,7 @@ def test_a_match_is_the_same_over_either_protocol(tmp_path: Path) -> None:
         assert server.end() == 0
         assert [bot.communicate()[1] for bot in bots] == [""] * 4
         assert [bot.returncode for bot in bots] == [0] * 4
-    assert "waiting for A: N E S W, a program in each seat" in server.lines
+    assert "waiting for A in seats N E S W: one program for each seat" in server.lines
     expected = played_here(tmp_path, "A=baseline", "random", "--boards", "3")
     assert records(tmp_path / "out") == expected
     seated = {(line["bot"], line["says"]) for line in log_of(tmp_path / "out") if "says" in line}
@@ -160,7 +160,7 @@ def test_a_program_that_is_lost_costs_a_board_and_may_be_started_again(tmp_path:
 
 @pytest.mark.slow
 def test_a_stranger_is_refused_and_who_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
-    """And that anybody can come in is told where the host is public."""
+    """The server warns that anybody can enter if the host is public."""
     write_event(tmp_path, "bluechip:A", "random", policies="no_show = 3\nrestarts = 0")
     with (
         awaiting(tmp_path, "--host", "0.0.0.0") as (server, port),

@@ -27,7 +27,7 @@ CALLS: list[CallMade] = [
 
 
 def seen_from_south(table: Table) -> BoardDocument:
-    """What South knows of the board: the own hand alone."""
+    """Return what South knows of the board: its own hand only."""
     document = document_of(BOARD, "Live", [table])
     document["deal"] = {
         seat: hand if seat == "S" else None for seat, hand in document["deal"].items()

@@ -65,7 +65,7 @@ PACKED: dict[str, Callable[[list[BoardRecord]], bytes]] = {
 
 @pytest.fixture(params=PACKED)
 def file(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The same two boards."""
+    """Write the same two boards in each format and packing; return the file's name."""
     name = str(request.param)
     (tmp_path / name).write_bytes(PACKED[name](RECORDS))
     return name

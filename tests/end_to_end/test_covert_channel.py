@@ -134,7 +134,7 @@ def test_no_number_passes_between_partners(tmp_path: Path) -> None:
 
 
 def check_what_is_kept(folder: Path, asked: int) -> None:
-    """The players' own files tell of all of it."""
+    """Check that log and PBN file have every question and fault."""
     records = records_of(folder / "match.pbn")
     faults = [fault for record in records for fault in record.faults]
     assert len(faults) > 20

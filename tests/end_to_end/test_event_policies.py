@@ -1,4 +1,4 @@
-"""What an event file says of claims and faults, as programs that play in it meet with it."""
+"""Tests of the claims and policies of an event file, with programs that play in it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ NOTING = """
 def play(
     folder: Path, bots: dict[str, str], event: str, policies: str = "", tables: int = 2
 ) -> Ended:
-    """A match of `bots` as an event file says; its results are in `out`."""
+    """Play a match of `bots` by an event file; its results are in `out`."""
     entries = "".join(
         f"[[entry]]\nname = '{name}'\nbot = '''{bot}'''\n" for name, bot in bots.items()
     )
@@ -135,7 +135,7 @@ class TestClaims:
     """The example bot claims the last tricks of some of these boards."""
 
     def check(self, folder: Path, policy: str, ended: Ended) -> list[dict[str, Any]]:
-        """The claims of the log, each as the record of its board has it."""
+        """Return the claims of the log, and check each against the record of its board."""
         assert (ended.status, ended.errors) == (0, ""), ended
         assert f"Set otherwise than by default: claims {policy}." in ended.output
         assert summary_of(folder / "out")["terms"] == {"claims": policy}

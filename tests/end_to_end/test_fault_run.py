@@ -1,4 +1,4 @@
-"""An event that everything happens to; and the judges of it, who must not be blind."""
+"""Tests of an event with faults of every kind, and of its judges, which must notice every error."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class TestJudgeOfRecords:
 
 
 def sights_of(folder: Path, record: BoardRecord, seat: Seat, messages: Sequence[Any]) -> Sights:
-    """What the judge finds in what one seat was told, in one frame for each message."""
+    """Return what the judge finds in the messages of one seat, one message in each frame."""
     name = "home" if seat.side is Side.NS else "away"
     welcome = Welcome(table="A1", seat=seat)
     with (folder / f"{name}-{seat.letter}-1.seen").open("wb") as file:

@@ -1,4 +1,4 @@
-"""Where nothing more can be written, the event stops with one line, and goes on when it can."""
+"""If nothing more can be written, the event stops with one line, and can be resumed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def tournament(folder: Path, out: str, *more: str) -> Ended:
 
 
 def complaint_to_go_on(ended: Ended, out: str) -> str:
-    """The complaint of an event that stopped, which ends with how to go on."""
+    """Return the error line of an event that stopped; it ends with the command that resumes."""
     complaint, _, command = ended.complaint(1).partition("; go on with: ")
     assert shlex.split(command) == [
         *("arena", "tournament", "event.toml", "--out", out, "--resume"),
@@ -85,7 +85,7 @@ def complaint_to_go_on(ended: Ended, out: str) -> str:
 
 
 def check_whole(folder: Path) -> None:
-    """Nothing is written by half, and nobody is left running."""
+    """Check that no file is half-written and that no process is left."""
     text = (folder / "log.jsonl").read_text()
     assert text.endswith("\n")
     for line in text.splitlines():
@@ -96,7 +96,7 @@ def check_whole(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The PBN file of the event that nothing stops, without dates and times."""
+    """Return the PBN file of an uninterrupted event, without dates and times."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_event(folder)
     assert tournament(folder, "out").status == 0
@@ -224,7 +224,7 @@ def test_output_that_cannot_be_written(tmp_path: Path, words: str) -> None:
 
 @pytest.mark.slow
 def test_half_a_line_of_the_log_is_written_over(tmp_path: Path) -> None:
-    """As a process leaves it that is killed while it writes."""
+    """The file is as a process leaves it that is killed while it writes."""
     write_event(tmp_path, boards=1)
     out = tmp_path / "out"
     out.mkdir()

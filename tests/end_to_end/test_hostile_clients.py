@@ -50,7 +50,7 @@ def port_of(server: Served) -> int:
 
 
 def status_of(server: Served) -> int:
-    """How the event ends, and that it does."""
+    """Return how the event ends; it must end."""
     server.process.wait(PATIENCE)
     return server.end()
 
@@ -79,6 +79,32 @@ def test_an_event_ends_whatever_a_player_does(tmp_path: Path, way: str) -> None:
     assert len(units_played(tmp_path / "out")) == 2
     faults = [fault for record in records(tmp_path / "out") for fault in record.faults]
     assert {fault.seat for fault in faults} == {WEST}
+
+
+@pytest.mark.slow
+def test_a_flood_of_wrong_tokens_is_a_few_clean_lines(tmp_path: Path) -> None:
+    """Nothing that a stranger sends reaches the terminal or the log."""
+    write_event(tmp_path, boards=1)
+    token_of(tmp_path, "far")
+    with served(tmp_path, "--concurrency", "1") as server:
+        server.read_until("waiting for far")
+        statuses: list[bytes] = []
+        # A header with control characters is refused before the token is looked at.
+        for guess in ["guess", "guess-\x1b[2J", "guess-\x07\x9b31m\x85"] * 20:
+            with hostile_client(port_of(server)) as client:
+                client.say(upgrade(guess))
+                statuses.append(client.answer()[:12])
+        refused = server.figure("arena_refused")
+        server.process.send_signal(signal.SIGINT)
+        assert server.end() == 3
+        log = (tmp_path / "out" / "log.jsonl").read_text()
+        everything = "\n".join(server.lines) + server.errors + log
+    told = [line for line in server.lines if "token" in line]
+    line = "a client from 127.0.0.1 was refused: its token is wrong or was replaced"
+    assert told == [f"{line}; bots of far are missing"] * 4
+    assert refused == statuses.count(b"HTTP/1.1 401") >= 20
+    assert "guess" not in everything
+    assert everything.replace("\n", "").isprintable()
 
 
 @contextmanager

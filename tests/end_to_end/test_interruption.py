@@ -1,4 +1,4 @@
-"""Whatever ends a match early, its finished boards stand and it can be gone on with."""
+"""Whatever ends a match early, its finished boards stand and it can be resumed."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
 
 @pytest.mark.slow
 def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
-    """The bots are still on their way to their tables."""
+    """It is interrupted while the bots are on their way to their tables."""
     spec = write_bot(tmp_path, "absent", "import time; time.sleep(600)")
     out = tmp_path / "a folder"
     with started(

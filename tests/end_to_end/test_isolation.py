@@ -1,4 +1,4 @@
-"""Events in sandboxes: what is played there, what is remembered, and where there are none."""
+"""Tests of events in sandboxes: the play, what bots remember, and machines without sandboxes."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class TestMatch:
 
 class TestWithoutBubblewrap:
     def test_nothing_is_played_instead(self, tmp_path: Path) -> None:
-        """All programs are there but that one."""
+        """All programs are installed except that one."""
         (tmp_path / "bin").mkdir()
         for name in ("sh", "env"):
             (tmp_path / "bin" / name).symlink_to(str(shutil.which(name)))

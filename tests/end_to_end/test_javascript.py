@@ -227,7 +227,7 @@ def _entry(folder: Path) -> str:
 
 @contextmanager
 def _bots(folder: Path, url: str, token: str) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """The bot in each seat, killed when the context is left."""
+    """Run the bot in each seat, and kill it when the context is left."""
     with ExitStack() as running:
         yield [running.enter_context(_bot(folder, url, token, seat)) for seat in "NESW"]
 
@@ -236,7 +236,7 @@ def _bots(folder: Path, url: str, token: str) -> Iterator[list[subprocess.Popen[
 def _bot(
     folder: Path, url: str, token: str, seat: str, errors: int = subprocess.DEVNULL
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """The bot in one seat, killed when the context is left."""
+    """Run the bot in one seat, and kill it when the context is left."""
     where = (f"ARENA_URL={url}", f"ARENA_TOKEN={token}", f"ARENA_SEAT={seat}")
     command = ["env", *where, "node", str(folder / "bot.mjs")]
     with subprocess.Popen(command, stderr=errors) as bot:
@@ -270,7 +270,7 @@ async def _bad_line(port: int) -> AsyncIterator[str]:
 async def _forward(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: float
 ) -> None:
-    """Hand on what comes until its end. Raises ConnectionError after `limit` bytes."""
+    """Pass on what comes until its end. Raises ConnectionError after `limit` bytes."""
     while data := await reader.read(512):
         limit -= len(data)
         if limit < 0:

@@ -1,4 +1,4 @@
-"""More tables at once than anybody thinks of."""
+"""Tests of more tables at once than usual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole match, from dealing to report: what it leaves, and that it can be trusted."""
+"""Tests of a whole match, from dealing to report: its files, and that they are right."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ FIRST, LAST = 50, 250
 
 @pytest.mark.slow
 async def test_memory_stays_flat(tmp_path: Path) -> None:
-    """Through the gateway, so that sessions and connections are watched too."""
+    """Play through the gateway, so that sessions and connections are measured too."""
     program = tmp_path / "fast.py"
     program.write_text(FAST)
     players = {

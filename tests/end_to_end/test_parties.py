@@ -60,7 +60,7 @@ def is_begun(folder: Path) -> bool:
 
 
 def seats(folder: Path) -> dict[str, str]:
-    """The spec of each process that was started, by who it is and where it sits."""
+    """Return the spec of each process that was started, by its player and seat."""
     return {line["bot"]: line["command"][-1] for line in log(folder, "bot_started")}
 
 
@@ -123,7 +123,8 @@ def test_a_player_from_elsewhere_has_a_token_for_its_own_seats(tmp_path: Path) -
             assert bot.wait() == 1, "that seat is its partner's"
         with visitors(tmp_path, "random", server.url, token, "SW"):
             assert server.end() == 0
-    assert "waiting for mixed / far: S W, 1 table in each seat" in server.lines
+    waiting = "waiting for mixed / far in seats S W: one process of the bot for each seat"
+    assert waiting in server.lines
     assert set(seats(tmp_path / "out")) == {
         *("mixed / random (N)", "mixed / random (E)"),
         *(f"near ({seat})" for seat in "NESW"),

@@ -277,6 +277,19 @@ def test_undo(tmp_path: Path, browser: Browser) -> None:
 
 
 @pytest.mark.slow
+def test_the_page_of_a_stopped_match_says_how_to_go_on(browser: Browser, tmp_path: Path) -> None:
+    command = ["play", "--boards", "1", "--no-browser", "--out", "my match"]
+    with (
+        started(tmp_path, *command) as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        process.send_signal(signal.SIGINT)
+        shown = you.page.locator("#interrupted code")
+        assert shown.inner_text() == "arena play --resume 'my match' --no-browser"
+        process.wait()
+
+
+@pytest.mark.slow
 def test_arena_play_goes_on(here: Here, tmp_path: Path) -> None:
     command = ["play", "--boards", "2", "--hints", "--no-browser", "--out", "m"]
     for _ in range(2):
@@ -310,7 +323,7 @@ def test_arena_play_takes_one_partner(here: Here) -> None:
 
 
 def seen_by_a_spectator(address: str) -> str:
-    """What the first table's stream begins with."""
+    """Return the beginning of the first table's stream."""
     with urlopen(f"{address}tables/1/stream", timeout=PATIENCE) as stream:
         assert stream.readline() == b": hello\n"
         stream.readline()

@@ -48,7 +48,7 @@ def test_what_cannot_be_published(tmp_path: Path) -> None:
 
 
 def test_an_event_that_is_not_over_is_left_out(tmp_path: Path) -> None:
-    """Its deals are secret as long as its key is."""
+    """The deals are secret as long as the key is."""
     command = ["match", "baseline", "random", "--boards", "500", "--out", "run"]
     with started(tmp_path, *command) as process:
         wait_until(lambda: "board_ended" in _log(tmp_path), "a board")

@@ -99,7 +99,7 @@ Replay = Callable[..., Ended]
 
 @pytest.fixture
 def replay(here: Here) -> Replay:
-    """Replays `club.pbn` into `out`."""
+    """Replay `club.pbn` into `out`."""
     return partial(here, "replay", *"club.pbn --out out --concurrency 2".split())
 
 
@@ -114,7 +114,7 @@ def contracts(records: list[BoardRecord]) -> list[str]:
 
 
 def units(folder: Path) -> list[str]:
-    """The units that are done, seen from outside while the replay goes on."""
+    """Return the units that are done, read from outside while the replay runs."""
     path = folder / "checkpoint.jsonl"
     lines = path.read_text().split("\n")[1:-1] if path.exists() else []
     return [json.loads(line)["unit"] for line in lines]

@@ -55,18 +55,18 @@ bot = "random"
 bot = "baseline"
 """
 
-SEARCHED = 1_000_000
+SEARCHED = 100_000
 """How many small seeds are tried."""
 
 
 def heard(folder: Path) -> Iterator[list[dict[str, object]]]:
-    """What each process of the telltale bot was told."""
+    """Return what each process of the telltale bot was sent."""
     for path in folder.glob("heard-*.jsonl"):
         yield [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def integers(messages: Iterable[dict[str, object]]) -> set[int]:
-    """Every number in messages, of any base that a text could be meant in."""
+    """Yield every number in messages, in any base in which a text could be read."""
     text = json.dumps(list(messages))
     decimal = {int(word) for word in re.findall(r"\d+", text)}
     return decimal | {int(word, 16) for word in re.findall(r"[0-9a-fA-F]{2,}", text)}
@@ -280,7 +280,7 @@ run(RandomBot)
 
 @pytest.mark.slow
 def test_no_bot_can_read_the_seed_in_a_command_line(tmp_path: Path) -> None:
-    """Neither the arena's nor its own, nor in what they were started with."""
+    """The seed is in neither the arena's nor the bot's own command line, nor in the environment."""
     spec = write_bot(tmp_path, "nosy", NOSY)
     command = ["match", spec, "random", "--boards", "1", "--seed", "777001", "--out", "out"]
     assert arena(tmp_path, *command).status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -73,6 +74,12 @@ def log(folder: Path, what: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == what]
 
 
+def lines_of(bot: subprocess.Popen[str]) -> tuple[list[str], int]:
+    """What a bot printed on standard error until its end, and its status."""
+    _, errors = bot.communicate()
+    return errors.splitlines(), bot.returncode
+
+
 class TestVisitors:
     @pytest.mark.slow
     def test_a_match_is_the_same_wherever_its_bots_come_from(self, tmp_path: Path) -> None:
@@ -83,8 +90,16 @@ class TestVisitors:
             visitors(tmp_path, "baseline", server.url, token) as bots,
         ):
             assert server.end() == 0
-            assert [bot.wait() for bot in bots] == [0] * 4
-        assert "waiting for far: N E S W, 2 tables in each seat" in server.lines
+            for seat, bot in zip("NESW", bots, strict=True):
+                told, status = lines_of(bot)
+                assert status == 0
+                where = f"connected to {server.url}: seat {seat} at 2 tables of Visitors"
+                assert told == [
+                    f"baseline: {where}; waiting for the first board",
+                    "baseline: the event is over; 4 boards played",
+                ]
+        what = "one process of the bot for each seat, which plays at 2 tables at once"
+        assert f"waiting for far in seats N E S W: {what}" in server.lines
         here = arena(
             tmp_path, "match", "far=baseline", "near=random", "--boards", "4", "--seed", "5",
             "--out", "here",
@@ -120,9 +135,12 @@ class TestVisitors:
         token = token_of(tmp_path, "far")
         with (
             served(tmp_path, "--concurrency", "3") as server,
-            visitors(tmp_path, "random", server.url, token, seats="    "),
+            visitors(tmp_path, "random", server.url, token, seats="    ") as bots,
         ):
             assert server.end() == 0
+            for bot in bots:
+                told, _ = lines_of(bot)
+                assert "no seat was asked for" in told[1]
         seated = {line["bot"] for line in log(tmp_path / "out", "seated")}
         assert seated >= {f"far ({seat})" for seat in "NESW"}
 
@@ -257,7 +275,7 @@ class TestKibitzers:
 
 @contextmanager
 def kibitzer(url: str, token: str) -> Iterator[ClientConnection]:
-    """One who has said Hello."""
+    """Return a connection that has said Hello."""
     with connect(
         url,
         subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -270,7 +288,7 @@ def kibitzer(url: str, token: str) -> Iterator[ClientConnection]:
 
 
 def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
-    """What one hears who connects and says Hello: so many frames, or all."""
+    """Connect, say Hello, and return so many frames, or all."""
     heard: list[ServerMessage] = []
     with kibitzer(url, token) as connection:
         for number, data in enumerate(connection, start=1):

@@ -1,4 +1,4 @@
-"""Whole events: what they leave, what a lost bot costs, and that they can be gone on with."""
+"""Tests of whole events: their files, the price of a lost bot, and resuming."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class TestCrashedOnce:
     def test_a_bot_may_crash_at_a_board_of_several_tables_at_once(
         self, crashed_once: Played, tmp_path: Path
     ) -> None:
-        """With more tables other boards are lost with it, and are played again."""
+        """With more tables other boards are lost together with it, and are played again."""
         (tmp_path / "cup.toml").write_text((crashed_once.place / "cup.toml").read_text())
         write_bot(tmp_path, "crashing", CRASHING)
         (tmp_path / "marks").mkdir()
@@ -387,10 +387,11 @@ def kill_at_random(process: Any, out: Path, rng: Random) -> None:
 
 @pytest.mark.slow
 def test_eight_kills_leave_no_trace(tmp_path: Path) -> None:
-    """Killed before the first board, in the creation of the store, in the play and in the last
-    analysis, and resumed each time: database and PBN file are those of an event that was
-    played in peace."""
-    bots = {f"bot {number}": "random" if number < 4 else "baseline" for number in range(6)}
+    """The event is killed before the first board, while the store is created, in the play and in
+    the last analysis, and resumed each time: database and PBN file equal those of an
+    uninterrupted event.
+    """
+    bots = {"one": "random", "two": "random", "three": "baseline", "four": "baseline"}
     rng = Random(7)
     kills = 0
     write_event(tmp_path, bots, format="round-robin", boards=1)

@@ -26,7 +26,7 @@ EVENT = """
 [event]
 name = "Cluster"
 format = "round-robin"
-boards = 6
+boards = 3
 seed = 11
 
 [[entry]]
@@ -42,7 +42,7 @@ bot = "random"
 [[entry]]
 bot = "random"
 """
-TABLES = 6 * 6 * 2
+TABLES = 6 * 3 * 2
 
 
 def played(folder: Path) -> int:
@@ -56,7 +56,7 @@ def played(folder: Path) -> int:
 
 
 def boards_of(folder: Path) -> list[Any]:
-    """Every record, but for when and how fast it was played."""
+    """Return every record without its dates and times."""
     return [
         (record.board, record.players, record.calls, record.cards, record.score, record.table)
         for record in records_of(folder / "event.pbn")

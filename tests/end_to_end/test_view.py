@@ -61,7 +61,7 @@ def write_pbn(path: Path, records: list[BoardRecord]) -> Path:
 
 
 def told(page: Page) -> str:
-    """What the page says was done last at the table that was chosen."""
+    """Return what the page says was done last at the chosen table."""
     return page.locator(".table.chosen .now").inner_text()
 
 
@@ -74,7 +74,7 @@ class TestBesideTheReport:
     def test_the_report_leads_to_the_card_that_cost_most(
         self, browser: Browser, finished_match: FinishedMatch, home: str
     ) -> None:
-        """And the keyboard alone finds the same card from the board's beginning."""
+        """The keyboard alone finds the same card from the board's beginning."""
         rows = summary_of(finished_match.folder)["board_results"]
         row = max(rows, key=lambda row: row["costliest_card"]["tricks"])
         card = row["costliest_card"]
@@ -245,7 +245,7 @@ class TestView:
     def test_costs_are_filled_in(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
-        """A file does not hold them; they are those of the report."""
+        """The file has no such values; they equal those of the report."""
         rows = summary_of(finished_match.folder)["board_results"]
         write_pbn(tmp_path / "boards.pbn", records_of(finished_match))
         with viewed(tmp_path, "boards.pbn") as view:
@@ -403,7 +403,8 @@ class TestBadInput:
         with served(tmp_path) as other:
             port = other.rpartition(":")[2]
             ended = here("view", str(finished_match.folder), "--port", port, "--no-browser")
-        assert ended.complaint(2) == f"cannot listen on port {port}: Address already in use"
+        where = f"127.0.0.1 port {port}"
+        assert ended.complaint(2) == f"cannot listen on {where}: Address already in use"
 
     def test_bad_games_are_told_and_the_others_shown(
         self, finished_match: FinishedMatch, tmp_path: Path

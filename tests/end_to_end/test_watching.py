@@ -64,7 +64,7 @@ class Watched(Served):
         (self.folder / "gate" / str(board)).touch()
 
     def stop(self) -> int:
-        """Ctrl-C."""
+        """Press Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
         return self.end()
 
@@ -253,7 +253,7 @@ def test_pages_behind_a_proxy_are_called_by_its_name(tmp_path: Path) -> None:
 
 
 def status_of(address: str) -> int:
-    """How a request is answered."""
+    """Return the answer to a request."""
     try:
         with urlopen(address) as answer:
             status: int = answer.status
@@ -264,7 +264,7 @@ def status_of(address: str) -> int:
 
 
 def _first_event(address: str) -> str:
-    """What a newcomer to a stream is told."""
+    """Return what a new spectator's stream begins with."""
     with urlopen(address) as stream:
         for line in stream:
             if line.startswith(b"data: "):

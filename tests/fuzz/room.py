@@ -96,7 +96,7 @@ class Room:
         return found
 
     def check_in_play(self) -> None:
-        """What holds whenever somebody is asked."""
+        """Check what holds whenever somebody is asked."""
         table = self.table
         turns = table.turns
         assert len(turns) <= 2
@@ -108,7 +108,7 @@ class Room:
             assert turns[0].player == player
 
     def check_over(self) -> None:
-        """The board is over, by the rules; and nobody but the seat was at fault."""
+        """Check that the board is over by the rules, and that only the seat was at fault."""
         table = self.table
         auction = Auction(table.board.dealer)
         for made in table.calls:
@@ -140,7 +140,7 @@ class Room:
         self._check_record()
 
     def _check_record(self) -> None:
-        """What was played can be written as PBN, and read again."""
+        """Check that what was played can be written as PBN and read again."""
         record = self.table.record(("a", "b", "c", "d"))
         stream = BytesIO()
         write_games(stream, [game_of(record)])

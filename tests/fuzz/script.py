@@ -17,23 +17,23 @@ class Script:
         self._at = 0
 
     def __bool__(self) -> bool:
-        """Whether something is left."""
+        """Return whether something is left."""
         return self._at < len(self._data)
 
     def below(self, count: int) -> int:
-        """A number below `count`, which is at most 256, by one byte."""
+        """Return a number below `count`, which is at most 256, from one byte."""
         return int.from_bytes(self._take(1)) % count
 
     def number(self) -> int:
-        """A number below 65536, by two bytes."""
+        """Return a number below 65536, from two bytes."""
         return int.from_bytes(self._take(2))
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items, by two bytes."""
+        """Return one of the items, chosen by two bytes."""
         return items[self.number() % len(items)]
 
     def piece(self) -> bytes:
-        """Bytes, after two that tell how many."""
+        """Return bytes, whose number comes first in two bytes."""
         return self._take(self.number())
 
     def damaged(self, data: bytes) -> bytes:

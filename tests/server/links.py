@@ -95,7 +95,7 @@ class Client:
         self.heard: list[ServerMessage] = []
 
     async def attach(self, guest: Any, *, listen: bool = True) -> None:
-        """Say Hello, and be shown to a place."""
+        """Say Hello, and take the place of a guest."""
         server = ServerSession()
         server.receive(self.session.hello())
         assert isinstance(server.hello, Hello)
@@ -104,7 +104,7 @@ class Client:
             self.listen()
 
     def listen(self) -> list[ServerMessage]:
-        """Take in what was sent."""
+        """Read what was sent."""
         new: list[ServerMessage] = []
         for data in self.connection.sent:
             new += self.read(data)
@@ -125,7 +125,7 @@ class Client:
 
 
 class Onlooker(Client):
-    """One who watches."""
+    """A spectator."""
 
     def read(self, data: bytes) -> Iterable[ServerMessage]:
         return decode_server(data)

@@ -74,7 +74,7 @@ class Lobby:
         return self.gateway.url
 
     async def player(self, seat: Seat) -> WebsocketPlayer:
-        """Who took the seat. Raises SeatFault."""
+        """Return who took the seat. Raises SeatFault."""
         async with asyncio.timeout(PATIENCE):
             await self.places[seat].seated
         return self.places[seat]
@@ -123,7 +123,7 @@ async def connected(
     scheme: str = "Bearer",
     subprotocol: str | None = SUBPROTOCOL,
 ) -> AsyncIterator[ClientConnection]:
-    """A bare connection. Raises InvalidStatus where it is refused."""
+    """Open a bare connection. Raises InvalidStatus if it is refused."""
     headers = {} if token is None else {"Authorization": f"{scheme} {token}"}
     subprotocols = None if subprotocol is None else [Subprotocol(subprotocol)]
     async with (
@@ -142,7 +142,7 @@ async def connected(
 
 
 class HandBot:
-    """A client led by hand: it does what a test says, right or wrong."""
+    """A client that a test controls: it sends what the test says, right or wrong."""
 
     def __init__(self, connection: ClientConnection, session: ClientSession) -> None:
         self.connection = connection
@@ -151,7 +151,7 @@ class HandBot:
         self._thinker = Lowly()
 
     async def hear(self) -> list[ServerMessage]:
-        """The messages of the next frame."""
+        """Return the messages of the next frame."""
         messages = list(self.session.receive(await self.connection.recv()))
         self.heard += messages
         return messages
@@ -167,14 +167,14 @@ class HandBot:
         return None
 
     async def turn(self) -> YourTurn:
-        """Wait until it is asked."""
+        """Wait until the client is asked."""
         while True:
             turns = [message for message in await self.hear() if isinstance(message, YourTurn)]
             if turns:
                 return turns[-1]
 
     async def error(self) -> Error:
-        """Wait until it is told that something was wrong."""
+        """Wait until the client is told of an error."""
         while True:
             for message in await self.hear():
                 if isinstance(message, Error):
@@ -188,7 +188,7 @@ class HandBot:
         await self.send(self.session.answer(turn, action))
 
     async def say_something(self, turn: YourTurn) -> None:
-        """A legal answer."""
+        """Return a legal answer."""
         view = self.session.view
         assert view is not None
         await self.send(self.session.send(decide(self._thinker, view, turn)))

@@ -1,4 +1,4 @@
-"""The words in which tests of tables are written."""
+"""The vocabulary of the tests of tables."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def answer(turn: YourTurn, said: str | MadeCall) -> Answer:
 
 
 def say(table: Table, said: str | MadeCall, now: float = 0.0) -> list[Event]:
-    """The seat in turn answers; of two, the first."""
+    """The seat in turn answers; if there are two, the first."""
     turn = turn_of(table)
     return table.act(turn.player, answer(turn, said), now)
 
@@ -151,7 +151,7 @@ def silence(table: Table, now: float) -> list[Event]:
 
 
 def garbage(table: Table, detail: str, now: float) -> list[Event]:
-    """The seat in turn sends what is not of the protocol."""
+    """The seat in turn sends what the protocol does not allow."""
     return table.malformed(turn_of(table).player, detail, now)
 
 
@@ -216,7 +216,7 @@ def happenings(events: Sequence[Event]) -> list[Happening]:
 
 
 def snapshot_of(table: RecordingTable, seat: Seat) -> Snapshot:
-    """What a seat would be told that comes back now."""
+    """Return what a seat is sent that comes back now."""
     so_far = SoFar()
     for message in seen_by(seat, table.events):
         so_far.take(Outgoing.of(message))

@@ -1,4 +1,4 @@
-"""Whatever the players of a table do, its board ends, with a record that the Laws allow."""
+"""Whatever the players of a table do, the board ends with a record that the Laws allow."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_board_ends_with_a_legal_record(seed: int) -> None:
 
 
 def check_legal(record: BoardRecord) -> None:
-    """Whether the auction and the play are of the Laws, and the result follows."""
+    """Check that auction and play follow the Laws, and that the result follows from them."""
     auction = Auction(record.board.dealer, [made.call for made in record.calls])
     lost = [fault for fault in record.faults if fault.kind in FORFEITING]
     assert record.is_finished == (not lost)
@@ -174,7 +174,7 @@ def test_every_seats_view_follows_the_board(seed: int, seat: Seat) -> None:
 
 
 def test_these_boards_have_everything_in_them() -> None:
-    """So that what is said of them here is not said of nothing."""
+    """Check that claims, faults and ends of each kind occur, so that the tests prove something."""
     ends: list[str] = []
     for seed in range(200):
         table, events = play_anyhow(seed, risk=0.002)

@@ -1,4 +1,4 @@
-"""When those who watch are shown what happens: the text of it, and what a feed gives away."""
+"""Tests of when spectators see what happens, and of what a feed reveals."""
 
 from __future__ import annotations
 
@@ -227,8 +227,7 @@ class TestAfterTheBoard:
     @settings(max_examples=20)
     @given(st.integers(0, 2**32), st.integers(0, 2**32))
     def test_what_is_shown_does_not_depend_on_hidden_boards(self, one: int, other: int) -> None:
-        """Change the cards, the calls and the thoughts of the board that is held: who watches
-        is shown the same bytes."""
+        """If cards, calls and thoughts of the held board change, spectators get the same bytes."""
 
         async def watch(seed: int) -> list[bytes]:
             feed = new_feed(AFTER_BOARD)

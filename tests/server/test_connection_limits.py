@@ -1,4 +1,4 @@
-"""Those who come and do not sit down, and those who send too much: nobody else is disturbed."""
+"""Clients that do not sit down or send too much disturb nobody else."""
 
 from __future__ import annotations
 

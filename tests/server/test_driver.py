@@ -82,7 +82,7 @@ class Scripted(LocalPlayer):
 
 @dataclass
 class Session:
-    """What became of a board."""
+    """Return what became of a board."""
 
     table: Table
     seconds: float = 0.0

@@ -1,4 +1,4 @@
-"""The substitute that is played for who fails to play."""
+"""Tests of the substitute for a player who fails to play."""
 
 from __future__ import annotations
 

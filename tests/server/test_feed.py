@@ -1,4 +1,4 @@
-"""Those who watch a table, over real sockets: what they see, and that nobody waits for them."""
+"""Tests of spectators over real sockets: what they see, and that no player waits for them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Explainer(Lowly):
 
 
 class Kibitzing:
-    """Who watches, and all that it heard."""
+    """A spectator, and everything that it received."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection

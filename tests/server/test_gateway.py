@@ -1,4 +1,4 @@
-"""Who is let in, over real websockets."""
+"""Tests of who is admitted, over real websockets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def nobody(token: str) -> None:
 
 
 async def check_status(status: int, lobby: Lobby, token: str | None, **how: str | None) -> str:
-    """That a handshake is refused; the text that comes with it."""
+    """Check that a handshake is refused; return the text of the refusal."""
     with pytest.raises(InvalidStatus) as refused:
         async with connected(lobby.url, token, **how):  # type: ignore[arg-type]
             pass
@@ -47,7 +47,7 @@ async def check_status(status: int, lobby: Lobby, token: str | None, **how: str 
 
 
 async def check_seat(lobby: Lobby) -> None:
-    """That West's place is free still."""
+    """Check that West's place is still free."""
     async with hand_bot(lobby, WEST) as bot:
         assert [message.type for message in await bot.hear()] == ["Welcome"]
         assert (await lobby.player(WEST)).viewer.seat == WEST
@@ -84,6 +84,19 @@ async def test_a_wrong_token_is_refused() -> None:
         await check_status(401, lobby, "")
         await check_status(401, lobby, lobby.tokens[WEST], scheme="Basic")
         await check_seat(lobby)
+
+
+async def test_a_wrong_token_is_told_with_the_clients_address_alone() -> None:
+    told: list[str] = []
+    async with Gateway(nobody, on_wrong_token=told.append) as gateway:
+        for token in ("wrong", None):
+            with pytest.raises(InvalidStatus):
+                async with connected(gateway.url, token):
+                    pass
+        with pytest.raises(InvalidStatus):  # no handshake, so the token was not looked at
+            async with connected(gateway.url, "wrong", subprotocol=None):
+                pass
+    assert told == ["127.0.0.1"] * 2
 
 
 async def test_a_token_opens_no_more_places_than_there_are() -> None:

@@ -1,4 +1,4 @@
-"""Whatever a client does, the gateway's end does not wait for it."""
+"""The gateway never waits for a client, whatever the client does."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def test_others_are_told_of_the_time_alone(seed: int, other: int, seat: Seat) ->
 
 
 def test_everything_is_done_in_private_that_can_be() -> None:
-    """So that what is said of it here is not said of nothing."""
+    """Check that private actions of each kind occur, so that the test above proves something."""
     done: Counter[str] = Counter()
     claims = 0
     for seed in range(12):

@@ -1,4 +1,4 @@
-"""What an opponent's call means, asked at the table."""
+"""Tests of questions about the meaning of an opponent's call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which place a client is shown to: by its session, its seat, and what is free."""
+"""Tests of the place that a client gets: by its session, its seat, and what is free."""
 
 from __future__ import annotations
 

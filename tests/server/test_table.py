@@ -1,4 +1,4 @@
-"""The judge of one board."""
+"""Tests of the table, the judge of one board."""
 
 from __future__ import annotations
 

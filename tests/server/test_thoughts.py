@@ -1,4 +1,4 @@
-"""What players think: who is shown it, how much of it there may be, and that no seat can tell."""
+"""Tests of thoughts: who is sent them, how many are allowed, and that no seat can notice them."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class TestTheTable:
         ]
 
     def test_one_who_comes_late_is_told_no_thoughts_of_before(self) -> None:
-        """They might not fit in a frame."""
+        """Together they might not fit in a frame."""
 
         async def watch() -> str:
             feed, table, onlooker = Feed(Welcome(table="A1")), new_table(), Onlooker()
@@ -262,7 +262,7 @@ def test_what_seats_are_sent_is_the_same_byte_for_byte(seed: int) -> None:
 
 
 def test_the_test_can_tell() -> None:
-    """Were a thought counted for all, it would show."""
+    """A table that numbers thoughts for all seats fails the comparison."""
 
     class Careless(Table):
         def _stamp(self, viewer: Seat | int | None = None) -> Any:

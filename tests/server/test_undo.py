@@ -1,4 +1,4 @@
-"""Actions that are taken back: the table goes on as if they had never been."""
+"""After an undo the table continues as if the action had never been made."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_the_record_keeps_that_something_was_taken_back() -> None:
 
 
 def reread(record: BoardRecord) -> BoardRecord:
-    """Written as PBN and read again."""
+    """Return a record that was written as PBN and read again."""
     text = HEADER + format_game(game_of(record))
     (read,) = read_records(BytesIO(text.encode()))
     return read

@@ -27,7 +27,7 @@ from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
 from tests.tournaments.scores import units_of
 
-Coming = asyncio.Future[None]
+Coming = asyncio.Future[object]
 """A bot that has come: done when its session is over, with the error if it ended badly."""
 
 
@@ -106,7 +106,7 @@ class House:
     def _announced(self, pattern: str) -> str:
         return next(match[1] for line in self.lines if (match := re.match(pattern, line)))
 
-    def _run(self, play: Callable[[], None]) -> Coming:
+    def _run(self, play: Callable[[], object]) -> Coming:
         return asyncio.get_running_loop().run_in_executor(self._threads, play)
 
     def _keep(self, unit: Unit, record: BoardRecord) -> None:

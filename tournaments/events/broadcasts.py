@@ -16,6 +16,7 @@ def broadcast_of(event: Event) -> Broadcast:
     """
     if event.broadcast is not None:
         return Broadcast.parse(event.broadcast)
-    ways = {player.access for entrant in event.entries for player in entrant.players}
-    has_remote = bool(ways - {Access.STARTED})
-    return AFTER_BOARD if Access.HUMAN in ways or (event.is_sealed and has_remote) else LIVE
+    players = [player for entrant in event.entries for player in entrant.players]
+    has_people = any(player.access is Access.HUMAN for player in players)
+    has_remote = any(player.is_elsewhere for player in players)
+    return AFTER_BOARD if has_people or (event.is_sealed and has_remote) else LIVE

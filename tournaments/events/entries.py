@@ -5,6 +5,8 @@ cmd:PROGRAM ARGS            any program, which gets its URL and token from its e
 remote:NAME                 a bot that connects by itself, with the token of that name
 bluechip:NAME[:QUIRK=VALUE,...]
                             a program that connects by itself over Blue Chip, as team NAME
+http:URL[,OPTION=VALUE,...]
+                            a robot that is asked over HTTP, by a process for each seat
 human:NAME                  a person, who sits down in a browser
 PLAYER & PLAYER             two players, each as above: one sits North and East, the other
                             South and West
@@ -23,6 +25,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from statistics import fmean
 
+from bridge_arena.bots.http_robot.robot import Robot, RobotError
 from bridge_arena.bots.registry import SHIPPED, UnknownBotError, board_seconds, parse
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
@@ -52,10 +55,13 @@ class Entry:
         access: How it comes to its tables.
         ships: Whether it is one of our own bots.
         cheat: Whether it is shown every hand, as the bot that ships under this name asks for.
+        network: Whether it needs the network, as the bot that ships under this name does.
+        secrets: The environment variables that no other player is given.
         seconds: The processor time that two players of it take for a board, in seconds; None if
             that is not known.
         team: Its name over Blue Chip.
         quirks: Its variants of the Blue Chip protocol.
+        asks: Whether its process asks a robot over the network.
     """
 
     name: str
@@ -64,9 +70,17 @@ class Entry:
     access: Access = Access.STARTED
     ships: bool = False
     cheat: bool = False
+    network: bool = False
+    secrets: tuple[str, ...] = ()
     seconds: float | None = field(default=None, compare=False)
     team: str = ""
     quirks: Quirks = STANDARD
+    asks: bool = False
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether whoever decides for it is not in a process that is started here."""
+        return self.access is not Access.STARTED or self.asks
 
     def named(self, name: str) -> Entry:
         """Return the same player under another name."""
@@ -99,14 +113,26 @@ def parse_entry(spec: str) -> Entry:
         return Entry(program.strip(), spec, (), Access(kind))
     if kind == Access.BLUECHIP:
         return _parse_bluechip(spec, program)
+    if kind == "http":
+        return _parse_robot(spec, program)
     try:
-        shipped, _ = parse(spec)
+        shipped, make = parse(spec)
+        secrets = make().secrets if shipped.network else ()
     except UnknownBotError as error:
         other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
-    return Entry(spec, spec, command, ships=True, cheat=shipped.cheat, seconds=board_seconds(spec))
+    return Entry(
+        spec,
+        spec,
+        command,
+        ships=True,
+        cheat=shipped.cheat,
+        network=shipped.network,
+        secrets=secrets,
+        seconds=board_seconds(spec),
+    )
 
 
 def _parse_program(spec: str, program: str) -> Entry:
@@ -133,6 +159,17 @@ def _parse_bluechip(spec: str, program: str) -> Entry:
     if foreign := quirks.of_client_alone:
         raise EntryError(f"{spec!r}: quirk {foreign} is for a bot under another manager")
     return Entry(team, spec, (), Access.BLUECHIP, team=team, quirks=quirks)
+
+
+def _parse_robot(spec: str, program: str) -> Entry:
+    """Return the entry of a robot that is asked over HTTP. Raises EntryError."""
+    try:
+        robot = Robot.parse(program)
+    except RobotError as error:
+        # The text itself may have a password.
+        raise EntryError(f"http: {error}") from None
+    command = (sys.executable, "-P", "-m", "bridge_arena.bots.http_robot", program.strip())
+    return Entry(robot.name, spec, command, asks=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,15 @@ class Isolation(StrEnum):
 
 
 class Entrant(EventPart):
-    """An entry as an event file defines it: one bot or several, with a name that PBN can hold."""
+    """An entry as an event file defines it: one bot or several, with a name that PBN can hold.
+
+    Attributes:
+        bot: The bot, as on the command line: a bot that ships, `cmd:PROGRAM ARGS`, `http:URL`,
+            `human:NAME` (with `--web`), `remote:NAME` or `bluechip:NAME` (with `arena serve`). A
+            pair or a team may have two players, and a team four, separated by ` & `.
+        name: The name of the entry in all results; no two entries may share one. It consists of 1
+            to 100 printable Latin-1 characters, and does not begin with `?` or `#`.
+    """
 
     bot: str
     name: Annotated[str, AfterValidator(portable)]
@@ -121,30 +129,31 @@ class Event(EventPart):
     names when PBN was the only format that could be read.
 
     Attributes:
-        name: The event's name.
+        name: The name of the event in all results.
         format: Who meets whom.
-        seed: The seed of the boards, which are then the same everywhere, and foreseeable. None if
-            the boards are sealed: dealt from a secret key.
-        practice: Allows a seed although bots connect from elsewhere.
-        public: The name of a text that nobody knows yet, and that the deals will depend on.
+        seed: The seed of the boards and of the bots' random choices, which are then the same
+            everywhere and foreseeable. Without it, boards that are dealt are sealed.
+        practice: Whether nothing is at stake, so that a served event may have a `seed`.
+        public: The name of a text that nobody knows yet, and on which the deals depend.
         entries: The entries, in order of seeding.
-        boards: The number of boards of a match, or of a round of pairs and individuals.
-        boards_from: The file that the boards are read from, as written in the event file; None if
-            they are dealt.
+        boards: The number of boards of a match; in pairs and individual events, of a round at each
+            table.
+        boards_from: The file, PBN or LIN, that the boards are taken from, each board once; the path
+            is relative to the event file. Without it boards are dealt.
         boards_digest: The digest of those boards (see `digest_of`).
-        deals: Which matches play the same boards.
-        scoring: How the score of an entry is computed.
-        rounds: The number of rounds of a Swiss event.
-        legs: How often each meets each in a round robin.
+        deals: Which matches play the same boards; for teams only.
+        scoring: How results become scores.
+        rounds: The number of rounds of a Swiss.
+        legs: How often two entries meet in a round robin.
         movement: The movement of a pairs event.
-        mode: Whether bots bid, play, or both.
-        clock: The time control, as `server.clock.TimeControl` reads it.
+        mode: What the bots decide: the auction and the play, or one of them.
+        clock: The seconds for each action, or several limits, such as `"10 match=1800+5"`.
         claims: Who decides whether a claim holds.
-        isolation: The isolation of the bots that are started here.
-        broadcast: When spectators are shown the tables, as `server.broadcast.Broadcast` reads it;
-            None for the default, see `tournaments.events.broadcasts.broadcast_of`.
-        sprt: The sequential test that may end a match early.
-        trim: The share of scores that a Butler datum leaves out at each end.
+        isolation: How the bots that the arena starts are kept apart.
+        broadcast: When spectators see a table: `"live"`, `"board"`, or a delay in seconds.
+        sprt: The sequential test that ends a match scored by IMPs as soon as it has a verdict, such
+            as `"imp0=0 imp1=0.5 alpha=0.05 beta=0.05"`.
+        trim: The share of a board's scores that a Butler datum leaves out at each end.
         policies: What happens after faults.
     """
 

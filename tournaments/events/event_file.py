@@ -39,15 +39,18 @@ from bridge_arena.tournaments.events.toml_lines import (
 _EVENT_KEYS = tuple(
     key for key in Event.model_fields if key not in ("entries", "policies", "boards_digest")
 )
-_KEYS = {
+KEYS = {
     "event": _EVENT_KEYS,
     "policies": tuple(EventPolicies.model_fields),
     "entry": tuple(Entrant.model_fields),
 }
 """The keys that each table of a file may have."""
 
-_OLD_KEYS = {"event": {"pbn": "boards_from"}}
-"""The keys' names of the release before, which are accepted for one more version."""
+OLD_KEYS = {"event": {"pbn": "boards_from"}}
+"""The names of keys in the release before, by table: they are accepted for one more release."""
+
+NUMBER_OR_TEXT = ("clock", "broadcast")
+"""The keys of an event that may be a number of seconds, or text."""
 
 _EXPECTED = {
     "string_type": "text in quotes",
@@ -141,11 +144,11 @@ class _Reading:
         """Return what the file defines. Raises EventFileError."""
         for place, line, first in self._toml.repeated:
             self._note(place, f"given in line {first} already", line)
-        for name in self._toml.values.keys() - _KEYS.keys():
-            self._note((name,), _misplaced(name) or _unknown(name, _KEYS))
+        for name in self._toml.values.keys() - KEYS.keys():
+            self._note((name,), _misplaced(name) or _unknown(name, KEYS))
         raw = {**self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
-        for key in ("clock", "broadcast"):
+        for key in NUMBER_OR_TEXT:
             if type(raw.get(key)) in (int, float):
                 raw[key] = str(raw[key])
         event = self._validated(raw)
@@ -178,7 +181,7 @@ class _Reading:
     def _renamed(self, name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a table with its keys under their present names."""
         renamed = dict(table)
-        for old, new in _OLD_KEYS.get(name, {}).items():
+        for old, new in OLD_KEYS.get(name, {}).items():
             if old not in renamed:
                 continue
             value = renamed.pop(old)
@@ -226,7 +229,7 @@ class _Reading:
 
     def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the known keys of a table, and note the others as mistakes."""
-        keys = _KEYS[str(place[0])]
+        keys = KEYS[str(place[0])]
         for key in table.keys() - set(keys):
             self._note((*place, key), _misplaced(key) or _unknown(key, keys))
         return {key: table[key] for key in keys if key in table}
@@ -335,7 +338,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
     if kind == "enum" and isinstance(value, str):
         words = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
         return f"{_shown(value)} is none of {words}{_alike(value, words.split(', '))}"
-    if error["loc"] in (("clock",), ("broadcast",)):
+    if error["loc"][0] in NUMBER_OR_TEXT:
         return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"
@@ -345,7 +348,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
 def _misplaced(key: str) -> str | None:
     """Return where a misplaced key belongs; None if no table has it."""
     for table in ("event", "policies"):
-        if key in _KEYS[table]:
+        if key in KEYS[table]:
             return f"belongs under [{table}]"
     return None
 

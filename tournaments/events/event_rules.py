@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.server.bluechip.seats import team_key
@@ -18,6 +19,7 @@ from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.people import misseated, people_of
+from bridge_arena.tournaments.events.robots import unreachable
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
 from bridge_arena.tournaments.events.toml_lines import KeyPath
 from bridge_arena.tournaments.statistics.sequential import Sprt
@@ -115,7 +117,7 @@ def _has_visitors(event: Event) -> bool:
         return False
     for entrant in event.entries:
         with suppress(EntryError):
-            if any(player.access is not Access.STARTED for player in entrant.players):
+            if any(player.is_elsewhere for player in entrant.players):
                 return True
     return False
 
@@ -165,7 +167,7 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     yield from _sized(event)
     for number, entrant in enumerate(event.entries):
         yield from _entrant(event, number, entrant)
-    for number, text in misseated(event):
+    for number, text in chain(misseated(event), unreachable(event)):
         yield Mistake(("entry", number, "bot"), text)
     if (wrong := _name(event.name)) is not None:
         yield Mistake(("event", "name"), wrong)

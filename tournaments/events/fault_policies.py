@@ -23,14 +23,14 @@ class EventPolicies(EventPart):
     it is withdrawn, and its unfinished matches are forfeited.
 
     Attributes:
-        restarts: The number of restarts of each entry.
+        restarts: How many boards an entry may lose; its bot is started again each time.
         retries: How often a seat is asked again at one turn after an illegal or malformed answer.
-        at_zero: The remedy when the time of the board or the match is used up.
-        illegal: The number of illegal or malformed answers in a match after which a player is lost;
-            None for no limit.
-        timeouts: The number of timeouts in a match after which a player is lost; None for no limit.
-        grace: Seconds in which a player whose connection was lost may come back.
-        no_show: Seconds in which a bot that connects by itself must take its seats.
+        at_zero: What happens when the time for the board or the match is used up: the bot's actions
+            are substituted, or the bot is lost (`forfeit`, which needs such a limit in `clock`).
+        illegal: The number of illegal or malformed answers in a match after which a player is lost.
+        timeouts: The number of time-outs in a match after which a player is lost.
+        grace: The seconds that a player has to come back after its connection was lost.
+        no_show: The seconds that a bot that connects by itself has to take its seats.
     """
 
     restarts: int = Field(default=3, ge=0, le=1000)

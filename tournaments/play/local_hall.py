@@ -129,9 +129,14 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
         seats.setdefault(entry_seat.entry, []).append(entry_seat.seat)
     for entry, taken in seats.items():
         letters = " ".join(seat.letter for seat in sorted(taken))
-        is_program = entry.access is Access.BLUECHIP
-        each = "a program" if is_program else plural(tables, "table")
-        yield f"waiting for {entry.name}: {letters}, {each} in each seat"
+        where = f"seats {letters}" if len(taken) > 1 else f"seat {letters}"
+        if entry.access is Access.BLUECHIP:
+            what, at_once = "one program", ""
+        else:
+            what = "one process of the bot"
+            at_once = f", which plays at {tables} tables at once" if tables > 1 else ""
+        each = " for each seat" if len(taken) > 1 else ""
+        yield f"waiting for {entry.name} in {where}: {what}{each}{at_once}"
 
 
 class LocalHall:
@@ -202,6 +207,9 @@ class LocalHall:
             feeds=self.feeds,
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
             reception=audience,
+            secrets={
+                name for party in self._entries for each in party.own for name in each.secrets
+            },
         )
         # The number of tables at which each board is in play.
         self._in_play: Counter[int] = Counter()

@@ -26,9 +26,11 @@ class EventRow(Base):
     Attributes:
         id: The key that other tables refer to.
         name: The event's name.
-        definition: The `Event`, as JSON.
-        commitment: The commitment to its deals; null for events of release 0.1.
-        key: The key of the deals, secret until `revealed`; null for events of release 0.1.
+        definition: The keys of the event file, with all defaults, as a JSON object.
+        commitment: The commitment to its deals, as hexadecimal digits; null for events of release
+            0.1.
+        key: The key of the deals, as hexadecimal digits, secret until `revealed`; null for events
+            of release 0.1.
         public_value: The value of the event's public text; null if there is none.
         revealed: Whether the event is over and the key is public.
     """
@@ -45,16 +47,17 @@ class EventRow(Base):
 
 
 class BoardRow(Base):
-    """A board of the supply.
+    """A board of the supply, from which the event takes its boards in order.
 
     Attributes:
         event: The event's id.
-        supply: The number of the board in the supply.
+        supply: The number of the board in the supply, from 1.
         number: The number on the board.
-        dealer: The dealer.
-        vulnerability: The vulnerability.
-        deal: The deal.
-        auction: Each call that the players are given, with its note; null if they bid.
+        dealer: The dealer: `N`, `E`, `S` or `W`.
+        vulnerability: The vulnerability: `None`, `NS`, `EW` or `All`.
+        deal: The four hands, as PBN's tag `Deal` writes them.
+        auction: A list of the calls that the players are given, each with its note or null; null if
+            the players bid.
     """
 
     __tablename__ = "board"
@@ -76,7 +79,8 @@ class MatchRow(Base):
         event: The event's id.
         round: The number of the round, from 1.
         number: The number of the match in its round, from 1.
-        entries: The numbers of two teams, two pairs or four players.
+        entries: A list of the places of its entries in the event file, from 0: two teams, two
+            pairs or four players.
     """
 
     __tablename__ = "match"
@@ -98,10 +102,10 @@ class OfRecord:
 
     Attributes:
         event: The event's id.
-        round: The number of the round.
-        match: The number of the match.
-        position: The position of the board in the match.
-        room: `open`, `closed` or `table`.
+        round: The number of the round, from 1.
+        match: The number of the match in its round, from 1.
+        position: The position of the board in the match, from 1.
+        room: `open` or `closed`; `table` in pairs and individual events.
     """
 
     event: Mapped[int] = _first()
@@ -116,7 +120,7 @@ class RecordRow(OfRecord, Base):
 
     Attributes:
         board: The number of the board in the supply.
-        pbn: The whole record except its times.
+        pbn: The board with its auction, play, result, questions and faults, as a game of PBN.
     """
 
     __tablename__ = "record"
@@ -140,8 +144,8 @@ class TimingRow(OfRecord, Base):
     """The times of one seat on a board.
 
     Attributes:
-        seat: The seat.
-        milliseconds: The time of each action, in order.
+        seat: The seat: `N`, `E`, `S` or `W`.
+        milliseconds: A list of the milliseconds of each action, in order.
         match_seconds: The seconds that the board took off its match clock; null if there is none,
             and for records of release 0.1.
     """
@@ -158,9 +162,10 @@ class ThoughtRow(OfRecord, Base):
     """The thoughts of one seat on a board.
 
     Attributes:
-        seat: The seat.
-        thoughts: In order, each with the action that it is about and its parts, by the names of
-            `bridge.record.RecordedThought`.
+        seat: The seat: `N`, `E`, `S` or `W`.
+        thoughts: A list of objects, in order: `action`, the number of the action that it is about
+            (calls, then cards, from 0), and those of `text`, `candidates`, `layouts`, `depth` and
+            `seconds` that the player told.
     """
 
     __tablename__ = "thought"
@@ -174,7 +179,8 @@ class AnalysisRow(OfRecord, Base):
     """The double-dummy values of a record.
 
     Attributes:
-        values: Declarer's tricks before the lead and after every card; null if there are none.
+        values: A list of declarer's double-dummy tricks, before the lead and after every card; null
+            if there was no play, or the solver took too long.
     """
 
     __tablename__ = "analysis"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -13,15 +14,46 @@ from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A record with the name of its file.
+
+    Attributes:
+        record: The record.
+        file: The name of the file; "" if all records are of one file.
+    """
+
+    record: BoardRecord
+    file: str = ""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.record.board
+
+
 def replays_of_records(records: Iterable[BoardRecord]) -> Iterator[Replay]:
-    """Yield a replay for each board, in the order of the records."""
+    """Yield a replay for each board of a file, in the order of the records."""
+    yield from replays_of_files(map(FileRecord, records))
+
+
+def replays_of_files(records: Iterable[FileRecord]) -> Iterator[Replay]:
+    """Yield a replay for each board of several files, which names its files.
+
+    Args:
+        records: The records of all files.
+
+    Yields:
+        The replays, in the order of the records.
+    """
     boards = by_board(records)
     names = page_names(boards)
     for board, tables in boards.items():
-        yield _replay(names[board], board, tables)
+        files = ", ".join(dict.fromkeys(each.file for each in tables if each.file))
+        yield _replay(names[board], board, [each.record for each in tables], files)
 
 
-def _replay(name: str, board: Board, records: Sequence[BoardRecord]) -> Replay:
+def _replay(name: str, board: Board, records: Sequence[BoardRecord], files: str) -> Replay:
     rooms = {record.room: record for record in records}
     swing = None
     if len(records) == 2 and set(rooms) == set(Room):
@@ -32,15 +64,15 @@ def _replay(name: str, board: Board, records: Sequence[BoardRecord]) -> Replay:
     for record, told in zip(records, _names(records), strict=True):
         own = swing if swing is None or record.room is Room.OPEN else -swing
         tables.append(ReplayTable(Played(record), told, record.players, own))
-    return Replay(name, board, _title(records), tuple(tables))
+    return Replay(name, board, _title(records, files), tuple(tables))
 
 
-def _title(records: Sequence[BoardRecord]) -> str:
-    """Return the event, and the match if all tables are of one."""
+def _title(records: Sequence[BoardRecord], files: str) -> str:
+    """Return the files, the event, and the match if all tables are of one."""
     first = records[0]
     teams = {(record.home, record.visitors) for record in records}
     match = f"{first.home} – {first.visitors}" if len(teams) == 1 and first.home else ""
-    return ": ".join(text for text in (first.event, match) if text)
+    return ": ".join(text for text in (files, first.event, match) if text)
 
 
 def _names(records: Sequence[BoardRecord]) -> Iterator[str]:

@@ -13,8 +13,11 @@ class Offers:
         hints: Whether they may ask for hints.
         undo: Whether they may take back actions.
         results: The place where results are written, which they are told; "" if they are not told.
+        go_on: The command that goes on after an interruption, which they are told; "" if they are
+            not told.
     """
 
     hints: bool = False
     undo: bool = False
     results: str = ""
+    go_on: str = ""

@@ -1,6 +1,6 @@
 "use strict";
 // The last board, at a seat: `Arena.over(section, over)` shows its result. `Arena.farewell(hasPlayed,
-// results)` returns the elements for the end of the event.
+// results)` returns the elements for the end of the event, `Arena.interrupted(command)` the one for its interruption.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
@@ -51,5 +51,12 @@ window.Arena = window.Arena || {};
     if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board. What came of it stands below, with its replay."));
     if (results) shown.push(element("p", {}, "Results and report are written to the folder ", element("code", {}, results), "."));
     return shown;
+  };
+
+  /** The text after an interruption. `command`: what goes on, for the person who started the arena. */
+  Arena.interrupted = function (command) {
+    const how = command ? ["To go on with the boards that are left, type ", element("code", {}, command), "."]
+      : ["When it goes on, whoever runs it has a new link for you."];
+    return element("p", { id: "interrupted" }, ...how);
   };
 })(window.Arena);

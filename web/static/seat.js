@@ -11,7 +11,7 @@
   const SOON = 1000;
   const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // also shown beside the line
   const STOPPED = 1012; // the close code of a server that ends
-  const STOPPED_WORDS = "the arena was stopped; when it goes on, there is a new link for you";
+  const STOPPED_WORDS = "the arena was stopped";
 
   const told = new Arena.Told();
   const table = new Arena.Table(() => {});
@@ -214,8 +214,11 @@
     if (isElsewhere) return;
     const isOver = parting !== "" && !queue.length;
     if (isOver) report((told.result ? sentence() + " " : "") + ending());
+    const isTyping = document.activeElement === say;
+    at("line").hidden = isOver;
     if (board === null) {
-      if (!isOver) report("Waiting for the others …");
+      if (isOver) offer(false, isOver);
+      else report("Waiting for the others …");
       return;
     }
     const focused = document.activeElement;
@@ -232,8 +235,6 @@
     table.heading.textContent = told.table.name || "Your table";
     if (!isOver) state.textContent = sentence();
     const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
-    const isTyping = document.activeElement === say;
-    at("line").hidden = isOver;
     offer(isDue, isOver);
     if (isOver && isTyping) keepFocus();
     if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
@@ -269,7 +270,7 @@
 
   /** The buttons for the turn; they stay as they are while the turn is the same. */
   function offer(isDue, isOver) {
-    const { board } = told.board;
+    const board = told.board === null ? "" : told.board.board;
     const key = isOver ? "end" : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
     if (key === offered) return;
     offered = key;
@@ -280,7 +281,9 @@
     if (key === "end" || key === "next") act.after(at("over"));
     else document.querySelector("main").append(at("over"));
     if (key === "end") {
-      choices.replaceChildren(...(parting === STOPPED_WORDS ? [] : Arena.farewell(told.result !== null, act.dataset.results)));
+      note.textContent = "";
+      choices.replaceChildren(...(parting === STOPPED_WORDS ? [Arena.interrupted(act.dataset.goOn)]
+        : Arena.farewell(told.result !== null, act.dataset.results)));
     } else if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
       button.addEventListener("click", next);

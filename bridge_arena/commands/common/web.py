@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.signals import until_signalled
@@ -58,11 +59,14 @@ class PeopleOptions:
         announce: Is called for each of them with a line that ends in the link to the seat.
         hints: Whether they may ask for hints.
         undo: Whether they may take calls and cards back.
+        go_on: The command that goes on after an interruption, which they are told on this machine;
+            "" if others started the arena.
     """
 
     announce: Callable[[str], None] = _print
     hints: bool = False
     undo: bool = False
+    go_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,7 @@ class Pages:
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
         past = PastEvents(folder, beside=bool(key)) if is_here else None
-        listener = _listener(where)
+        listener = listener_at(where.host, where.port)
         address = where.url or address_of(listener)
         if not is_here and not address.startswith("https:"):
             print(
@@ -177,7 +181,12 @@ class Pages:
         played, held = played_before(store)
         listed = (past.rows(), past.own) if past else ((), "")
         self.audience = LiveArena(event, desk, played, held, *listed)
-        offers = Offers(hints=people.hints, undo=people.undo, results=results)
+        offers = Offers(
+            hints=people.hints,
+            undo=people.undo,
+            results=results,
+            go_on=people.go_on if is_here else "",
+        )
         self._event_pages = EventPages(self.audience, desk, listener, key, past, offers)
 
     @property
@@ -241,14 +250,23 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _listener(where: WebOptions) -> socket.socket:
+def listener_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Args:
+        host: The address to listen on.
+        port: The port; 0 for any free port.
+
+    Returns:
+        The socket.
+
+    Raises:
+        UnusableError: It cannot listen there.
+    """
     try:
         (family, *_, address), *_ = socket.getaddrinfo(
-            where.host, where.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
-        reason = error.strerror or error
-        raise UnusableError(
-            f"the pages cannot be at {where.host} port {where.port}: {reason}"
-        ) from None
+        raise UnusableError(cannot_listen(f"{host} port {port}", error)) from None

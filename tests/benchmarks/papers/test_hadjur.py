@@ -21,7 +21,7 @@ from bridge_arena.protocol.view import View
 
 
 def hands(text: str) -> tuple[int, int, int, int]:
-    """Of few cards, declarer's first."""
+    """Return a deal of few cards, declarer's first."""
     first, second, third, fourth = (
         sum(1 << Card(card) for card in hand.split()) for hand in text.split("/")
     )

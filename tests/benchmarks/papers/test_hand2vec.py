@@ -184,7 +184,7 @@ class TestContracts:
 class TestWorlds:
     @staticmethod
     def calls(number: int) -> openings.Openings:
-        """1NT with more points than ten, else Pass; at last 7NT, which nobody taught."""
+        """Return openings: 1NT with more than ten points, else Pass, and once 7NT."""
         hands = np.concatenate(random_pairs(np.random.default_rng(1), number // 2))
         found = np.where(points(hands) > 10, "1NT", "Pass").astype("<U4")
         found[-1] = "7NT"

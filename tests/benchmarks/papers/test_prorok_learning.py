@@ -33,7 +33,9 @@ def learned(
     exploration: int = 0,
     rounding: bool = True,
 ) -> float:
-    """Learn from one example: West has state 2; `scores`: of some contracts."""
+    """Learn from one example in which West has state 2; `scores` gives the scores of some
+    contracts.
+    """
     points = np.full((1, 36), -5000, np.int16)
     for contract, score in scores:
         points[0, contract] = score
@@ -74,7 +76,7 @@ class TestBest:
 
 
 class TestStep:
-    """A response of Pass to 1C, the best of the responder's calls."""
+    """The responder passes 1C, its best call."""
 
     row = FIRST[1] + 1, 2
 
@@ -111,7 +113,7 @@ class TestStep:
 
 
 def test_an_openers_pass_does_not_end_it() -> None:
-    """Pass 1D Pass: both calls learn what 1D scored."""
+    """After Pass 1D Pass both calls learn the score of 1D."""
     values = table()
     values[FIRST[1], 2, 2] = 100
     rebid = FIRST[2] + 2, 7

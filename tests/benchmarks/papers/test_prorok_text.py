@@ -20,7 +20,7 @@ OPENINGS[STRENGTHS + 6 : 2 * STRENGTHS] = 4  # 6412 opens 1S with 12 points
 
 @pytest.fixture
 def values() -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
-    """To 1S, 6421 raises to 4S with 16 points and passes with 15; the rest is unknown."""
+    """Over 1S the shape 6421 raises to 4S with 16 points, passes with 15; the rest is unknown."""
     values = np.zeros((SITUATIONS, STATES, STEPS), np.int16)
     values[FIRST[1] + 4, 9, 0] = 100
     values[FIRST[1] + 4, 10, 15] = 100

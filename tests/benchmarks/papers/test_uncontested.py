@@ -1,4 +1,4 @@
-"""What a bidding system bids where the opponents pass."""
+"""Tests of the bids of a system when the opponents pass."""
 
 from __future__ import annotations
 

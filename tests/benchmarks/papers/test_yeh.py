@@ -22,7 +22,7 @@ from bridge_arena.bridge.cards import Hand
 
 
 def some(number: int, seed: int = 1) -> Deals:
-    """Random pairs; their costs are drawn too, so that no two contracts cost the same."""
+    """Return random pairs with random costs, so that no two contracts cost the same."""
     rng = np.random.default_rng(seed)
     hands = torch.from_numpy(np.stack(random_pairs(rng, number), axis=1)).float()
     costs = rng.uniform(0, 24, (number, CONTRACTS)).astype(np.float32)
@@ -30,7 +30,7 @@ def some(number: int, seed: int = 1) -> Deals:
 
 
 def reached(nets: QNets, hands: Tensor, bids: list[int], costs: Tensor) -> float:
-    """Where an auction ends after some bids, one network after the other."""
+    """Return the cost at which an auction ends after some bids, with one network for each bid."""
     while True:
         call = len(bids)
         if len(bids) > 1 and bids[-1] < bids[-2]:
@@ -134,7 +134,7 @@ def test_features() -> None:
 
 
 def test_features_are_learnt_of_partner() -> None:
-    """Of the other hand than the network's own, and by the first not at all."""
+    """The features are those of the other hand; the first network has none."""
     deals = some(BATCH)
     told = torch.stack([torch.zeros(BATCH, 1), torch.ones(BATCH, 1)], dim=1)
     deals = Deals(deals.hands, deals.costs, features=told)

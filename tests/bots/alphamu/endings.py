@@ -40,8 +40,9 @@ class Ending:
 
 
 def random_ending(rng: Random, cards: int, worlds: int) -> Ending:
-    """An ending of `cards` tricks at most, with declarer's side to play, perhaps within a
-    trick; what it needs is what some worlds are worth double dummy."""
+    """Draw an ending of at most `cards` tricks with declarer's side to play, perhaps within a
+    trick.
+    """
     # Few suits make more finesses.
     suits = pick(rng, (2, 2, 3, 4))
     pack = shuffled(rng, (card for card in PACK if card.suit >= 4 - suits))

@@ -14,7 +14,7 @@ Vector = frozenset[int]
 
 
 def plain_fronts(ending: Ending, depth: int) -> dict[Card, set[Vector]]:
-    """The front after each of the root's legal cards, which is the first of `depth`."""
+    """Return the front after each legal card of the root, which is the first of `depth` cards."""
     layouts = dict(enumerate(ending.layouts))
     turn = SEATS[(ending.leader + len(ending.trick)) % 4]
     legal = followers(layouts[0][turn], ending.trick[0].suit if ending.trick else None)

@@ -1,4 +1,4 @@
-"""The bot: declarer's cards are the search's, the rest is Monte Carlo's."""
+"""Tests of the bot: its cards as declarer come from the search, all else from Monte Carlo."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_card_of_a_board_is_legal(number: int, contract: str) -> None:
 
 
 def after_tricks(tricks: int) -> tuple[Deal, list[str]]:
-    """A board on which declarer's side is then to play, with more than one choice."""
+    """Play up to a position in which declarer's side is to play and has a choice."""
     deal = random_deal(5, 1)
     cards: list[str] = []
     while True:

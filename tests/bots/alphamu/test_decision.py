@@ -70,7 +70,7 @@ def test_where_nothing_can_be_taken_the_lowest_card() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_in_one_world_it_plays_double_dummy(seed: int) -> None:
-    """Not more tricks than it plays for: those it needs, else all that there are."""
+    """It plays for the tricks that it needs, or for all tricks if fewer are left."""
     ending = random_ending(Random(seed), 5, 1)
     (layout,) = ending.layouts
     values = card_values(Position(layout, ending.trump, ending.leader, ending.trick))

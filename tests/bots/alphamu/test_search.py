@@ -1,4 +1,4 @@
-"""The search, against the algorithm as the paper defines it, and what it is for."""
+"""Compare the search with the algorithm as the paper defines it, and test its purpose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def worlds_in(vector: int) -> Vector:
 
 
 def check(ending: Ending, depth: int) -> None:
-    """Every front and every answer of the search is the plain algorithm's."""
+    """Check that every front and every answer of the search equals that of the plain algorithm."""
     expected = plain_fronts(ending, depth)
     worlds, state = ending.worlds, ending.state
     reached = worlds.reached(state, worlds.all)
@@ -53,7 +53,7 @@ def test_it_is_exact_in_longer_endings(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_depth_1_is_monte_carlo(seed: int) -> None:
-    """The card that makes it in the most worlds double dummy, the first of equals."""
+    """Return the first card that makes the contract double dummy in the most worlds."""
     ending = random_ending(Random(seed), 5, 6)
     worlds = ending.worlds
     reached = worlds.reached(ending.state, worlds.all)
@@ -108,7 +108,7 @@ class TestStrategyFusion:
             assert (card, vector.bit_count()) == (exit_card, 8)
 
     def test_the_guess_is_right_where_its_layout_is_as_good(self) -> None:
-        """Blocked layouts make both jack and king right: the spade is then better."""
+        """In blocked layouts jack and king are equally good, so the spade is better."""
         ending = guess(exits=1, blocked=3)
         worlds = ending.worlds
         reached = worlds.reached(ending.state, worlds.all)

@@ -12,7 +12,7 @@ from bridge_arena.bridge.seats import Seat, Side
 
 
 def state(left: str, trick: str = "", leader: Seat = Seat.WEST, need: int = 1) -> State:
-    """`left`: all cards that are in some hand, as one hand."""
+    """`left` holds all cards that are in some hand, as one hand."""
     gone = PACK.mask & ~Hand.parse(left).mask
     return State(gone, leader, tuple(map(Card, trick.split())), need)
 
@@ -44,13 +44,13 @@ def test_a_trump_takes_a_trick() -> None:
 
 class TestChoices:
     def test_of_touching_cards_the_lowest(self) -> None:
-        """Seven and eight are in other hands; jack and ten count no more."""
+        """Other hands hold the seven and the eight; jack and ten are equal."""
         hand = Hand.parse("AKQ965...")
         chosen = state("AKQ98765...").choices(hand.mask)
         assert chosen == [Card("S5"), Card("S9")]
 
     def test_a_card_of_the_trick_divides(self) -> None:
-        """Over the ten, jack and nine are not the same."""
+        """Over the ten, jack and nine differ."""
         hand = Hand.parse("J9...")
         assert state("J9...", "ST").choices(hand.mask) == [Card("S9"), Card("SJ")]
         assert state("J9...").choices(hand.mask) == [Card("S9")]

@@ -129,7 +129,7 @@ def test_a_bid_is_explained() -> None:
 
 class TestExplain:
     def lines(self, calls: str) -> list[str]:
-        """Of an auction that North opens."""
+        """Return the calls of an auction that North opens."""
         auction = Auction(Seat.NORTH, [Call(text) for text in calls.split()])
         return [str(told) for told in Simple().explain(auction, Vulnerability.NONE)]
 
@@ -195,7 +195,7 @@ class TestReading:
 
     @pytest.mark.parametrize("length", range(8))
     def test_any_auction_can_be_read(self, length: int) -> None:
-        """Also those that the baseline would never bid."""
+        """Include auctions that the baseline would never bid."""
         for denomination in DENOMINATIONS:
             calls = [Call.bid(level, denomination) for level in range(1, length + 1)]
             assert len(read(Seat.EAST, calls)) == 4
@@ -209,7 +209,7 @@ class TestReading:
 
 @dataclass
 class SelfPlay:
-    """Auctions of four baselines."""
+    """Draw auctions of four baselines."""
 
     auctions: list[tuple[Board, Auction]] = field(default_factory=list)
     bids: int = 0
@@ -262,7 +262,7 @@ class TestSelfPlay:
             assert auction.is_passed_out == (strongest < 12)
 
     def test_games_and_slams_are_bid_on_the_points_for_them(self, self_play: SelfPlay) -> None:
-        """Neither on nothing, nor missed when they are plain."""
+        """Games and slams are not bid without values, and plain ones are seldom missed."""
         points: dict[str, list[int]] = {"game": [], "slam": []}
         missed = plain = 0
         for board, contract in self_play.contracts():
@@ -281,7 +281,7 @@ class TestSelfPlay:
         assert missed <= plain / 5, f"{missed} games missed of {plain}"
 
     def test_suits_are_played_in_fits(self, self_play: SelfPlay) -> None:
-        """Trumps of declarer and dummy together: seven and more, nearly always."""
+        """Declarer and dummy nearly always have seven trumps or more together."""
         lengths: list[int] = []
         for board, contract in self_play.contracts():
             trump = contract.denomination.trump

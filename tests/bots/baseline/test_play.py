@@ -61,7 +61,7 @@ class TestLead:
 
     @pytest.mark.parametrize("seed", range(20))
     def test_else_a_low_card(self, seed: int) -> None:
-        """King, queen and jack are kept until the ace is gone."""
+        """It keeps king, queen and jack until the ace is gone."""
         card = choose_card(at_play(RUFFING, "1D", Seat.SOUTH), Random(seed))
         assert card.rank <= Rank.TEN
 

@@ -1,4 +1,4 @@
-"""The Q-networks in numpy: the files they are read from."""
+"""Tests of the Q-networks in numpy and of their files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH = 4
 
 
 def weights() -> dict[str, Any]:
-    """Of two calls, with one hidden layer each."""
+    """Return networks for two calls, with one hidden layer each."""
     shapes = {
         "hand.weight": (WIDTH, FEATURES),
         "hand.bias": (WIDTH,),

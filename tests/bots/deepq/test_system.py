@@ -90,8 +90,9 @@ def test_its_promises_are_kept() -> None:
 
 
 def test_its_promises_are_kept_in_competition() -> None:
-    """`natural` reads its openings as ten points and more: who has opened by the networks
-    goes on to tell what these bid."""
+    """`natural` reads its openings as ten points or more, so an opener by the networks continues by
+    them.
+    """
     bidding, natural = Learned(), Natural()
     kept: list[bool] = []
     for number in range(1, 201):

@@ -22,7 +22,7 @@ labels: Any = pytest.importorskip("bridge_arena.bots.deepq.labels", reason="need
 
 
 def certain(more: int, notrump: int) -> TricksNet:
-    """An estimate without doubts: in a suit so many more tricks than declarer's cards in it."""
+    """An estimate without spread: in each suit as many more tricks as declarer has cards in it."""
     weights = {name: np.zeros_like(each) for name, each in shipped().weights.items()}
     weights["first.own.weight"][0, :13] = weights["first.own.weight"][1, 13:] = 1
     weights["suits.own.weight"][[0, 1], [0, 1]] = 1
@@ -67,7 +67,7 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
 
 
 def test_what_is_taught_is_what_the_auction_costs() -> None:
-    """Each tried bid's cost is that of a contract at least as high."""
+    """The cost of each bid that was tried is that of a contract at least as high."""
     settings = training.DeepQSettings(width=16, pairs=50)
     trainer = training.Trainer(settings, labels.Labels(shipped()))
     torch = pytest.importorskip("torch")

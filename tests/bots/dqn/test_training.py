@@ -21,7 +21,7 @@ from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is often kept, and little looked at."""
+    """Save checkpoints often, and measure on few games."""
     monkeypatch.setattr("bridge_arena.bots.dqn.training.EVERY", 10)
     monkeypatch.setattr("bridge_arena.bots.dqn.training.TESTED", 5)
 
@@ -96,7 +96,7 @@ class TestSteps:
 
 @pytest.mark.slow
 def test_it_learns_the_rewards_of_what_it_saw() -> None:
-    """Without a future the values are the rewards: games by heart."""
+    """With discount 0 the values are the rewards, so games can be learned by heart."""
     settings = DqnSettings(games=5, steps=1500, width=64, discount=0.0, kept="all", rate=3e-3)
     steps = Steps.of(made_games(settings), "above", "end")
     trainer = Trainer(settings, steps)

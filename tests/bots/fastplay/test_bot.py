@@ -25,7 +25,7 @@ from tests.bots.views import at_play, turned
 
 @pytest.fixture
 def bot(tmp_path: Path) -> FastPlayBot:
-    """By a net that has not learned."""
+    """Return a bot whose net has learned nothing."""
     np.savez(tmp_path / "weights.npz", **arrays(8))
     return FastPlayBot(weights=str(tmp_path / "weights.npz"))
 
@@ -71,7 +71,9 @@ def test_of_equal_cards_it_plays_the_lowest(bot: FastPlayBot) -> None:
 
 
 def test_the_net_that_ships_loses_few_tricks() -> None:
-    """Double dummy, on boards that it has not learned from; any cards lose a fifth of a trick."""
+    """Compare double dummy on boards that it has not learned from: random cards lose a fifth of a
+    trick.
+    """
     paid: list[float] = []
     for number in range(1, 9):
         deal, contract = random_deal(99, number), Contract.parse("3NT", Seat.NORTH)

@@ -74,7 +74,7 @@ def test_each_card_is_played_out_in_each_world(net: PlayNet) -> None:
 
 
 def hands_of(view: View) -> tuple[Hand, Hand, Hand, Hand]:
-    """The hands as they are, less what was played."""
+    """Return the hands without the cards that were played."""
     plays, _ = random_play(5)
     left = [
         Hand.of(CARDS[card] for card in np.flatnonzero(plays.owner[0] == player))

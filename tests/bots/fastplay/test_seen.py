@@ -1,4 +1,4 @@
-"""What the net is shown."""
+"""Tests of the input of the net."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ training = pytest.importorskip(
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_thread() -> Iterator[None]:
-    """Small networks are quickest so, above all beside other work."""
+    """Use one thread: small networks are quickest so, above all on a busy machine."""
     before = training.torch.get_num_threads()
     training.torch.set_num_threads(1)
     yield
@@ -56,7 +56,7 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
 
 
 def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
-    """Costs that can be seen: of all cards but those of the suit led."""
+    """The costs follow from visible facts: every card costs except those of the suit led."""
     plays = random_plays(4)
     how = settings(steps=150, width=32, rate=1e-2)
     path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
@@ -74,7 +74,9 @@ def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
 
 
 def test_figures_are_of_the_cards_that_seem_cheapest() -> None:
-    """Of a net to which all cards are alike it is the first: the highest club, or diamond .."""
+    """A net to which all cards are alike plays the first card: the highest club, or diamond, and so
+    on.
+    """
     plays = random_plays(3)
     known = training.Decisions.of(plays)
     paid: dict[str, list[float]] = {"lead": [], "declarer": [], "defence": []}

@@ -1,4 +1,4 @@
-"""Boxes: what is known of a hand."""
+"""Tests of boxes, which hold what is known of a hand."""
 
 from __future__ import annotations
 

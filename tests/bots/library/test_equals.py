@@ -1,4 +1,4 @@
-"""Cards that are worth the same."""
+"""Tests of cards that are worth the same."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from bridge_arena.bots.library.portable_random import pick, shuffled
 
 
 def test_known_choices() -> None:
-    """Frozen: another version or machine must not choose otherwise."""
+    """The values are fixed: another version or machine must choose the same."""
     rng = Random(2024)
     assert [pick(rng, range(10)) for _ in range(12)] == KNOWN_PICKS
     assert "".join(shuffled(rng, "abcdefgh")) == KNOWN_ORDER

@@ -34,7 +34,7 @@ def chance_of_bids(hand: Hand, hidden: HiddenHand) -> float:
 
 
 def by_brute_force(unseen: Hand, hands: list[HiddenHand]) -> dict[Division, float]:
-    """The weight of every division, adding up over all ways to deal the cards."""
+    """Return the weight of every division, summed over all ways to deal the cards."""
     weights: dict[Division, float] = defaultdict(float)
     cards = list(unseen)
     for owners in product(range(len(hands)), repeat=len(cards)):

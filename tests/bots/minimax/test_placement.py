@@ -55,7 +55,7 @@ def test_every_card_has_its_place(place: Place, line: str, seed: int) -> None:
 
 @pytest.mark.parametrize("place", [place_at_random, probably])
 def test_a_player_sees_two_hands_and_the_leader_one(place: Place) -> None:
-    """Over many layouts every other card has been everywhere that is hidden."""
+    """Over many layouts, every hidden card has been in every hidden place."""
     for line, hidden in (("", 3), ("S7", 2)):
         view = at_play(DEAL, "1NT", Seat.SOUTH, line)
         layouts = [place(view, Random(seed)) for seed in range(40)]

@@ -43,7 +43,7 @@ def played(position: Position, cards: int, rng: Random) -> Position:
 def plain_minimax(
     hands: list[Hand], trump: Suit | None, leader: Seat, trick: tuple[Card, ...], side: int
 ) -> int:
-    """The tricks that a side takes, with every card tried and no other help."""
+    """Return the tricks that a side takes, by plain minimax over every card."""
     if len(trick) == 4:
         winner = SEATS[(leader + winning_index(trick, trump)) % 4]
         won = int(winner.side == side)
@@ -59,7 +59,7 @@ def plain_minimax(
 
 
 def check_values(position: Position, depth: int, values: dict[Card, int]) -> None:
-    """That the search finds these values, and treats as equal only what is."""
+    """Check that the search finds these values, and treats only equal cards as equal."""
     search = Search(position, depth)
     actions = search.actions()
     for card in actions:

@@ -55,7 +55,7 @@ class Fixed:
 
 
 class Endless(Fixed):
-    """Doubles, redoubles and bids on, whoever is asked."""
+    """Doubles, redoubles and bids on at every turn."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         del hand, vulnerability
@@ -65,7 +65,7 @@ class Endless(Fixed):
 
 
 def worlds(count: int) -> list[Hands]:
-    """At most twelve: East and West have exchanged a club."""
+    """At most twelve tricks can be made: East and West have exchanged a club."""
     north, east, south, west = FOUR_SPADES
     clubs = [(one, other) for one in east.suit(SUITS[0]) for other in west.suit(SUITS[0])]
     return [
@@ -102,7 +102,7 @@ class TestBestCall:
         assert choice("4S 2S 3NT") == "4S"
 
     def test_the_choice_stays_where_the_gain_is_small(self) -> None:
-        """Of two partscores one trick apart, or contracts that are equal."""
+        """The alternative is a partscore one trick apart, or an equal contract."""
         assert choice("2S 1S") == "2S"
         assert choice("1S 2S 3S") == "1S"
 

@@ -113,7 +113,7 @@ class TestSecrecy:
         assert len(chosen) == 1
 
     def test_other_hands_change_no_call(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One that is bid out in the same worlds."""
+        """The call is one that is chosen by bidding out the same worlds."""
         solved: list[Position] = []
 
         def noted(position: Position) -> int:
@@ -139,14 +139,14 @@ class TestSecrecy:
 class TestBudget:
     @pytest.fixture
     def release(self) -> Iterator[Event]:
-        """Ends what is stuck when the test is over."""
+        """Ends all waiting threads when the test is over."""
         event = Event()
         yield event
         event.set()
 
     @pytest.fixture
     def fallback(self, monkeypatch: pytest.MonkeyPatch) -> list[Card]:
-        """What the baseline's rules were asked for."""
+        """Records what the baseline's rules were asked for."""
         cards: list[Card] = []
 
         def noted(view: View, rng: Random) -> Card:
@@ -157,7 +157,7 @@ class TestBudget:
         return cards
 
     def sticking(self, release: Event, quick: int) -> Callable[[Position], dict[Card, int]]:
-        """A solver, warmed up, that is stuck after so many answers."""
+        """Return a solver that stops answering after this many answers."""
         card_values(Position(DEAL.hands, None, Seat.WEST))
         tickets = iter(range(quick))
         lock = Lock()
@@ -231,7 +231,7 @@ class Torn:
 
 
 class Clock:
-    """Stands still but for what `now` is set to; seconds."""
+    """A clock that stands still; the test sets `now`, in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0

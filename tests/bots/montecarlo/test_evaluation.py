@@ -35,7 +35,7 @@ def held(play: Play) -> Hands:
 
 
 def swapped(world: Hands, one: str, other: str) -> Hands:
-    """The world in which two cards have changed places."""
+    """Return the world in which two cards have changed places."""
     cards = {Card(one): Card(other), Card(other): Card(one)}
     hands = [Hand.of(cards.get(card, card) for card in hand) for hand in world]
     return hands[0], hands[1], hands[2], hands[3]
@@ -43,7 +43,7 @@ def swapped(world: Hands, one: str, other: str) -> Hands:
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
-    """The positions that the solver was asked."""
+    """Records the positions that the solver was asked about."""
     positions: list[Position] = []
 
     def counted(position: Position) -> dict[Card, int]:

@@ -41,7 +41,7 @@ class TestScores:
         assert points[0] == -900
 
     def test_defenders(self) -> None:
-        """Four tricks of theirs leave declarer nine."""
+        """Declarer keeps nine tricks when the defenders take four."""
         points = score_by_tricks(THREE_NOTRUMP, Side.EW, Vulnerability.EW)
         assert points[3:6] == (-430, -400, 50)
         assert points[13] == 450
@@ -82,6 +82,6 @@ class TestBestCards:
 
     @pytest.mark.parametrize("objective", ["tricks", "score", "imps"])
     def test_defenders_want_tricks_too(self, objective: Objective) -> None:
-        """The contract fails by their fifth trick."""
+        """The contract fails when the defenders take their fifth trick."""
         values = {"SA": (4, 4, 4), "SQ": (5, 4, 4)}
         assert best(objective, values, side=Side.EW) == {"SQ"}

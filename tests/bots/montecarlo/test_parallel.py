@@ -20,14 +20,14 @@ def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def release() -> Iterator[Event]:
-    """Ends what waits for it when the test is over."""
+    """Ends all waiting threads when the test is over."""
     event = Event()
     yield event
     event.set()
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
-    """Though the first is done last."""
+    """The results come in order, though the first is done last."""
     others = Event()
 
     def work(item: int) -> int:
@@ -48,7 +48,7 @@ def test_few_items(items: list[int], limit: float | None) -> None:
 
 
 def test_what_is_not_done_in_time_is_left_out(release: Event) -> None:
-    """The stuck item holds up neither the others nor the caller."""
+    """The item that hangs delays neither the others nor the caller."""
 
     def work(item: int) -> int:
         if item == 0:

@@ -37,7 +37,7 @@ def meant(**given: object) -> Meaning:
 def state(
     calls: str = "", *meanings: Meaning, vulnerable: tuple[bool, bool] = (False, False)
 ) -> State:
-    """The auction, the dealer's call first; meanings for the last calls."""
+    """Return the auction, the dealer's call first; the last calls have the given meanings."""
     made = [Call(text) for text in calls.split()]
     told = [*[SILENT] * (len(made) - len(meanings)), *meanings]
     reached = State(vulnerable)
@@ -47,7 +47,9 @@ def state(
 
 
 def knowing(reached: State, **boxes: Box) -> State:
-    """With what is known of `own`, `left`, `partner`, `right`, seen by whose turn it is."""
+    """Return a situation with what is known of `own`, `left`, `partner` and `right`, as the seat in
+    turn sees it.
+    """
     known = list(reached.boxes)
     for name, known_box in boxes.items():
         offset = ("own", "left", "partner", "right").index(name)

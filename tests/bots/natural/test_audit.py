@@ -35,7 +35,9 @@ def test_hands_keep_what_their_calls_promise(audit: Audit) -> None:
 
 @pytest.mark.slow
 def test_calls_tell_something(audit: Audit) -> None:
-    """More than half of what is unknown of the points, more with every round."""
+    """An explanation removes more than half of the uncertainty about points, and more with each
+    round.
+    """
     first, later = audit.told[False, True], audit.told[False, False]
     assert first.narrowed[0] / first.calls > 0.5
     assert later.narrowed[0] / later.calls > first.narrowed[0] / first.calls
@@ -50,7 +52,7 @@ def test_accidents_are_rare(audit: Audit) -> None:
 
 @pytest.mark.slow
 def test_slams_and_games_are_reached() -> None:
-    """Neither never nor all the time."""
+    """Slams and games are bid sometimes, and not all the time."""
     levels = [
         contract.level
         for number in range(1, 201)

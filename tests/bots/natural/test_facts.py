@@ -1,4 +1,4 @@
-"""What the rules measure in a hand."""
+"""Tests of the facts about a hand that the rules use."""
 
 from __future__ import annotations
 

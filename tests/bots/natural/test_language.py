@@ -1,4 +1,4 @@
-"""How tables are read, and where their rules apply."""
+"""Tests of how the tables are read, and where their rules apply."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class TestSoundness:
     @settings(max_examples=1500, deadline=None)
     @given(_TERMS, st.sampled_from(_REACHED))
     def test_what_is_read_can_be_bid_by(self, term: str, reached: State) -> None:
-        """Any term either is refused, or has a meaning that can be told, in any auction."""
+        """A term is either refused, or has a meaning that can be told in any auction."""
         try:
             blocks = language.parse(f"@ *\n~x | {term} | any\nPass | {term} | any\n", "t.txt")
         except language.TableError:
@@ -158,7 +158,7 @@ class TestSoundness:
                     assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
 
     def test_terms_of_each_kind_are_read(self) -> None:
-        """So that what is said of them is not said of nothing."""
+        """Check that terms of each kind can be read, so that the test above proves something."""
         for term in "pts13+ allT20-37 S>M !fit(x)9+ keys0,4 last(NT) above(S,x) stops4".split():
             assert language.parse(f"@ *\nPass | {term} | any\n", "t.txt")
 
@@ -185,7 +185,7 @@ class TestCalls:
         assert calls("@ 1m 1y\n2z||", state("1C Pass 1H Pass")) == ["2D", "2S"]
 
     def test_an_open_letter_of_the_needs_alone(self) -> None:
-        """A call for each suit that it may be: any of them will do."""
+        """The rule yields a call for each suit that the letter may be: any of them will do."""
         assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
 
     def test_letters_of_the_auction(self) -> None:

@@ -1,4 +1,4 @@
-"""What an auction has told: the state that rules are matched against."""
+"""Tests of what an auction has shown: the state that rules are matched against."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TestForced:
         assert not state(f"1H {between}", ROUND, SILENT).forced
 
     def test_to_game(self) -> None:
-        """Also over calls that do not say it again."""
+        """The game force holds also after calls that do not repeat it."""
         assert state("1H Pass 2C Pass 2H Pass", GAME, SILENT, SILENT, SILENT).forced
         assert state("1H Pass 2C Pass", GAME, SILENT).forced
         assert not state("1H Pass 2C Pass 4H Pass", GAME, SILENT, SILENT, SILENT).forced

@@ -1,4 +1,4 @@
-"""Auctions as bidders write them, and patterns over them."""
+"""Tests of auctions as bidders write them, and of patterns over them."""
 
 from __future__ import annotations
 

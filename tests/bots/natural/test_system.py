@@ -31,7 +31,7 @@ def auction(calls: str) -> Auction:
 
 
 def lines(calls: str) -> list[str]:
-    """What every call of an auction told."""
+    """Return what every call of an auction has shown."""
     return [str(told) for told in NATURAL.explain(auction(calls), NONE)]
 
 
@@ -121,7 +121,7 @@ class TestAnyAuction:
                     made.push(legal[int(rng.random() ** 3 * len(legal))])
 
     def test_partner_may_be_a_stranger(self) -> None:
-        """Who makes a grand slam of every hand, or contradicts himself."""
+        """The partner makes a grand slam of every hand, or contradicts himself."""
         for calls in (
             "7NT Pass",
             "1S Pass 2H Pass 3C Pass 3H Pass 5C Pass",

@@ -1,4 +1,4 @@
-"""Small networks are quickest in one thread, above all beside other work."""
+"""Use one thread: small networks are quickest so, above all on a busy machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards made of solved deals: what is turned and reordered stays solved."""
+"""Boards made of solved deals keep their solutions when they are turned and reordered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of an auction."""
+"""Tests of what the networks are given of an auction."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_an_auction_from_where_a_seat_sits() -> None:
 
 
 def test_the_same_to_each_seat_in_turn() -> None:
-    """Who dealt shows only by the passes before the first bid."""
+    """The dealer shows only in the passes before the first bid."""
     one = public(after("1H Pass 2H"), np.array([[True, False]]), 3)
     other = public(after("Pass 1H Pass 2H"), np.array([[False, True]]), 0)
     assert np.flatnonzero(one != other).tolist() == [4 * MARKS]
 
 
 def test_auctions_differ_in_what_is_seen() -> None:
-    """Nothing of an auction in progress is lost."""
+    """The features keep everything of an auction in progress."""
     rng = np.random.default_rng(3)
     auctions = Auctions(4000)
     known: dict[tuple[bytes, int], bytes] = {}

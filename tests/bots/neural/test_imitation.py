@@ -102,7 +102,7 @@ def test_natural_bids_many_boards_as_one(made: Bidden) -> None:
 
 @pytest.mark.parametrize("dealer", [False, True])
 def test_what_natural_replies(made: Bidden, *, dealer: bool) -> None:
-    """Against one who opens 1C with anything and redoubles what is doubled."""
+    """The opponent opens 1C with any hand and redoubles every double."""
 
     class Clubs:
         def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:

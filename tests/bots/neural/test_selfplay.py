@@ -1,4 +1,4 @@
-"""Lessons: that what a call led to is what it leads to."""
+"""Tests of lessons: the result recorded for a call is the result to which it led."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_what_the_first_call_led_to(boards: Boards, tricks: Tricks, found: Lesso
 def test_the_chosen_call_led_to_the_tables_result(
     boards: Boards, tricks: Tricks, found: Lesson
 ) -> None:
-    """The other side's turns too: all first calls that were tried led to the same."""
+    """At the other side's turns too, all first calls that were tried led to the same result."""
     rooms = [[ended(boards, tricks, row, side, []) for row in range(NUMBER)] for side in (0, 1)]
     won = imps(np.subtract(*map(np.array, rooms)))
     assert found.level == pytest.approx(won.mean())

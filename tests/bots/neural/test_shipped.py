@@ -22,7 +22,7 @@ SOLVED = ("dd", "deals-0056.txt")
 
 
 def test_hands_are_as_explained() -> None:
-    """Where both sides bid so. Seldom is 0.2 % at either end of five ranges."""
+    """Both sides bid by the networks. Each end of five ranges fails in 0.2 % of hands."""
     system = Neural()
     calls = kept = 0
     for number in range(1, 41):
@@ -41,7 +41,7 @@ def test_hands_are_as_explained() -> None:
 
 @pytest.mark.slow
 def test_they_beat_natural() -> None:
-    """By 1.25 IMPs a board, with a standard error of 0.15."""
+    """It wins 1.25 IMPs a board, with a standard error of 0.15."""
     (solved,) = islice(read([data_path(*SOLVED)]), 1)
     boards, tricks = in_turn(solved)
     won = match(boards, tricks, shipped(), NaturalCaller())

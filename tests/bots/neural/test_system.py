@@ -64,7 +64,7 @@ def test_a_call_is_explained_as_it_was_made() -> None:
 
 
 class Shows(Nets):
-    """Says that hands are as they are told to it: points, then lengths, with their odds."""
+    """Says that a hand is as the test tells it: points, then lengths, with their odds."""
 
     def __init__(self, odds: list[dict[int, float]]) -> None:
         super().__init__({})

@@ -1,4 +1,4 @@
-"""Training: that it goes on as if not interrupted, and that each part learns."""
+"""Training continues after an interruption as if there were none, and each part learns."""
 
 from __future__ import annotations
 

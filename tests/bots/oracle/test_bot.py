@@ -1,4 +1,4 @@
-"""The oracle's play, and that it must be let see."""
+"""Tests of the oracle's play; it plays only if it is shown the deal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_it_must_be_shown_the_deal() -> None:
 
 
 def test_it_bids_on_its_own_hand_alone() -> None:
-    """As the baseline, and seeing the deal changes nothing."""
+    """It bids as the baseline does, and the deal does not change its bids."""
     view = hold("AQ3.KJ54.K32.Q32")
     made = OracleBot().call(view)
     assert str(made.call) == "1NT"

@@ -1,4 +1,4 @@
-"""The bots that declare by what was learned, at the table."""
+"""Tests of the bots that declare by what they learned."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def played(bot: BaselineBot, view: View, seed: int = 1) -> Card:
 
 @pytest.mark.parametrize("declarer", [Seat.NORTH, Seat.SOUTH])
 def test_a_known_state_is_played_by_the_table(tmp_path: Path, declarer: Seat) -> None:
-    """From either hand: the cards of both belong to the state."""
+    """Declarer plays from either hand, and the state has the cards of both."""
     lead = "CQ C4 CA C2 S7" if declarer == Seat.NORTH else "CA C2 C9 C4 S7"
     view = at_play(DEAL, "3NT", declarer, lead)
     assert view.seat == declarer
@@ -52,7 +52,7 @@ def test_a_known_state_is_played_by_the_table(tmp_path: Path, declarer: Seat) ->
 
 @pytest.mark.parametrize("learned", ["CQ C4 CA C2 S7", "CQ C4 CA C2"])
 def test_where_nothing_was_learned_it_plays_as_baseline_does(tmp_path: Path, learned: str) -> None:
-    """In the state itself, but of a card that may not be played, or in another one."""
+    """The table knows a card that may not be played, or only another state."""
     view = at_play(DEAL, "3NT", Seat.NORTH, "CQ C4 CA C2 S7")
     bot = QPlayBot(table_with(tmp_path, at_play(DEAL, "3NT", Seat.NORTH, learned), "CK"))
     for seed in range(5):

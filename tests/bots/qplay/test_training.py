@@ -17,7 +17,7 @@ from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is often kept, and little looked at."""
+    """Save checkpoints often, and measure on few games."""
     monkeypatch.setattr("bridge_arena.bots.qplay.training.EVERY", 10)
     monkeypatch.setattr("bridge_arena.bots.qplay.training.TESTED", 5)
 

@@ -1,4 +1,4 @@
-"""What the improved tables know of a hand."""
+"""Tests of the features of a hand in the improved tables."""
 
 from __future__ import annotations
 

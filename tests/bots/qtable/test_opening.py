@@ -1,4 +1,4 @@
-"""Tables of opening bids, and what is wrong with them."""
+"""Tests of tables of opening bids, and of the errors about wrong ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT = "\n".join([HEADING, *ROWS])
 
 
 def shown(shape: str, points: int) -> str:
-    """What ships for a hand."""
+    """Return the opening of the table that ships."""
     number = SHAPES.index((int(shape[0]), int(shape[1]), int(shape[2]), int(shape[3])))
     strength = max(place for place, start in enumerate(STARTS) if start <= points)
     return str(call_of(int(shipped_openings()[number * STRENGTHS + strength])))

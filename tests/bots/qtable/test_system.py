@@ -69,7 +69,7 @@ def test_both_go_on_while_the_opponents_pass(learned: QTable) -> None:
 
 
 def test_an_auction_comes_to_an_end(learned: QTable) -> None:
-    """Four players on random deals; what is explained is what was told."""
+    """Four players bid random deals, and each explanation is the one that was sent."""
     for number in range(1, 60):
         board = Board.dealt(7, number)
         so_far = Auction(board.dealer)
@@ -103,8 +103,9 @@ def test_after_four_calls_it_passes(learned: QTable) -> None:
 
 
 def test_hidden_hands_change_nothing(learned: QTable) -> None:
-    """A call depends on the own hand and the auction alone, also by another system of the
-    same table."""
+    """A call depends only on the own hand and the auction, also for another system of the same
+    table.
+    """
     again = QTable()
     for hand in (OPENER, RESPONDER):
         assert learned.choose(hand, auction("1H Pass"), NONE) == again.choose(

@@ -26,7 +26,7 @@ WEST = Hand.parse("K43.A9876.A54.A5")
 
 
 def examples(number: int, *scores: tuple[int, int], rest: int = -3000) -> Examples:
-    """The same pair again and again; `scores`: of some contracts, in tenths of points."""
+    """Return examples of one pair; `scores` gives some contracts, in tenths of points."""
     points = np.full((number, 36), rest, np.int16)
     for contract, score in scores:
         points[:, contract] = score
@@ -50,7 +50,9 @@ def test_a_pair_learns_its_best_contract(learner: Learner) -> None:
 
 
 def test_every_step_learns_from_an_example(learner: Learner) -> None:
-    """Also those that were not made: the responder's values are the points of its contracts."""
+    """Contracts that were not bid count too: the responder's values are the points of its
+    contracts.
+    """
     scores = [(3 + step, 10 * step) for step in range(STEPS)]
     prepared = Prepared.of(examples(1, *scores), shipped_openings())
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""The bot that knows nothing chooses as fairly as it can."""
+"""The random bot chooses uniformly."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def manager(
 
 
 def heard_in(*script: str) -> list[str]:
-    """What a manager is to hear by its script."""
+    """Return what a manager hears if its script is followed."""
     return [line for line in script if line.startswith("< ")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import threading
@@ -14,14 +15,16 @@ import pytest
 
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk import client
-from bridge_arena.bots.sdk.client import Bot, play_table, run
+from bridge_arena.bots.sdk.client import Bot, Stay, play_table, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.decision import LeavingError, NoActionError
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     BoardEnd,
@@ -30,8 +33,10 @@ from bridge_arena.protocol.messages import (
     Error,
     Goodbye,
     Hello,
+    Leave,
     MakeCall,
     Message,
+    NoAction,
     Snapshot,
     Thought,
     Welcome,
@@ -44,9 +49,9 @@ URL = "ws://server"
 
 
 class Script:
-    """Stands for `Connection`: gives each connection the frames meant for it. The first with
-    token `a` finds them under `a`, the next under `a2`, and so on; where there are none, it
-    cannot connect."""
+    """Stands for `Connection` and gives each connection its frames: token `a` gets those of `a`,
+    then those of `a2`, and so on; without frames it cannot connect.
+    """
 
     def __init__(self, frames: dict[str, list[list[Message]]]) -> None:
         self._frames = frames
@@ -129,6 +134,17 @@ def boards(*numbers: int) -> list[list[Message]]:
     return [[WELCOME], *played, [GOODBYE]]
 
 
+PLAYED = BoardEnd(table="t", board=1, seq=9, score=0)
+
+
+def ended_boards(*numbers: int) -> list[list[Message]]:
+    """A session in which each board ends at once, passed out."""
+    ended: list[list[Message]] = [
+        [start(number), PLAYED.model_copy(update={"board": number})] for number in numbers
+    ]
+    return [[WELCOME], *ended, [GOODBYE]]
+
+
 def at_three(session: list[list[Message]]) -> list[list[Message]]:
     """The session of a bot that is to play at three tables."""
     return [[WELCOME.model_copy(update={"tables": 3})], *session[1:]]
@@ -203,6 +219,33 @@ class TestThinking:
         bot.think("hm")
         assert [thought.text for thought in bot.thoughts] == ["hm"]
         assert Passer().thoughts == ()
+
+
+class TestWithoutAnAction:
+    class Raising(Passer):
+        def __init__(self, error: Exception) -> None:
+            super().__init__()
+            self.error = error
+
+        def call(self, view: View) -> Call:
+            del view
+            self.think("no idea", model=ModelUse(questions=3, failed=3))
+            raise self.error
+
+    @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
+    def test_the_table_acts_for_it(self, script: Script) -> None:
+        play_table(self.Raising(NoActionError("nobody answers")), URL, "a")
+        _, thought, action = script.sent["a"]
+        assert isinstance(thought, Thought)
+        assert thought.model == ModelUse(questions=3, failed=3)
+        assert action == NoAction(table="t", board=1, seq=2, reason="nobody answers")
+
+    @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
+    def test_it_leaves_with_a_word(self, script: Script) -> None:
+        play_table(self.Raising(LeavingError("all is\nspent")), URL, "a")
+        _, thought, action = script.sent["a"]
+        assert isinstance(thought, Thought)
+        assert action == Leave(reason="all is spent")
 
 
 class TestPlayTable:
@@ -314,8 +357,6 @@ class TestPlayTable:
 BACK = WELCOME.model_copy(update={"session": "abc", "grace_seconds": 30.0})
 """Of a server where a lost connection may come back."""
 
-PLAYED = BoardEnd(table="t", board=1, seq=9, score=0)
-
 
 class Watch:
     """Stands for `time`: tells the seconds that were slept."""
@@ -365,7 +406,7 @@ class TestComingBack:
     )
     def test_a_lost_connection_is_replaced_at_once(self, script: Script, watch: Watch) -> None:
         bot = Diary()
-        play_table(bot, URL, "a")
+        assert play_table(bot, URL, "a") == Stay(1, GOODBYE.reason)
         hellos = [hello for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
         assert [hello.resume for hello in hellos] == ["", "abc", "abc"]
         assert [hello.seat for hello in hellos] == [None, Seat.NORTH, Seat.NORTH]
@@ -386,7 +427,7 @@ class TestComingBack:
     @pytest.mark.usefixtures("script", "watch")
     def test_the_end_of_a_board_that_was_missed_is_told(self) -> None:
         bot = Diary()
-        play_table(bot, URL, "a")
+        assert play_table(bot, URL, "a").boards == 1
         assert bot.told == ["start 1", "end 1"]
 
     @pytest.mark.parametrize(
@@ -461,7 +502,7 @@ class TestComingBack:
 class TestRun:
     @pytest.fixture(autouse=True)
     def bare(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for name in ("ARENA_URL", "ARENA_TOKEN", "ARENA_SEAT", "ARENA_PATIENCE"):
+        for name in ("ARENA_URL", "ARENA_TOKEN", "ARENA_SEAT", "ARENA_PATIENCE", "ARENA_LOG"):
             monkeypatch.delenv(name, raising=False)
 
     @pytest.mark.parametrize(("url", "token"), [("", ""), (URL, ""), ("", "a")])
@@ -501,6 +542,41 @@ class TestRun:
         seats = [hello.seat for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
         assert seats == [None, Seat.NORTH, Seat.NORTH]
 
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": at_three(ended_boards(1)),
+                "a2": at_three(ended_boards(2, 3)),
+                "a3": at_three(ended_boards()),
+            }
+        ],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script")
+    @pytest.mark.parametrize("seat", ["N", None])
+    def test_the_user_is_told_of_the_seat_once_and_of_the_end(
+        self, caplog: pytest.LogCaptureFixture, seat: str | None
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        run(Passer, url=URL, token="a", seat=seat)
+        first, *hint, last = caplog.messages
+        assert (
+            first == f"passer: connected to {URL}: seat N at 3 tables; waiting for the first board"
+        )
+        assert last == "passer: the match is over; 3 boards played"
+        assert ["no seat was asked for" in line for line in hint] == ([] if seat else [True])
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[Error(code=ErrorCode.VERSION, text="\x1b[2J\nno", fatal=True)]]}],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script")
+    def test_a_servers_refusal_is_one_line(self) -> None:
+        with pytest.raises(SystemExit, match=r"^version:  \[2J no$"):
+            run(Passer, url=URL, token="a")
+
     @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
     @pytest.mark.usefixtures("script")
     def test_the_token_does_not_stay_in_the_environment(
@@ -522,6 +598,7 @@ class TestRun:
         [
             ("ARENA_PATIENCE", "soon", "ARENA_PATIENCE is 'soon', expected seconds"),
             ("ARENA_SEAT", "Q", "'Q'"),
+            ("ARENA_LOG", "loud", "ARENA_LOG is 'loud', expected debug, info, warning or error"),
         ],
     )
     def test_a_setting_that_is_none(

@@ -19,7 +19,7 @@ ARENA = [sys.executable, "-m", "bridge_arena.commands.main"]
 
 
 def asked(line: str, place: int) -> list[str]:
-    """What bash is told of a command line, whose word at a place, from 0, is to be completed."""
+    """Return the completions of bash for the word at a place, from 0, of a command line."""
     asks = {"COMP_WORDS": line, "COMP_CWORD": str(place), COMPLETE: "complete_bash"}
     ended = subprocess.run(
         ARENA,
@@ -40,6 +40,10 @@ def asked(line: str, place: int) -> list[str]:
         ("arena tr", 1, ["train"]),
         ("arena match --boards-", 2, ["--boards-from"]),
         ("arena match --mode ", 3, ["full", "bidding", "play"]),
+        ("arena match natural al", 3, ["alphamu"]),
+        ("arena bot q", 2, ["qtable", "qplay"]),
+        ("arena bots fa", 2, ["fastplay"]),
+        ("arena play --against mo", 3, ["montecarlo"]),
         ("arena boards c", 2, ["check", "convert"]),
         ("arena nothing --", 2, ["--help"]),
     ],
@@ -67,11 +71,13 @@ def test_where_an_extra_is_missing_nothing_is_proposed(
 BASH = """
 arena() { "$PYTHON" -m bridge_arena.commands.main "$@"; }
 eval "$(arena completion bash)"
-COMP_WORDS=(arena match --bo)
-COMP_CWORD=2
 arena_program() { arena; }
-_arena_completion "$HERE/arena"
-printf '%s\\n' "${COMPREPLY[@]}"
+COMP_CWORD=2
+for word in --bo mon; do
+    COMP_WORDS=(arena match $word)
+    _arena_completion "$HERE/arena"
+    printf '%s\\n' "${COMPREPLY[@]}"
+done
 """
 
 
@@ -95,7 +101,7 @@ def test_bash_completes(tmp_path: os.PathLike[str]) -> None:
         timeout=PATIENCE,
         check=True,
     )
-    assert ended.stdout.split() == ["--boards", "--boards-from"]
+    assert ended.stdout.split() == ["--boards", "--boards-from", "montecarlo"]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -13,7 +13,7 @@ from bridge_arena.commands.doctor import State, doctor
 
 
 def found(capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[str, str]]:
-    """State and text, by what was checked."""
+    """Return the state and text of each finding, by its subject."""
     listed = json.loads(capsys.readouterr().out)
     return {each["what"]: (each["state"], each["text"]) for each in listed}
 

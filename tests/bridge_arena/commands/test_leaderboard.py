@@ -103,7 +103,7 @@ def test_bad_games_are_told_and_the_rest_is_used(
     path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
     assert run(["leaderboard", str(path)]) == FAILED
     captured = capsys.readouterr()
-    assert "1 games could not be read" in captured.err
+    assert "1 game could not be read" in captured.err
     assert "3 boards in two rooms" in captured.out
 
 

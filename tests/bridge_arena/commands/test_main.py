@@ -43,7 +43,7 @@ def test_help_is_a_line_for_each_command_that_fits_a_terminal(
 
 
 def commands() -> list[Callable[..., object]]:
-    """The functions of all commands, those in groups too."""
+    """Yield the functions of all commands, including those in groups."""
     found: list[Callable[..., object]] = []
     for name in COMMANDS:
         module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
@@ -65,7 +65,7 @@ def test_every_command_has_examples(command: Callable[..., object]) -> None:
     [example for command in commands() for example in examples_of(command)],
 )
 def test_examples_are_command_lines_of_the_program(example: str) -> None:
-    """Their options are there, and take what they are given; nothing is run."""
+    """The commands have the options and accept their values; nothing is run."""
     if example.startswith("eval"):
         example = example.split('"')[1].strip("$()")
     _, name, *words = shlex.split(example.partition(" | ")[0])
@@ -121,6 +121,7 @@ def test_a_command_line_that_cannot_be_run_is_one_line(
         ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("pyarrow", f"analyse {PBN} --format parquet --out {{out}}", "parquet"),
+        ("mcp.server.mcpserver", "mcp --boards 1 --out {out}", "mcp"),
         ("pg8000", "report postgresql://localhost/arena", "postgresql"),
     ],
 )

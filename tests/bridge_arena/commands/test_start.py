@@ -1,4 +1,4 @@
-"""Tests of what is loaded until a program is of use, by the names of packages."""
+"""Tests of the packages that a program loads before it is of use."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ for room in ("bridge", "pbn", "protocol", "bots.sdk", "bots.random", "bots.basel
 
 
 def loaded(code: str, *arguments: str) -> set[str]:
-    """What a program says that it has loaded."""
+    """Return the modules that a program reports to have loaded."""
     ended = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         capture_output=True,

@@ -25,7 +25,7 @@ MEGABYTE = 1 << 20
 
 
 def processes() -> int:
-    """Each child waits for its death."""
+    """Start children that wait to be killed; return how many there were."""
     children: list[int] = []
     with suppress(OSError):
         while len(children) < MOST:
@@ -41,7 +41,7 @@ def processes() -> int:
 
 
 def memory() -> int:
-    """In a child, as who asks for too much may be killed."""
+    """Run in a child, because a process that asks for too much may be killed."""
     reading, writing = os.pipe()
     if (child := os.fork()) == 0:
         with suppress(MemoryError):

@@ -42,7 +42,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def called(result: int) -> int:
-    """What a call of the C library gave. Raises OSError."""
+    """Return the result of a call of the C library. Raises OSError."""
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
@@ -137,7 +137,7 @@ def other_folders() -> str:
 
 
 def arenas_pages() -> str:
-    """By whichever door the bot comes in."""
+    """Ask the server for its metrics, at the address that the bot was given."""
     url = os.environ["ARENA_URL"]
     if url.startswith("ws+unix:"):
         server = socket.socket(socket.AF_UNIX)
@@ -153,7 +153,7 @@ def arenas_pages() -> str:
 
 
 def kernels_settings() -> str:
-    """Opened, and left as it is."""
+    """Open the kernel's setting for writing, and leave it as it is."""
     with Path("/proc/sys/kernel/core_pattern").open("r+"):
         return "the kernel can be told what to run when a program crashes"
 
@@ -235,7 +235,7 @@ class Socket:
 
 
 class SharedMemory:
-    """System V's."""
+    """Shared memory of System V."""
 
     def say(self) -> None:
         number = called(LIBC.shmget(PORT, 4096, 0o1666))
@@ -252,7 +252,7 @@ class SharedMemory:
 
 
 class MessageQueue:
-    """POSIX's."""
+    """Message queues of POSIX."""
 
     def say(self) -> None:
         queue = called(LIBC.mq_open(f"/{NAME}".encode(), os.O_CREAT | os.O_RDWR, 0o666, None))
@@ -422,7 +422,7 @@ TALKING: dict[str, Way] = {
 
 
 def listen() -> None:
-    """Until all is heard, or nobody says any more."""
+    """Listen until all is heard, or nobody sends any more."""
     end = time.monotonic() + LISTENING_SECONDS
     silent = dict(TALKING)
     while silent and time.monotonic() < end:

@@ -124,7 +124,7 @@ def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[
 def spied(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
-    """What a spy got, and what was heard of its partner's word."""
+    """Return what a spy got, and what it heard of its partner's word."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

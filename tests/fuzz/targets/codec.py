@@ -1,4 +1,4 @@
-"""The codec, in both directions: bytes are messages that can be told again, or refused."""
+"""The codec in both directions: bytes are refused, or are messages that can be encoded again."""
 
 from __future__ import annotations
 

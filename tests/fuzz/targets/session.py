@@ -18,7 +18,7 @@ HELLO = frame([encode(Hello(name="fuzz"))])
 
 
 def check(data: bytes) -> None:
-    """A client that sends what the script says, greeted as a gateway does."""
+    """Play a client that sends what the script says, greeted as by a gateway."""
     script = Script(data)
     session = ServerSession()
     if not _greets(session, next_frame(script, good())):

@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
-from bridge_arena.reports.common.costly_cards import costliest_card
+from bridge_arena.reports.common.costly_cards import (
+    CostlyCard,
+    costliest_card,
+    costly_cards,
+)
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import values
 from bridge_arena.tournaments.events.event import Format
@@ -43,18 +47,23 @@ def with_losses(table: SeatedTable, *losses: tuple[int, int]) -> SeatedTable:
     return replace(table, played=Given(record, given=TableLedger(7, tuple(found))))
 
 
+def costliest(tables: list[SeatedTable]) -> CostlyCard | None:
+    return costliest_card(costly_cards(tables, "board-1"))
+
+
 def test_most_tricks_then_the_first(tables: list[SeatedTable]) -> None:
     open_room, closed_room = tables
     shown = [with_losses(open_room, (6, 1), (9, 2)), with_losses(closed_room, (3, 2))]
-    card = costliest_card(shown)
+    card = costliest(shown)
     assert card is not None
     record = open_room.record
     assert (card.table, card.room, card.trick, card.tricks) == (0, "Open", 3, 2)
     assert card.card == record.cards[9]
     assert card.card in record.board.deal[card.seat]
     assert card.step == len(record.calls) + 10
+    assert card.replay == f"boards/board-1.html#table=1&step={card.step}"
     assert values(card)["card"] == str(record.cards[9])
-    assert costliest_card(shown[1:]) != card
+    assert costliest(shown[1:]) != card
 
 
 def test_dummys_card_is_declarers(tables: list[SeatedTable]) -> None:
@@ -64,16 +73,22 @@ def test_dummys_card_is_declarers(tables: list[SeatedTable]) -> None:
     dummy = contract.declarer.partner
     hand = table.record.board.deal[dummy]
     at = next(number for number, card in enumerate(table.record.cards) if card in hand)
-    card = costliest_card([with_losses(table, (at, 1))])
+    card = costliest([with_losses(table, (at, 1))])
     assert card is not None
     assert (card.seat, card.by) == (dummy, table.names[contract.declarer])
 
 
 def test_a_claim_is_no_card(tables: list[SeatedTable]) -> None:
-    assert costliest_card([with_losses(tables[0], (52, 3))]) is None
+    assert costliest([with_losses(tables[0], (52, 3))]) is None
 
 
 def test_without_values_there_is_none(tables: list[SeatedTable]) -> None:
     unvalued = [replace(table, played=Played(table.record)) for table in tables]
-    assert costliest_card(unvalued) is None
-    assert costliest_card([]) is None
+    assert costliest(unvalued) is None
+    assert costliest([]) is None
+
+
+def test_all_are_told_in_the_order_of_play(tables: list[SeatedTable]) -> None:
+    shown = [with_losses(tables[0], (6, 1), (9, 2)), with_losses(tables[1], (3, 2))]
+    found = [(card.table, card.trick, card.tricks) for card in costly_cards(shown, "board-1")]
+    assert found == [(0, 2, 1), (0, 3, 2), (1, 1, 2)]

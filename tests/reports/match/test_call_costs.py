@@ -52,6 +52,7 @@ def test_the_costliest_call_of_both_rooms() -> None:
     )
     first, *others = rows(figures)
     assert first == {
+        "board": 1,
         "room": "Closed",
         "by": "alpha",
         "seat": "W",
@@ -62,6 +63,7 @@ def test_the_costliest_call_of_both_rooms() -> None:
         "cost": 7.25,
         "standard_error": 1.0,
         "real": 11,
+        "replay": "boards/board-1.html#table=2&step=4",
     }
     assert others == [None, None], "a cost in doubt is not told"
     page = Reader(render(figures))
@@ -69,7 +71,7 @@ def test_the_costliest_call_of_both_rooms() -> None:
     assert "boards/board-1.html#table=2&step=4" in links
     text = " ".join(page.text.split())
     assert "Costliest call" in text
-    assert "3NT W, closed −7.2" in text
+    assert "3NT W, alpha −7.2" in text
 
 
 def test_nothing_is_said_where_it_was_not_asked() -> None:

@@ -40,6 +40,10 @@ def test_worked_match() -> None:
         "sprt": None,
         "deals": Provenance(Origin.UNKNOWN).values,
         "terms": {},
+        "costs": [
+            {"name": name, "cards": {"n": 0, "tricks": 0, "worst": []}, "calls": None}
+            for name in ("alpha", "beta")
+        ],
     }
     assert alpha["name"] == "alpha"
     assert alpha["timing"] == {

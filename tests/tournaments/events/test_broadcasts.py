@@ -15,7 +15,9 @@ def of(*bots: str, **settings: object) -> Event:
     return event(Format.MATCH, 0, **{"seed": None, "entries": entries, **settings})
 
 
-@pytest.mark.parametrize("stranger", ["remote:far", "bluechip:WBridge5"])
+@pytest.mark.parametrize(
+    "stranger", ["remote:far", "bluechip:WBridge5", "http:http://127.0.0.1:8085"]
+)
 def test_sealed_deals_that_are_played_elsewhere_are_shown_after_the_board(stranger: str) -> None:
     assert broadcast_of(of("natural", stranger)) == AFTER_BOARD
     assert broadcast_of(of(stranger, "natural", broadcast="live")) == LIVE

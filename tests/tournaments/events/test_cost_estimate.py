@@ -1,4 +1,4 @@
-"""What an event would take."""
+"""Tests of the estimated time of an event."""
 
 from __future__ import annotations
 

@@ -62,6 +62,9 @@ def test_a_program_with_arguments() -> None:
         ("bluechip:A:timing=off", "quirk timing is 'off', expected one of yes, no"),
         ("bluechip:A:explain=yes", "quirk explain is for a bot under another manager"),
         ("A=bluechip:A:board=fixed", "quirk board is for a bot under another manager"),
+        ("http:", "^http: '' is no address of a robot"),
+        ("http:127.0.0.1:8085", "is no address of a robot"),
+        ("ben=http:http://a,speed=1", "a robot takes timeout=SECONDS"),
         ("cmd:", "names no program"),
         ("cmd:  ", "names no program"),
         ("cmd:'half", "No closing quotation"),
@@ -94,6 +97,27 @@ def test_a_program_with_quirks_of_its_own() -> None:
     entry = parse_entry("mine=bluechip:A:dummy_lead=none,timing=no")
     assert (entry.name, entry.team) == ("mine", "A")
     assert entry.quirks == Quirks(dummy_lead="none", timing=False)
+
+
+def test_a_robot_that_is_asked_over_http() -> None:
+    spec = "http:http://127.0.0.1:8085/api,add.tournament=imps"
+    entry = parse_entry(spec)
+    assert (entry.name, entry.access) == ("127.0.0.1:8085/api", Access.STARTED)
+    assert entry.command[1:] == (
+        *("-P", "-m", "bridge_arena.bots.http_robot"),
+        "http://127.0.0.1:8085/api,add.tournament=imps",
+    )
+    assert entry.asks
+    assert entry.is_elsewhere
+    assert not entry.ships
+    assert not parse_entry("cmd:curl http://127.0.0.1:8085").is_elsewhere
+    assert parse_entry(f"ben={spec}") == replace(entry, name="ben", spec=f"ben={spec}")
+
+
+def test_a_password_of_a_robot_is_not_repeated() -> None:
+    with pytest.raises(EntryError) as caught:
+        parse_party("ben=http:http://me:s3cret@host & natural")
+    assert "s3cret" not in str(caught.value)
 
 
 def test_equal_names_are_made_distinct() -> None:
@@ -184,3 +208,9 @@ def test_the_time_of_a_party_is_known_where_all_are() -> None:
     assert minimax is not None
     assert parse_party("natural & minimax").seconds == pytest.approx((natural + minimax) / 2)
     assert parse_party("natural & cmd:./mine").seconds is None
+
+
+def test_a_language_model_has_a_secret_and_needs_the_network() -> None:
+    entry = parse_entry("llm:model=toy,key_env=TOY_KEY")
+    assert (entry.secrets, entry.network) == (("TOY_KEY",), True)
+    assert (parse_entry("natural").secrets, parse_entry("natural").network) == ((), False)

@@ -1,4 +1,4 @@
-"""Event files: what they say, and what is said of those that say nothing usable."""
+"""Tests of event files, and of the messages about unusable ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def least(format_: str, count: int, *lines: str) -> str:
 
 
 def mistakes(path: Path) -> list[str]:
-    """What is wrong with a file, its name left out."""
+    """Return the mistakes in a file, without its name."""
     with pytest.raises(EventFileError) as caught:
         read_event(path)
     assert str(caught.value).split("\n") == list(caught.value.mistakes)

@@ -1,4 +1,4 @@
-"""What goes together in an event."""
+"""Tests of the combinations of keys that an event allows."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_swiss_ends_when_all_have_met(entries: int, most: int) -> None:
 def test_the_rounds_of_a_swiss_that_gives_none_need_no_rematch(
     entries: int, data: st.DataObject
 ) -> None:
-    """However the standings change."""
+    """No rematch is needed, however the standings change."""
     met: set[frozenset[int]] = set()
     byes: list[int] = []
     for number in range(swiss_rounds(entries)):

@@ -1,4 +1,4 @@
-"""The definition of an event in its PBN file: it comes back, and others skip it."""
+"""Tests of the event's definition in its PBN file, which other readers skip."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_it_comes_back(tmp_path_factory: pytest.TempPathFactory, event: Event) -
 
 
 def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> None:
-    """Or stores, headers and commitments of earlier releases would no longer be understood."""
+    """Otherwise stores, headers and commitments of earlier releases could not be read."""
     event = Event(name="x", format=Format.MATCH, entries=(), boards_from="a", boards_digest="b")
     kept = json.loads(event.model_dump_json())
     assert (kept["pbn"], kept["pbn_digest"]) == ("a", "b")

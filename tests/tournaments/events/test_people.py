@@ -1,4 +1,4 @@
-"""People in events: what suits them, and how many they are."""
+"""Tests of the defaults of events with people, and of the number of people."""
 
 from __future__ import annotations
 

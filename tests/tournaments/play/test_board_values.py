@@ -1,4 +1,4 @@
-"""The analysis of a store: behind the play, and what is left of it afterwards."""
+"""Tests of the analysis of a store, during the play and after it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_what_was_valued_is_not_valued_again(store: Store) -> None:
 
 
 async def test_behind_the_play_what_fails_is_left_for_later(store: Store) -> None:
-    """And a unit that was dropped before its turn is not missed."""
+    """A unit that is not in the store any more is no error."""
     async with Ledgers(store) as behind:
         for unit, record in zip(UNITS, RECORDS, strict=False):
             behind.add(unit.id, record)

@@ -1,4 +1,4 @@
-"""How a cluster's hall shares out an event, and that all of an event gets there."""
+"""Tests of how a cluster's hall divides an event, and that the whole event arrives there."""
 
 from __future__ import annotations
 

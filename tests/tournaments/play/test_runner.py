@@ -1,4 +1,4 @@
-"""The runner, where whole programs would take too long to show it."""
+"""Tests of the runner that would take too long with whole programs."""
 
 from __future__ import annotations
 
@@ -143,8 +143,9 @@ def eventful(whole: Event) -> Result:
 @pytest.mark.parametrize("name", EVENTS)
 @pytest.mark.parametrize("seed", range(3))
 async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int) -> None:
-    """Whatever the number of tables, the order in which they end, and however often it is
-    stopped: the rows of the database are those of an event that was played in peace."""
+    """The rows of the database do not depend on the number of tables, the order in which they end,
+    or interruptions.
+    """
     whole = EVENTS[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
     peaceful = created(tmp_path / "peaceful.sqlite", whole)
     await run(peaceful, QuickHall(eventful(whole), 1, Random(1), None))
@@ -182,7 +183,7 @@ when it is tied."""
 @pytest.mark.parametrize("name", [*EVENTS, *AGAIN])
 @pytest.mark.parametrize("seed", range(3))
 async def test_what_is_shown_is_played_no_more(tmp_path: Path, name: str, seed: int) -> None:
-    """However often the event is stopped and gone on with."""
+    """The result is the same however often the event is stopped and resumed."""
     whole = (EVENTS | AGAIN)[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
     path = created(tmp_path / "results.sqlite", whole)
     rng = Random(seed)

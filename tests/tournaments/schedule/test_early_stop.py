@@ -55,7 +55,7 @@ def test_the_order_of_the_tables_changes_nothing(seed: int) -> None:
 
 
 def test_it_waits_for_the_board_that_is_missing() -> None:
-    """However much is known of later boards; then it ends at once."""
+    """It waits even if later boards are known; then it ends the match at once."""
     test = stopped([*UNITS[1:]])
     assert test.position is None
     test.add(UNITS[0], result(UNITS[0]))

@@ -190,7 +190,7 @@ class TestSwiss:
         assert len(met) == len(set(met)) == 18
 
     def test_who_is_withdrawn_is_paired_no_more(self) -> None:
-        """And what was played before stays as it was."""
+        """What was played before stays as it was."""
         swiss = event(Format.SWISS, 6, rounds=4)
 
         def result(unit: Unit) -> BoardRecord:

@@ -1,4 +1,4 @@
-"""What is left to play, from what was played alone."""
+"""Tests of what is left to play, as the records alone tell it."""
 
 from __future__ import annotations
 

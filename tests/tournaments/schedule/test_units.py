@@ -1,4 +1,4 @@
-"""What is to be played, its names, and who sits where."""
+"""Tests of units: their order, their ids, and the lineups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_every_board_is_played_in_both_rooms() -> None:
 
 
 def test_names_of_units_do_not_change() -> None:
-    """Stores hold them: an event begun under another version goes on."""
+    """Stores keep these ids: an event that another version began must continue."""
     assert [unit.id for unit in TEAMS.units()] == [
         "2/3/1/open",
         "2/3/1/closed",

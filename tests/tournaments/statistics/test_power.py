@@ -1,4 +1,6 @@
-"""How many boards: textbook values, and simulations of what is promised."""
+"""Tests of the number of boards needed: textbook values, and simulations of the promised error
+rates.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: what was saved is there, whatever happened to whoever saved it."""
+"""The store keeps what was saved, whatever happens to the process that saved it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from bridge_arena.bridge.record import (
     FaultKind,
     MadeCall,
     Mode,
+    ModelUse,
     RecordedThought,
 )
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -197,6 +198,20 @@ class TestWhatIsKept:
         assert "script" not in str(contents(place, without=["thought"]))
         store.drop([UNITS[0].id])
         assert store.thoughts(UNITS[0].id) == ()
+
+    def test_thoughts_that_tell_of_a_language_model_come_with_the_results(
+        self, store: Store, place: str
+    ) -> None:
+        use = ModelUse(2, 1, answered=True, same=False, tokens_in=7, money=0.5)
+        asked = RecordedThought(Seat.WEST, 3, "hm", model=use)
+        other = RecordedThought(Seat.NORTH, 0, 'not a "model" at all', {"Pass": 1.0})
+        first = RecordedThought(Seat.EAST, 1, model=ModelUse(failed=1))
+        told = result(UNITS[0])
+        store.save(UNITS[0], replace(told, thoughts=(other, first, asked)))
+        store.save(UNITS[1], replace(result(UNITS[1]), thoughts=(other,)))
+        assert store.thoughts(UNITS[0].id) == (other, first, asked)
+        assert reopened(place)[UNITS[0].id].thoughts == (first, asked)
+        assert reopened(place)[UNITS[1].id].thoughts == ()
 
     def test_what_is_dropped_is_gone(self, store: Store, place: str) -> None:
         before = contents(place)
@@ -470,7 +485,7 @@ class TestFiles:
         assert list(tmp_path.iterdir()) == [path]
 
     def test_killed_while_it_is_made(self, tmp_path: Path) -> None:
-        """Early or late: there is no half store, and it can be made again."""
+        """Killed early or late, the process leaves no half-made store, and it can be made again."""
         path = tmp_path / "results.sqlite"
         for statement in (2, 12, 20):
             status = subprocess.run(

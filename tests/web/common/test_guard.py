@@ -1,4 +1,4 @@
-"""The guard: who is let in, and what every answer says."""
+"""Tests of the guard: which requests it admits, and the headers of every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What spectators are told of an event that is played, and what not yet."""
+"""Tests of what spectators see of an event in play, and of what they do not see yet."""
 
 from __future__ import annotations
 

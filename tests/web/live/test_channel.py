@@ -190,7 +190,7 @@ async def test_a_request_that_does_not_end_is_closed_also_after_a_good_one(
 
 
 async def test_what_happens_after_a_state_is_not_in_it_too() -> None:
-    """Else who adds it to the state has it twice."""
+    """Otherwise a browser that adds it to the state would have it twice."""
     counter = Counter()
     async with running(counter) as port, watching(port) as watcher:
         await watcher.head()

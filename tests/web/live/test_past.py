@@ -1,4 +1,4 @@
-"""The events beside the one that is played."""
+"""Tests of the events beside the one in play."""
 
 from __future__ import annotations
 

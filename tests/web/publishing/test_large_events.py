@@ -17,6 +17,7 @@ from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
+from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.files import REPORT, write_match_report
 from bridge_arena.reports.match.page import MOST_BOARDS
@@ -86,7 +87,7 @@ def test_a_match_of_a_thousand_boards(tmp_path: Path) -> None:
     page = Page(tmp_path / REPORT)
     assert "boards/index.html" in page.links
     costly = [link for link in page.links if link.endswith("&step=2")]
-    assert len(costly) == MOST_BOARDS
+    assert len(costly) == MOST_BOARDS + 2 * WORST
     shown = figures.biggest_swings(MOST_BOARDS)
     least = min(abs(row.imps) for row in shown)
     left_out = [row for row in figures.board_results if row not in shown]

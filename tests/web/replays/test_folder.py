@@ -1,4 +1,4 @@
-"""Replays as files: which there are, what they tell, that they are small and lead to each other."""
+"""Tests of replays as files: their names, content, size and links."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
-from bridge_arena.reports.common.replay_pages import TABLES
-from bridge_arena.reports.leaderboard.files import PAGE
+from bridge_arena.reports.common.replay_pages import FOLDER, TABLES
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
 from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.static_files import static_files
-from bridge_arena.web.replays.folder import ReplayFolder
+from bridge_arena.web.replays.folder import ReplayFolder, write_replays
 from bridge_arena.web.replays.listing import ROWS, rows_of
 from bridge_arena.web.replays.of_files import replays_of_records
 from bridge_arena.web.replays.pages import IN_PAGE
@@ -244,3 +245,17 @@ def test_a_long_list_has_several_pages(tmp_path: Path) -> None:
         f"1-1-from-{ROWS + 1}.html",
     ]
     assert pages[-1].stat().st_size < LARGEST
+
+
+def test_matches_without_boards_have_no_pages_and_no_links(tmp_path: Path) -> None:
+    robin = event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=1)
+    played = leaderboard([EventResults(robin, [result(robin, unit) for unit in units(robin)])])
+    (only,) = played.events
+    forfeited = tuple(replace(match, boards=()) for match in only.matches)
+    board = replace(played, events=(replace(only, matches=forfeited),))
+    write_replays(board, tmp_path / FOLDER, is_private=False)
+    write_leaderboard(board, tmp_path)
+    pages = check_site(tmp_path)
+    assert set(pages) == {PAGE}
+    assert not any(link.startswith(FOLDER) for link in pages[PAGE].links)
+    assert "listed on a page" not in words(pages[PAGE])

@@ -6,7 +6,11 @@ from dataclasses import replace
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.web.replays.of_files import replays_of_records
+from bridge_arena.web.replays.of_files import (
+    FileRecord,
+    replays_of_files,
+    replays_of_records,
+)
 
 ONE, TWO = Board.dealt(1, 1), Board.dealt(1, 2)
 BLANK = BoardRecord(ONE, ("", "", "", ""), score=0)
@@ -49,3 +53,18 @@ def test_names_tell_tables_apart() -> None:
         "C – B, Open room",
         "A – B, Open room (2)",
     ]
+
+
+def test_a_board_of_several_files_names_its_own() -> None:
+    told = replace(BLANK, event="Cup", home="A", visitors="B")
+    records = [
+        FileRecord(told, "one.pbn"),
+        FileRecord(told, "two.lin"),
+        FileRecord(replace(BLANK, board=TWO), "two.lin"),
+    ]
+    both, alone = replays_of_files(records)
+    assert both.title == "one.pbn, two.lin: Cup: A – B"
+    assert len(both.tables) == 2
+    assert alone.title == "two.lin"
+    (nameless,) = replays_of_files([FileRecord(told)])
+    assert nameless.title == "Cup: A – B"

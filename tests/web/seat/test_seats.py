@@ -1,4 +1,4 @@
-"""Who is let in to a seat, what it is told there, and what strangers try."""
+"""Tests of seats in a browser: who is admitted, what they are sent, and attacks by strangers."""
 
 from __future__ import annotations
 

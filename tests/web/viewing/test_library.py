@@ -1,4 +1,4 @@
-"""The boards that are shown: how they are found."""
+"""Tests of how the boards to show are found."""
 
 from __future__ import annotations
 

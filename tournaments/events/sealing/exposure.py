@@ -16,7 +16,7 @@ def exposures(event: Event) -> Iterator[str]:
     # A sandboxed program remembers nothing in the next match.
     is_shut_in = event.isolation is Isolation.SANDBOX
     players = [player for entrant in event.entries for player in entrant.players]
-    remote = [each.name for each in players if each.access is not Access.STARTED]
+    remote = [each.name for each in players if each.is_elsewhere]
     started = [] if is_shut_in else [each.name for each in players if _is_program(each)]
     if meets_deals_again(event) and (strangers := [*remote, *started]):
         yield (
@@ -30,7 +30,7 @@ def exposures(event: Event) -> Iterator[str]:
             "them when nobody is to play them any more"
         )
     # Each person has only one seat.
-    bots = [each.name for each in players if each.access in (Access.REMOTE, Access.BLUECHIP)]
+    bots = [each.name for each in players if each.is_elsewhere and each.access is not Access.HUMAN]
     if event.format.is_teams and bots:
         yield (
             "a team sits North-South in one room and East-West in the other: whoever runs the bots "
@@ -41,7 +41,7 @@ def exposures(event: Event) -> Iterator[str]:
 
 def _is_program(player: Entry) -> bool:
     """Return whether a player is a program that is started here and does not ship."""
-    return player.access is Access.STARTED and not player.ships
+    return not player.is_elsewhere and not player.ships
 
 
 def meets_deals_again(event: Event) -> bool:

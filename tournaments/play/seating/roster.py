@@ -7,7 +7,7 @@ table, so that no process ever sees two hands of one deal.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
@@ -40,6 +40,7 @@ from bridge_arena.tournaments.play.seating.remote_bots import RemoteBots
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
+from bridge_arena.tournaments.play.seating.wrong_tokens import WrongTokens
 
 STARTING_SECONDS = 60.0
 """Seconds that a bot that is started here may take until it sits at its tables."""
@@ -66,6 +67,7 @@ class Roster:
         feeds: The feed of each table for kibitzers.
         sandbox: The sandbox of the bots that are started here; None if they are trusted.
         reception: Where people come in; None if there are no pages.
+        secrets: The environment variables that only those bots are given that ask for them.
 
     Attributes:
         metrics: The metrics of the hall.
@@ -84,6 +86,7 @@ class Roster:
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
         reception: Reception | None = None,
+        secrets: Collection[str] = (),
     ) -> None:
         self.metrics = Metrics()
         self._log = log
@@ -117,7 +120,12 @@ class Roster:
             )
 
         self._started = StartedBots(
-            places(ours.limits), ours, log, again=policies.grace > 0, sandbox=sandbox
+            places(ours.limits),
+            ours,
+            log,
+            again=policies.grace > 0,
+            sandbox=sandbox,
+            secrets=secrets,
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
@@ -155,7 +163,17 @@ class Roster:
                 return None
             return self._gallery if owner == KIBITZER else self._remote.seating(owner)
 
-        return Gateway(admit, host=endpoint.host, port=endpoint.port, tls=endpoint.tls, pages=pages)
+        def missing() -> list[str]:
+            return self._remote.missing()
+
+        return Gateway(
+            admit,
+            host=endpoint.host,
+            port=endpoint.port,
+            tls=endpoint.tls,
+            pages=pages,
+            on_wrong_token=WrongTokens(endpoint.announce, self._log, missing).note,
+        )
 
     async def __aenter__(self) -> Roster:
         if self._sandbox is not None:

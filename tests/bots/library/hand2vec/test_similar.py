@@ -1,4 +1,4 @@
-"""The hands that are most like another."""
+"""Tests of the search for the hands most like a given one."""
 
 from __future__ import annotations
 

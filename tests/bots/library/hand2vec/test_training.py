@@ -23,7 +23,7 @@ from bridge_arena.bots.library.tricks.net import shipped
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One thread, with which small networks are quickest; few hands, looked at often."""
+    """Return settings for one thread, in which small networks are quickest, and for few hands."""
     monkeypatch.setattr(training, "EVERY", 100)
     monkeypatch.setattr(training, "CHUNK", 2000)
     before = torch.get_num_threads()

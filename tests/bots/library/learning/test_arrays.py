@@ -1,4 +1,4 @@
-"""Files of arrays: what is written is read, and what is wrong is named."""
+"""Files of arrays: what was written is read back, and errors name what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls tell where `natural` goes on for a learned system."""
+"""Tests of the meanings of calls when `natural` continues after a learned system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def auction(calls: str) -> Auction:
 
 
 def after_opening(calls: str, opening: Explanation) -> Explanation:
-    """What the last call tells, the first being learned."""
+    """Return the meaning of the last call, when the first call is a learned one."""
     made = auction(calls)
     return continued(made, NONE, [opening, *[None] * (len(made.calls) - 1)])[-1]
 
@@ -49,7 +49,7 @@ def test_others_are_read_by_natural() -> None:
 
 
 def test_a_call_that_adds_nothing_promises_what_was_measured() -> None:
-    """By `natural` it is a pass with 10 to 21 points."""
+    """By `natural` the last pass keeps the 10 to 21 points of the opening."""
     (*_, reading) = Natural().explain(auction("1S X Pass Pass Pass"), NONE)
     assert reading.hcp == (10, 21)
     told = after_opening("1S X Pass Pass Pass", LIGHT)

@@ -1,4 +1,4 @@
-"""Steps of a net down its loss."""
+"""Tests of gradient descent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ learning: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent"
 
 
 def descent(longest: float = 100.0) -> Any:
-    """One weight at 4, a rate of 0.5 that halves with each step."""
+    """Return a net of one weight, 4, with a rate of 0.5 that halves at each step."""
     net = torch.nn.Linear(1, 1, bias=False)
     torch.nn.init.constant_(net.weight, 4.0)
     optimizer = torch.optim.SGD(net.parameters(), 0.5)
@@ -24,7 +24,7 @@ def weight(net: Any) -> float:
 
 
 def step(going: Any) -> float:
-    """Down the square of the weight, whose gradient is twice the weight."""
+    """Descend the square of the weight, whose gradient is twice the weight."""
     going.step(going.net.weight.square().sum())
     return weight(going.net)
 

@@ -1,4 +1,4 @@
-"""Where torch computes."""
+"""Tests of the device on which torch computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of pairs: what is written is read, and what is wrong is named."""
+"""Files of pairs: what was written is read back, and errors name what is wrong."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_same_pairs_are_the_same_bytes(
 
 
 def test_the_files_of_others(tmp_path: Path) -> None:
-    """Of other types, in another order, compressed."""
+    """Write the arrays with other types, in another order and compressed."""
     deal = random_deal(1, 1)
     hands = spades_first(hands_array([deal[Seat.NORTH], deal[Seat.SOUTH]]))[None]
     costs = np.arange(36)[None]

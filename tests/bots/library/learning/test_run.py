@@ -1,4 +1,4 @@
-"""The folder of a training run: what is recorded, how it goes on, and the curve."""
+"""Tests of the folder of a training run: the record, continuing it, and the curve."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def writes(text: str) -> Callable[[Path], None]:
 
 
 def saved(run: TrainingRun) -> str | None:
-    """What it goes on from."""
+    """Return the state from which the run continues."""
     found: list[str] = []
     run.go_on(lambda path: found.append(path.read_text()))
     return found[0] if found else None
@@ -73,7 +73,7 @@ def test_a_run_goes_on_as_it_was_begun(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("resume", [False, True])
 def test_a_run_without_its_record_does_not_go_on(tmp_path: Path, *, resume: bool) -> None:
-    """With other settings it would be another run."""
+    """Other settings would make it another run."""
     run = begun(tmp_path)
     run.save(writes("state"))
     (run.folder / "record.json").unlink()

@@ -27,7 +27,7 @@ def game(cards: str = "") -> Game:
 
 
 def choices(defence: Defence, cards: str) -> set[str]:
-    """What is played, over many random numbers."""
+    """Return the cards played for many random numbers."""
     return {str(CARDS[DEFENCES[defence](game(cards), Random(seed))]) for seed in range(60)}
 
 
@@ -71,7 +71,7 @@ def test_dummy_is_not_seen_before_the_lead() -> None:
 
 @given(st.integers(0, 2**32), st.integers(0, 51))
 def test_a_sure_winner_takes_the_trick(seed: int, cards: int) -> None:
-    """Whatever the others play, where partner does not beat it."""
+    """The card wins whatever the opponents play, unless partner beats it."""
     rng = Random(seed)
     played = Game(random_deal(rng).hands)
     for _ in range(cards):
@@ -90,7 +90,7 @@ def test_a_sure_winner_takes_the_trick(seed: int, cards: int) -> None:
 
 @given(st.integers(0, 2**32), st.integers(0, 51), st.sampled_from(list(DEFENCES)))
 def test_hidden_cards_change_nothing(seed: int, cards: int, defence: Defence) -> None:
-    """Declarer's and partner's hidden cards change places: the defender does the same."""
+    """If declarer's and partner's hidden cards change places, the defender plays the same card."""
     rng = Random(seed)
     one = Game(random_deal(rng).hands)
     for _ in range(cards):

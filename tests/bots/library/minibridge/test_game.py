@@ -20,7 +20,7 @@ DECLARERS = st.sampled_from(SEATS)
 
 @given(st.integers(0, 2**32), DECLARERS)
 def test_it_goes_as_the_rules_say(seed: int, declarer: Seat) -> None:
-    """Turn, legal cards, tricks and states, card by card."""
+    """Compare turn, legal cards, tricks and states after each card."""
     rng = Random(seed)
     game = Game(random_deal(rng).hands)
     play = Play(Contract.parse("3NT", declarer))

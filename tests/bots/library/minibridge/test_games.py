@@ -59,7 +59,7 @@ def test_seeds_and_numbers_are_streams_of_their_own() -> None:
 
 
 def test_a_random_declarer_wins_three_in_ten() -> None:
-    """As the paper's does."""
+    """The share is as in the paper."""
     above = margins(deals_to_test(1000), random_card, "follow", 1)
     assert 0.25 < (above >= 0).mean() < 0.37
 

@@ -1,4 +1,4 @@
-"""Whether counts look like what was expected."""
+"""Tests whether counts agree with expected frequencies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAST = 8.0
 
 
 def assert_drawn_from(counts: Mapping[Hashable, int], weights: Mapping[Hashable, float]) -> None:
-    """Chi-square within four deviations; nothing without a weight was drawn."""
+    """Check that chi-square is within four deviations, and that nothing of weight 0 was drawn."""
     drawn = sum(counts.values())
     total = sum(weights.values())
     assert all(weights.get(case) for case in counts)

@@ -1,4 +1,4 @@
-"""What is thought of the hands, from what was told."""
+"""Tests of the beliefs about hands that follow from calls and their explanations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.bots.views import hold, new_view
 
 
 def heard(seat: Seat, calls: list[tuple[str, str]]) -> View:
-    """What `seat` knows of calls with their explanations; North deals."""
+    """Return what `seat` knows after calls with their explanations; North deals."""
     view = new_view(seat, Board.dealt(1, 1))
     assert view.dealer == Seat.NORTH
     for index, (call, line) in enumerate(calls):
@@ -39,7 +39,7 @@ def heard(seat: Seat, calls: list[tuple[str, str]]) -> View:
 
 @dataclass
 class Scripted:
-    """A system in which the calls mean what it is given."""
+    """A system in which the calls have given meanings."""
 
     lines: list[str]
 
@@ -77,7 +77,7 @@ class TestTold:
 
 class TestBeliefs:
     def test_the_own_side_means_what_its_system_says(self) -> None:
-        """Whatever it was heard to say, and by the last call, which tells all."""
+        """What was explained to the seat does not count, and the last call tells all."""
         view = heard(Seat.SOUTH, [("1S", "[hcp 3-4]"), ("Pass", ""), ("2S", "[hcp 1-1]")])
         found = beliefs(view, Scripted(["[hcp 12-21, S 5-13]", "", "[hcp 6-9, S 3-13]"]))
         assert found[Seat.NORTH].hcp == (12, 21)

@@ -1,4 +1,4 @@
-"""Layouts are drawn in proportion to any factors: compared with all that there are."""
+"""Layouts are drawn in proportion to any factors, as a count of all layouts shows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_as_often_as_their_weight(cards: str, sizes: tuple[int, int, int], seed:
 
 
 def test_nothing_is_admitted() -> None:
-    """Neither lengths nor HCP that the cards do not give."""
+    """No layout has lengths or high-card points that the cards do not give."""
     unseen = Hand.parse("AKQ.32..")
     points, lengths = ANY
     rest = HandToFill(3, *ANY)

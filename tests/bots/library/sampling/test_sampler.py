@@ -38,7 +38,7 @@ def believed(hcp: Range = (0, 37), **lengths: Range) -> Box:
 
 
 def weight(view: View, beliefs: Sequence[Box], hands: Hands) -> float:
-    """What the sampler says that it goes by, worked out anew."""
+    """Compute anew what the sampler says that it uses."""
     product = 1.0
     for seat in SEATS:
         if view.held(seat) is not None:
@@ -60,7 +60,7 @@ def outside(value: int, believed: Range) -> int:
 
 
 def layouts(view: View) -> Iterator[Hands]:
-    """Every way to share out the unseen cards."""
+    """Yield every way to divide the unseen cards."""
     hidden = [seat for seat in SEATS if view.held(seat) is None]
     known = [view.held(seat) or Hand() for seat in SEATS]
 
@@ -107,7 +107,7 @@ def in_play(seat: Seat, seed: int, cards: int, contract: str = "1NT") -> View:
 
 
 def check(view: View, hands: Hands) -> None:
-    """No rule of the sampler is broken, whatever was believed."""
+    """Check that a layout keeps every rule of the sampler, whatever was believed."""
     union = 0
     for seat in SEATS:
         assert len(hands[seat]) == 13 - len(view.played[seat])
@@ -120,7 +120,7 @@ def check(view: View, hands: Hands) -> None:
 
 
 class TestSmallEndings:
-    """Compared with every layout that there is."""
+    """Compare with every possible layout."""
 
     def compare(self, view: View, beliefs: Sequence[Box], draws: int) -> None:
         weights: dict[Hashable, float] = {
@@ -145,7 +145,7 @@ class TestSmallEndings:
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.parametrize("cards", [38, 40, 42])
     def test_three_hidden_hands(self, seed: int, cards: int) -> None:
-        """As dummy, who sees nobody's hand."""
+        """Sample as dummy, who sees no other hand."""
         self.compare(in_play(Seat.NORTH, seed, cards), near(seed), 4000)
 
     @pytest.mark.parametrize("seat", [Seat.EAST, Seat.NORTH])
@@ -162,7 +162,7 @@ class TestSmallEndings:
 
 
 def near(seed: int) -> list[Box]:
-    """Beliefs that are narrow, and near to the deal of `in_play`, or just wrong."""
+    """Draw narrow beliefs that are close to the deal of `in_play`, or wrong."""
     rng = Random(seed)
 
     def around(value: int, top: int) -> Range:
@@ -187,7 +187,7 @@ Measure = Callable[[Hands], Hashable]
 
 
 class TestWholeDeals:
-    """Compared with dealing at random and refusing."""
+    """Compare with random deals of which those that do not fit are refused."""
 
     MEASURES: tuple[Measure, ...] = (
         lambda hands: hcp(hands[0]),
@@ -344,7 +344,7 @@ class TestDegree:
         assert self.degree(long, long, Box()) == Degree.ALL_STRETCHED
 
     def test_hopeless(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """When layouts are refused for too long, all that was drawn is drawn anew."""
+        """After too many refusals everything that was drawn is drawn again."""
         monkeypatch.setattr(sampler, "PATIENCE", 0)
         strong = believed((15, 17), hearts=(5, 6))
         assert self.degree(strong, believed((2, 3)), believed((2, 3))) == Degree.CARDS_ONLY

@@ -1,4 +1,4 @@
-"""The tables count sets of cards: compared with all the sets that there are."""
+"""The tables count sets of cards, as a count of all sets shows."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_no_pair_at_all(tmp_path: Path, text: str) -> None:
 
 
 def of_width(width: int) -> dict[str, np.ndarray[Any, Any]]:
-    """The arrays of a net that says 7 of everything."""
+    """Return the arrays of a net that expects 7 tricks of every pair."""
     arrays: dict[str, np.ndarray[Any, Any]] = {"correlation": np.eye(5)}
     for name, inputs, outputs in (
         ("first", 26, width),

@@ -24,7 +24,7 @@ modules = pytest.importorskip(
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_thread() -> Iterator[None]:
-    """Small networks are quickest so, above all beside other work."""
+    """Use one thread: small networks are quickest so, above all on a busy machine."""
     before = training.torch.get_num_threads()
     training.torch.set_num_threads(1)
     yield
@@ -69,7 +69,7 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
 
 
 def test_deviations_are_averaged_before_they_are_bounded() -> None:
-    """By their logarithms, on either side of the bound."""
+    """The mean is that of the logarithms, which lie on either side of the bound."""
     net = modules.Tricks(4, 0)
     with training.torch.no_grad():
         for each in net.parameters():

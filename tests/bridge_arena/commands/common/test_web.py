@@ -1,4 +1,4 @@
-"""Where the pages of an event are, and what they are called."""
+"""Tests of the addresses of an event's pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bridge_arena.commands.common.web import LOOPBACK, WebOptions, web_options
     ],
 )
 def test_an_address_is_kept_as_browsers_write_it(url: str, written: str) -> None:
-    """Else the guard would not know it again."""
+    """Otherwise the guard would refuse requests to that name."""
     assert web_options(web=True, host=LOOPBACK, port=0, url=url) == WebOptions(LOOPBACK, 0, written)
 
 

@@ -1,4 +1,4 @@
-"""What `arena train` reads, what it records of it, and what it refuses."""
+"""Tests of what `arena train` reads, records and refuses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
 
 
 def deals(path: Path, seed: int, number: int = 10) -> Path:
-    """Solved, but not by a solver."""
+    """Write deals with made-up solutions."""
     dealt = [random_deal(seed, n) for n in range(1, number + 1)]
     solved = SolvedDeals.of(dealt, [DoubleDummyTable((7,) * 20)] * number)
     write(path, Heading(seed, 1, number, 1, "none"), solved)
@@ -63,7 +63,7 @@ def data_of(out: Path) -> dict[str, Any]:
 def train(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., tuple[int, str]]:
-    """Runs a command in a folder of its own: the exit status, and what is said of errors."""
+    """Run a command in a folder of its own; return its exit status and what it prints on errors."""
     monkeypatch.chdir(tmp_path)
 
     def train(*words: object) -> tuple[int, str]:

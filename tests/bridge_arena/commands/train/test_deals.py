@@ -1,4 +1,4 @@
-"""`arena train deals` where nothing need be solved: what it says, and what it refuses."""
+"""Tests of `arena train deals` when nothing is left to solve: its output and its errors."""
 
 from __future__ import annotations
 

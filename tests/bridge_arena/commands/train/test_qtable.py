@@ -26,14 +26,14 @@ from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, read, write
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little is learned, and little looked at."""
+    """Learn in short rounds, and measure on few auctions."""
     monkeypatch.setattr("bridge_arena.bots.qtable.training.ROUND", 200)
     monkeypatch.setattr("bridge_arena.bots.qtable.training.AUCTIONS", 2000)
 
 
 @pytest.fixture
 def deals(tmp_path: Path) -> Path:
-    """Solved deals, but not by a solver: the more points, the more tricks."""
+    """Write deals with made-up solutions: more points take more tricks."""
     seats = np.zeros((400, 52), np.uint8)
     for number, row in enumerate(seats, start=1):
         deal = random_deal(1, number)
@@ -99,7 +99,7 @@ def test_it_goes_on_to_the_same_table(
 def test_pairs_are_estimated_within_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So the folder is looked at first, and an interruption says how to go on."""
+    """The folder is checked first, and an interruption prints how to continue."""
     monkeypatch.setattr("bridge_arena.commands.train.qtable.CHUNK", 250)
     monkeypatch.setattr("bridge_arena.bots.qtable.examples.CHUNK", 250)
     out = tmp_path / "run"

@@ -1,4 +1,4 @@
-"""What an event leaves open to bots that are not to be trusted."""
+"""Tests of what an event leaves open to bots that are not trusted."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def test_our_own_bots_are_trusted() -> None:
     assert not list(exposures(of(Format.ROUND_ROBIN, "random", "natural", "baseline")))
 
 
-def test_a_stranger_can_remember_deals_and_sit_in_both_rooms() -> None:
-    again, rooms = exposures(of(Format.ROUND_ROBIN, "random", "remote:far", "natural"))
+@pytest.mark.parametrize("stranger", ["remote:far", "http:http://127.0.0.1:8085"])
+def test_a_stranger_can_remember_deals_and_sit_in_both_rooms(stranger: str) -> None:
+    again, rooms = exposures(of(Format.ROUND_ROBIN, "random", stranger, "natural"))
     assert "can remember them (e1)" in again
     assert "hands of both rooms side by side" in rooms
 

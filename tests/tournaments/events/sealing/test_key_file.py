@@ -36,7 +36,7 @@ def test_it_comes_back_and_only_its_owner_may_read_it(path: Path) -> None:
 
 
 def test_it_is_never_overwritten(path: Path) -> None:
-    """A commitment that was published would be broken."""
+    """Otherwise a published commitment would be broken."""
     first = sealed()
     write_key(path, first)
     with pytest.raises(KeyFileError, match="exists already: the event is committed to"):

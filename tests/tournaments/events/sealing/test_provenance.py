@@ -1,4 +1,4 @@
-"""What readers are told of where the boards came from."""
+"""Tests of what readers are told about the origin of the boards."""
 
 from __future__ import annotations
 

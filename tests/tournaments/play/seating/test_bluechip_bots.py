@@ -64,7 +64,7 @@ async def test_a_match_is_the_same_over_either_protocol(tmp_path: Path, tables: 
     await asyncio.gather(*bots)
     assert house.kept == await over_websockets(cup, BaselineBot, NaturalBot)
     assert all(record.is_finished and not record.faults for record in house.kept.values())
-    assert "waiting for A: N E S W, a program in each seat" in house.lines
+    assert "waiting for A in seats N E S W: one program for each seat" in house.lines
     assert events_of(log, "A (N)") == ["seated"]
 
 

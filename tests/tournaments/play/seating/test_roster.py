@@ -1,4 +1,4 @@
-"""Where the bots of an event come in."""
+"""Tests of the addresses at which the bots of an event connect."""
 
 from __future__ import annotations
 

@@ -79,6 +79,15 @@ async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
         assert await started[0].ended() == "killed by SIGKILL"
 
 
+async def test_a_bot_of_the_sdk_is_told_to_print_warnings_alone() -> None:
+    """The end of what a bot printed is kept for the log, where it says why the bot failed."""
+    script = "import os; print(os.environ['ARENA_LOG'])"
+    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        seated_bot = await processes.call(entry_seat(sys.executable, "-c", script))
+        assert seated_bot.bot is not None
+        assert await seated_bot.bot.ended() == "exit status 0: warning"
+
+
 async def test_one_that_is_started_again_has_another_token() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
         seated_bot = await processes.call(entry_seat(*SLEEPER))

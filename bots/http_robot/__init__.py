@@ -1,0 +1,1 @@
+"""A robot that is asked over HTTP, as a bot."""

@@ -1,0 +1,49 @@
+"""`python -m bridge_arena.bots.http_robot ROBOT`: the process of a seat that a robot plays."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+
+from bridge_arena.base.extras import missing
+from bridge_arena.bots.http_robot.robot import Robot, RobotError
+from bridge_arena.bots.sdk.client import run
+
+REACH_SECONDS = 30.0
+"""The seconds for which a robot may still be starting before its seat is taken."""
+
+
+def main() -> None:
+    """Sit down as the robot that the command line names, once it can be reached."""
+    try:
+        from bridge_arena.bots.http_robot.asking import Asking  # noqa: PLC0415
+        from bridge_arena.bots.http_robot.bot import HttpRobotBot  # noqa: PLC0415
+
+        robot = Robot.parse(" ".join(sys.argv[1:]))
+        asking = Asking(robot)
+    except RobotError as error:
+        sys.exit(str(error))
+    except ModuleNotFoundError as error:
+        sys.exit(missing("a robot over HTTP", "http", error.name or "") or str(error))
+    _reach(robot)
+    run(lambda: HttpRobotBot(robot.name, asking))
+
+
+def _reach(robot: Robot) -> None:
+    """Wait until the robot accepts a connection; exit the process if it does not."""
+    until = time.monotonic() + REACH_SECONDS
+    while True:
+        try:
+            socket.create_connection(robot.place, timeout=REACH_SECONDS).close()
+        except OSError as error:
+            # A name that nobody has does not come with waiting.
+            if isinstance(error, socket.gaierror) or time.monotonic() > until:
+                sys.exit(f"robot {robot.name} cannot be reached: {error.strerror or error}")
+            time.sleep(0.5)
+        else:
+            return
+
+
+if __name__ == "__main__":
+    main()

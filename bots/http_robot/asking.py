@@ -1,0 +1,164 @@
+"""One request to a robot, and its answer: bounded in size, never redirected, never kept open."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx
+
+from bridge_arena.base.one_line import one_line
+from bridge_arena.bots.http_robot.robot import Robot, RobotError
+from bridge_arena.protocol.http_robot.answer import complaint
+
+MOST_BYTES = 1 << 20
+"""The most bytes of an answer."""
+
+_MOST_REASON = 100
+"""The most characters of the reason that the network gives."""
+
+_TOO_MANY = 429
+
+
+class TroubleError(Exception):
+    """A request that was not answered as it should be.
+
+    Args:
+        text: What happened, in a few words.
+        pause: The seconds that the robot asks to wait; None if it does not say.
+
+    Attributes:
+        pause: The seconds that the robot asks to wait; None if it does not say.
+    """
+
+    def __init__(self, text: str, pause: float | None = None) -> None:
+        super().__init__(text)
+        self.pause = pause
+
+
+class Asking:
+    """The requests of one process to its robot, in any thread.
+
+    Args:
+        robot: The robot.
+
+    Raises:
+        RobotError: The key is not in the environment, or cannot be sent.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+        # Neither packed, which could hide a huge answer, nor kept open, which could hide a restart.
+        self._headers = {"accept-encoding": "identity", "connection": "close"}
+        if robot.key:
+            self._headers["authorization"] = f"Bearer {_key(robot.key)}"
+        self._tls = ssl.create_default_context()
+        self._lock = threading.Lock()
+        # When the next request may be sent, in seconds of the monotonic clock.
+        self._next = 0.0
+
+    async def ask(self, path: str, parameters: Mapping[str, str]) -> Any:
+        """Ask the robot.
+
+        Args:
+            path: What is asked for.
+            parameters: The position.
+
+        Returns:
+            The JSON of its answer.
+
+        Raises:
+            TroubleError: There is no such answer.
+        """
+        await asyncio.sleep(self._pause())
+        details = {"details": "true"} if self._robot.details else {}
+        query = {**dict(self._robot.added), **parameters, **details}
+        try:
+            async with asyncio.timeout(self._robot.timeout):
+                status, headers, body = await self._get(f"{self._robot.url}/{path}", query)
+        except TimeoutError:
+            raise TroubleError(f"no answer within {self._robot.timeout} s") from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            raise TroubleError(_reason(error)) from None
+        answer = _decoded(body)
+        if status == httpx.codes.OK:
+            if answer is None:
+                raise TroubleError("its answer is not JSON")
+            return answer
+        if status == _TOO_MANY:
+            pause = _retry_after(headers.get("retry-after", ""))
+            raise TroubleError("it is asked too often (status 429)", pause)
+        if httpx.codes.is_redirect(status):
+            raise TroubleError(f"it redirects elsewhere (status {status}), which is not followed")
+        why = complaint(answer)
+        raise TroubleError(f"status {status}{': ' if why else ''}{why}")
+
+    def _pause(self) -> float:
+        """Return how long to wait before the next request, which then counts as sent."""
+        if self._robot.rate is None:
+            return 0.0
+        with self._lock:
+            now = time.monotonic()
+            start = max(now, self._next)
+            self._next = start + 60.0 / self._robot.rate
+            return start - now
+
+    async def _get(self, url: str, query: Mapping[str, str]) -> tuple[int, httpx.Headers, bytes]:
+        """Return the status, headers and body of an answer. Raises TroubleError and httpx's."""
+        request = httpx.Request("GET", url, params=query, headers=self._headers)
+        # Not a client, which knows redirections, cookies, proxies and the passwords in .netrc.
+        async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:
+            response = await transport.handle_async_request(request)
+            if "content-encoding" in response.headers:
+                raise TroubleError("its answer is packed, which was not asked for")
+            body = bytearray()
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise TroubleError(f"its answer has more than {MOST_BYTES} bytes")
+            return response.status_code, response.headers, bytes(body)
+
+
+def _key(variable: str) -> str:
+    """Return the key in an environment variable. Raises RobotError."""
+    key = os.environ.get(variable, "")
+    if not key:
+        raise RobotError(f"the environment variable {variable} with the robot's key is not set")
+    if not key.isascii() or not key.isprintable():
+        raise RobotError(f"the key in the environment variable {variable} cannot be sent")
+    return key
+
+
+def _decoded(body: bytes) -> Any:
+    """Return what JSON says; None if it is none."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _retry_after(text: str) -> float | None:
+    """Return the seconds of a Retry-After header, a number or a date; None if it says neither."""
+    if text.strip().isdecimal() and len(text) < 10:
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+        if until.tzinfo is None:
+            until = until.replace(tzinfo=UTC)
+        return max(0.0, (until - datetime.now(UTC)).total_seconds())
+    except (ValueError, OverflowError):
+        return None
+
+
+def _reason(error: Exception) -> str:
+    """Return in words why there is no answer."""
+    what = "it cannot be reached" if isinstance(error, httpx.ConnectError) else "no answer"
+    return f"{what} ({one_line(str(error), _MOST_REASON) or type(error).__name__})"

@@ -1,0 +1,130 @@
+"""The bot that asks a robot over HTTP.
+
+It tells the robot what its seat knows, and nothing else. What goes wrong is tried again as long as
+the turn has time, and told in the bot's output and its thoughts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bridge_arena.bots.http_robot.asking import Asking, TroubleError
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.decision import NoActionError
+from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_thinking
+from bridge_arena.protocol.http_robot.errors import AnswerError
+from bridge_arena.protocol.http_robot.position import Position
+from bridge_arena.protocol.http_robot.request import parameters_of
+from bridge_arena.protocol.view import View
+
+_log = logging.getLogger(__name__)
+
+PAUSES = (0.1, 0.5, 1.0, 2.0)
+"""The seconds before a robot is asked again, after which the last one is repeated."""
+
+MARGIN = 0.25
+"""The seconds of a turn that are left for the way of what the bot says to the table."""
+
+Decision = TypeVar("Decision", MadeCall, Card)
+
+
+class HttpRobotBot(Bot):
+    """A bot whose calls and cards are those of a robot.
+
+    Args:
+        name: Its name.
+        asking: Asks the robot.
+    """
+
+    def __init__(self, name: str, asking: Asking) -> None:
+        super().__init__()
+        self.name = name
+        self._asking = asking
+        # What went wrong at the open turn, and how often.
+        self._troubles = Counter[str]()
+
+    def call(self, view: View) -> MadeCall:
+        """Return the robot's call, with its alert and explanation."""
+        return self._decide(view, read_bid, lambda made: view.auction.is_legal(made.call))
+
+    def play(self, view: View) -> Card:
+        """Return the robot's card; it is not asked if there is no choice."""
+        legal = view.legal_cards()
+        if len(legal) == 1:
+            return next(iter(legal))
+        return self._decide(view, read_card, legal.__contains__)
+
+    def _decide(
+        self,
+        view: View,
+        read: Callable[[object], Decision],
+        is_legal: Callable[[Decision], bool],
+    ) -> Decision:
+        """Return what the robot decides, legal or not. Raises NoActionError."""
+        assert view.turn is not None
+        started = time.monotonic()
+        self._troubles.clear()
+        seconds = max(view.turn.seconds - MARGIN, view.turn.seconds / 2)
+        try:
+            decision, answer = asyncio.run(self._ask(Position.of(view), read, is_legal, seconds))
+        finally:
+            if self._troubles:
+                self.think(f"robot: {'; '.join(map(_counted, self._troubles.items()))}")
+        taken = {"seconds": round(time.monotonic() - started, 3)}
+        self.thoughts = (*self.thoughts, read_thinking(answer).model_copy(update=taken))
+        return decision
+
+    async def _ask(
+        self,
+        position: Position,
+        read: Callable[[object], Decision],
+        is_legal: Callable[[Decision], bool],
+        seconds: float,
+    ) -> tuple[Decision, Any]:
+        """Return a decision, and the answer that has it. Raises NoActionError in the end."""
+        parameters = parameters_of(position)
+        pauses = list(PAUSES)
+        has_objected = False
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    pause = pauses.pop(0) if len(pauses) > 1 else pauses[0]
+                    try:
+                        answer = await self._asking.ask(position.kind, parameters)
+                        decision = read(answer)
+                    except TroubleError as trouble:
+                        self._note(str(trouble))
+                        pause = max(pause, trouble.pause or 0.0)
+                    except AnswerError as error:
+                        self._note(str(error))
+                    else:
+                        if has_objected or is_legal(decision):
+                            return decision, answer
+                        has_objected = True
+                        self._note(f"{_said(decision)} is illegal")
+                        continue
+                    await asyncio.sleep(pause)
+        except TimeoutError:
+            why = f"no answer in the time of the turn ({seconds:.1f} s)"
+            self._note(why)
+            raise NoActionError(why) from None
+
+    def _note(self, trouble: str) -> None:
+        self._troubles[trouble] += 1
+        _log.warning("%s: %s", self.name, trouble)
+
+
+def _counted(trouble: tuple[str, int]) -> str:
+    text, number = trouble
+    return f"{text} ({number} times)" if number > 1 else text
+
+
+def _said(decision: MadeCall | Card) -> str:
+    return str(decision.call if isinstance(decision, MadeCall) else decision)

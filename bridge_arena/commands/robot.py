@@ -1,0 +1,105 @@
+"""`arena robot`: a bot as a robot that others ask over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from math import isfinite
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.bot_names import bot_names
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.play_event import check_started
+from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.commands.common.web import LOOPBACK, is_loopback, listener_at
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry
+from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.web.robot.asked_bot import AskedBot
+from bridge_arena.web.robot.server import serve_robot
+
+PORT = 8085
+
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:_-]+")
+
+
+def robot(
+    bot: Annotated[
+        str, typer.Argument(help="the bot, named as for arena match", autocompletion=bot_names)
+    ],
+    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = LOOPBACK,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
+    ] = PORT,
+    seconds: Annotated[float, typer.Option(min=0.1, help="time for an answer, in seconds")] = 60.0,
+    at_once: Annotated[
+        int, typer.Option(min=1, max=16, help="positions that each seat works at at once")
+    ] = 1,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL", help="a site whose pages may read the answers: https://NAME; repeatable"
+        ),
+    ] = None,
+) -> None:
+    """Answer requests for calls and cards over HTTP.
+
+    They are those that BEN answers. The bot gets a process for each seat. Each request is answered
+    by itself: what the bot is not told in it, it does not know. Ctrl-C ends it.
+
+    Examples:
+        arena robot natural
+        arena robot "cmd:python my_bot.py" --port 8090
+        arena robot montecarlo --at-once 2 --origin https://bridge.example.org
+    """
+    if not isfinite(seconds):
+        raise UnusableError(f"--seconds is {seconds}, expected a number of seconds")
+    for site in origin or ():
+        if not _ORIGIN.fullmatch(site):
+            raise UnusableError(f"--origin {site}: expected https://NAME, without a path")
+    entry = _entry(bot)
+    listener = listener_at(host, port)
+    if not is_loopback(host):
+        print(
+            f"arena: whoever can reach {host} port {port} can ask the bot, and whoever is on the "
+            "way can read the cards: it has neither keys nor TLS",
+            file=sys.stderr,
+        )
+
+    def complain(line: str) -> None:
+        print(f"arena: {line}", file=sys.stderr, flush=True)
+
+    def on_ready() -> None:
+        address, number = listener.getsockname()[:2]
+        place = f"[{address}]" if ":" in address else address
+        print(f"{entry.name} answers at http://{place}:{number} (Ctrl-C ends it)", flush=True)
+
+    async def serve() -> None:
+        asked = AskedBot(entry, at_once, seconds, complain)
+        await serve_robot(asked, entry.name, listener, origin or (), on_ready)
+
+    with listener:
+        try:
+            asyncio.run(until_signalled(serve()))
+        except (StartError, SeatingError, GatewayError) as error:
+            raise UnusableError(str(error)) from None
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            pass  # so it ends
+
+
+def _entry(text: str) -> Entry:
+    """Return the bot that is asked. Raises UnusableError."""
+    try:
+        entry = parse_entry(text)
+    except EntryError as error:
+        raise UnusableError(str(error)) from None
+    check_started([entry])
+    if entry.access is Access.HUMAN:
+        raise UnusableError(f"{text} is a person, whom no robot can ask")
+    if entry.cheat:
+        raise UnusableError(f"{entry.name} must see all hands, which nobody tells a robot")
+    return entry

@@ -1,0 +1,216 @@
+"""Writes the page of the results' formats from the tables of the store.
+
+python -m docs.generators.results_document [FOLDER]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from sqlalchemy import Column
+
+from bridge_arena.tournaments.store.models import Base
+from docs.generators.docstrings import attributes, summary
+from docs.generators.page import table, write
+
+NAME = "results.md"
+
+_HEAD = """\
+# The results
+
+<!-- Written by docs/generators/results_document.py: change the tables, and run it again. -->
+
+What a match or an event leaves for programs to read.
+"""
+
+_FILES = (
+    ("`summary.json`", "the figures of a match", "[Reports](../reports.md#summaryjson)"),
+    (
+        "`leaderboard.json`, `leaderboard.csv`",
+        "the figures of an event",
+        "[Leaderboards](../leaderboards.md#leaderboardjson)",
+    ),
+    (
+        "`match.pbn`, `event.pbn`",
+        "every board, with the definition of the event",
+        "[PBN files](../pbn.md#what-the-arena-adds)",
+    ),
+    (
+        "`results.sqlite`",
+        "the event and every board: the other files are made from it",
+        "[below](#resultssqlite)",
+    ),
+    ("`log.jsonl`", "what happened, in that order", "[below](#logjsonl)"),
+)
+
+_NOTES = """\
+[Compatibility](../compatibility.md) says what may change in which release. Only the organiser may
+read `results.sqlite` and `log.jsonl` while the event is played: they have all hands, and the secret
+key of the deals.
+"""
+
+_STORE = """\
+## results.sqlite
+
+One SQLite database. With `--store URL` the same tables are in a PostgreSQL database, which may have
+several events. The key of a row says what the row stands for, so two runs that played the same
+boards have the same rows, whatever the order of play. A column of type JSON is text in SQLite.
+`alembic_version` has the version of the schema; the arena brings an older database up to date when
+it opens it.
+
+This query gives declarer's double-dummy tricks before the lead, for each table:
+
+```sql
+SELECT round, match, position, room, json_extract("values", '$[0]') FROM analysis
+```
+"""
+
+_LOG = """\
+## log.jsonl
+
+One JSON object on each line, in UTF-8, for diagnosis: no command reads it. A resumed event adds
+lines. A line has `time` (UTC, in ISO 8601, to the millisecond), `event` (what happened) and the
+values below. `unit` is a board at a table, `round/match/position/room` as in the keys of `record`,
+and `bot` is an entry with its seat.
+"""
+
+LINES = {
+    "event_began": (
+        "The event begins, or is resumed.",
+        {
+            "name": "the event's name",
+            "clock": "its time control",
+            "claims": "who decides claims",
+            "policies": "the keys of `[policies]`, with all defaults",
+            "commitment": "the commitment to the deals",
+            "boards_played": "the boards that the store has, each room of a match counted",
+        },
+    ),
+    "bot_started": (
+        "The process of a bot was started.",
+        {"bot": "the bot", "pid": "the id of its process", "command": "its command, as a list"},
+    ),
+    "seated": (
+        "A bot took its seat at all its tables.",
+        {"bot": "the bot", "says": "the name and version in its `Hello`"},
+    ),
+    "no_show": (
+        "A bot did not come in time.",
+        {"bot": "the bot", "why": "how many of its tables it connected for, and the time"},
+    ),
+    "wrong_token": (
+        "A client was refused, as its token is wrong or was replaced; at most four lines a minute.",
+        {
+            "address": "the address that it came from",
+            "others": "how many were refused since the last such line without one of their own",
+        },
+    ),
+    "connection": (
+        "A connection was lost, or is back.",
+        {"bot": "the bot", "news": "what happened", "table": "its table; absent for Blue Chip"},
+    ),
+    "bot_ended": (
+        "The process of a bot ended at its seat; the bot may be started again.",
+        {"bot": "the bot", "why": "how it ended", "output": "the last 4 KiB that it printed"},
+    ),
+    "bot_lost": (
+        "A bot was lost, so that its board was given up.",
+        {"bot": "the bot", "why": "the fault", "output": "the last 4 KiB that it printed"},
+    ),
+    "bot_output": (
+        "The session of a bot that the arena started is over.",
+        {"bot": "the bot", "output": "the last 4 KiB that it printed"},
+    ),
+    "claim": (
+        "A claim was settled.",
+        {
+            "unit": "the board at its table",
+            "board": "the number on the board",
+            "seat": "declarer's seat",
+            "entry": "declarer's entry",
+            "tricks": "the tricks claimed",
+            "cards_played": "the cards played before it",
+            "accepted": "whether it was accepted",
+        },
+    ),
+    "board_ended": (
+        "A board ended, and is in the store.",
+        {
+            "unit": "the board at its table",
+            "board": "the number on the board",
+            "contract": "the contract; null if it was passed out or given up",
+            "tricks": "declarer's tricks, or null",
+            "score": "North-South's score, or null",
+            "adjusted": "the side at fault if the board was adjusted; else null",
+            "faults": "a list of the faults: `kind`, `seat`, `entry`, `action` (calls, then cards, "
+            "from 0) and `detail`",
+        },
+    ),
+    "question": (
+        "After `board_ended`: a player asked what a call means.",
+        {
+            "unit": "the board at its table",
+            "board": "the number on the board",
+            "seat": "who asked",
+            "entry": "the entry that asked",
+            "action": "the action before which it asked",
+            "call": "the number of the call in the auction, from 0",
+            "answer": "the explanation; null if there was none",
+        },
+    ),
+    "thought": (
+        "After `board_ended`: what a player thought about an action. It also has those of `text`, "
+        "`candidates`, `layouts`, `depth` and `seconds` that the player told.",
+        {
+            "unit": "the board at its table",
+            "board": "the number on the board",
+            "seat": "the player's seat",
+            "entry": "the player's entry",
+            "action": "the number of the action",
+        },
+    ),
+    "withdrawn": (
+        "An entry was withdrawn.",
+        {"entry": "the entry", "boards_lost": "the boards that it lost"},
+    ),
+    "key_revealed": (
+        "All is played, and the key of the deals is public.",
+        {"key": "the key", "public_value": "the value of the event's public text"},
+    ),
+    "interrupted": ("The event was interrupted; it can be resumed.", {}),
+    "event_ended": ("The event is over.", {}),
+}
+"""When each kind of line is written, and the meanings of its values."""
+
+_KINDS = {"INTEGER": "whole number", "VARCHAR": "text", "DOUBLE": "number", "BOOLEAN": "boolean"}
+
+
+def markdown() -> str:
+    """Return the text of the page."""
+    files = table(("file", "what it has", "its format"), _FILES)
+    parts = [_HEAD, files, "", _NOTES, _STORE]
+    described = {m.class_.__tablename__: m.class_ for m in Base.registry.mappers}
+    for each in Base.metadata.sorted_tables:
+        meanings = attributes(described[each.name])
+        rows = [(f"`{c.name}`", _kind(c), meanings[c.name]) for c in each.columns]
+        parts += [f"### {each.name}\n", summary(described[each.name]), ""]
+        parts += [table(("column", "type", "meaning"), rows), ""]
+    parts.append(_LOG)
+    parts.append(table(("`event`", "when it is written", "values"), _lines()))
+    return "\n".join(parts) + "\n"
+
+
+def _kind(column: Column[object]) -> str:
+    kind = _KINDS.get(str(column.type), str(column.type))
+    return f"{kind}, key" if column.primary_key else kind
+
+
+def _lines() -> Iterator[tuple[str, str, str]]:
+    for name, (when, values) in LINES.items():
+        told = "; ".join(f"`{value}`: {meaning}" for value, meaning in values.items())
+        yield f"`{name}`", when, told
+
+
+if __name__ == "__main__":
+    write(NAME, markdown(), sys.argv[1:])

@@ -1,0 +1,222 @@
+"""The answer to a request: the call or card, its meaning, and what the robot thought, in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bridge_arena.base.one_line import one_line
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.http_robot.errors import AnswerError
+from bridge_arena.protocol.http_robot.spelling import read_call, write_call
+from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
+from bridge_arena.protocol.types import TEXT_LIMIT
+
+MEASURES = (
+    "expected_score",
+    "expected_tricks_dd",
+    "expected_tricks",
+    "p_make_contract",
+    "insta_score",
+)
+"""What candidates are measured by. The first measure that all candidates have is used."""
+
+_OWN_MEASURE = "insta_score"
+"""What a value by a measure of the bot's own is called."""
+
+_MOST_WORTH = 1e6
+_MOST_QUOTED = 200
+
+
+# Reading.
+
+
+def _printed(text: str) -> str:
+    """Return the beginning of a text as one printable line, with single blanks."""
+    return " ".join(one_line(text, 4 * TEXT_LIMIT).split())[:TEXT_LIMIT]
+
+
+def read_bid(answer: object) -> MadeCall:
+    """Return the call of an answer, with its alert and explanation.
+
+    Args:
+        answer: The answer as it was decoded.
+
+    Returns:
+        The call, which may be illegal.
+
+    Raises:
+        AnswerError: The answer has no call.
+    """
+    told = _object(answer)
+    call = _told(told, "bid", read_call)
+    meaning = told.get("explanation")
+    line = _printed(meaning) if isinstance(meaning, str) else ""
+    alert = told.get("alert")
+    is_alerted = alert is True or (isinstance(alert, str) and alert.strip().lower() == "true")
+    return MadeCall(call, is_alerted, Explanation.parse(line) if line else None)
+
+
+def read_card(answer: object) -> Card:
+    """Return the card of an answer.
+
+    Args:
+        answer: The answer as it was decoded.
+
+    Returns:
+        The card, which may be illegal.
+
+    Raises:
+        AnswerError: The answer has no card.
+    """
+    card: Card = _told(_object(answer), "card", Card)
+    return card
+
+
+def read_thinking(answer: object) -> Thinking:
+    """Return what an answer tells about the robot's decision.
+
+    Args:
+        answer: The answer as it was decoded.
+
+    Returns:
+        The thoughts without the parts that make no sense; they may be empty.
+    """
+    told = answer if isinstance(answer, dict) else {}
+    words = [
+        f"{name} {told[name]}"
+        for name in ("who", "quality")
+        if isinstance(told.get(name), str | int | float) and told[name] != ""
+    ]
+    samples = told.get("samples")
+    return Thinking(
+        text=_printed("; ".join(words)),
+        candidates=_candidates(told.get("candidates")),
+        layouts=len(samples) if isinstance(samples, list) and samples else None,
+    )
+
+
+def _object(answer: object) -> dict[str, Any]:
+    if not isinstance(answer, dict):
+        raise AnswerError(f"expected a JSON object, received {type(answer).__name__}")
+    return answer
+
+
+def _told(told: dict[str, Any], name: str, reader: Callable[[str], Any]) -> Any:
+    """Return the call or card of an answer. Raises AnswerError."""
+    text = told.get(name)
+    if not isinstance(text, str):
+        raise AnswerError(complaint(told) or f"the answer has no {name}")
+    try:
+        return reader(text.strip())
+    except NotationError:
+        raise AnswerError(f"{name} {text[:20]!r} makes no sense") from None
+
+
+def complaint(answer: object) -> str:
+    """Return the error or message of an answer; empty if it has none."""
+    if not isinstance(answer, dict):
+        return ""
+    text = answer.get("error") or answer.get("message")
+    return _printed(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
+
+
+def _candidates(told: object) -> dict[str, float]:
+    """Return the value of each call or card by a measure that all have, the best first."""
+    rows: dict[str, dict[str, Any]] = {}
+    for each in told if isinstance(told, list) else []:
+        if isinstance(each, dict) and (name := _named(each)) is not None:
+            rows.setdefault(name, each)
+    for measure in MEASURES:
+        worth = {name: row[measure] for name, row in rows.items() if _is_worth(row.get(measure))}
+        if worth and len(worth) == len(rows):
+            ranked = sorted(worth, key=lambda name: -worth[name])[:MOST_CANDIDATES]
+            return {name: round(float(worth[name]), 4) for name in ranked}
+    return {}
+
+
+def _named(candidate: dict[str, Any]) -> str | None:
+    """Return the call or card of a candidate as the protocol writes it."""
+    try:
+        if isinstance(call := candidate.get("call"), str):
+            return str(read_call(call))
+        if isinstance(card := candidate.get("card"), str):
+            return str(Card(card))
+    except NotationError:
+        pass
+    return None
+
+
+def _is_worth(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= _MOST_WORTH  # which "not a number" is not
+
+
+# Writing.
+
+
+def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
+    """Return the answer that makes a call.
+
+    Args:
+        made: The call.
+        who: Who made it.
+
+    Returns:
+        The answer.
+    """
+    return {
+        "bid": "PASS" if made.call == PASS else write_call(made.call),
+        "who": who,
+        "explanation": "" if made.explanation is None else str(made.explanation),
+        "alert": str(made.alert),
+    }
+
+
+def write_card(card: Card, who: str) -> dict[str, Any]:
+    """Return the answer that plays a card.
+
+    Args:
+        card: The card.
+        who: Who played it.
+
+    Returns:
+        The answer.
+    """
+    return {"card": str(card), "who": who}
+
+
+def player_number(seat: Seat, declarer: Seat) -> int:
+    """Return a player's number in an answer, which counts from declarer's left-hand opponent."""
+    return (seat - declarer.next) % 4
+
+
+def write_details(thoughts: Sequence[Thinking]) -> dict[str, Any]:
+    """Return the parts of an answer that tell what a bot thought.
+
+    Args:
+        thoughts: Its thoughts; of several, those with candidates count.
+
+    Returns:
+        The candidates, the best first, and empty samples, as a bot tells only their number.
+    """
+    valued = [each for each in thoughts if each.candidates]
+    if not valued:
+        return {"candidates": [], "samples": []}
+    rows = [
+        {**_candidate(name), _OWN_MEASURE: worth} for name, worth in valued[-1].candidates.items()
+    ]
+    return {"candidates": rows, "samples": []}
+
+
+def _candidate(name: str) -> dict[str, str]:
+    try:
+        return {"call": write_call(Call(name))}
+    except NotationError:
+        return {"card": name}

@@ -1,0 +1,122 @@
+"""Requests to whatever listens: an answer or a trouble comes of each, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge_arena.bots.http_robot.asking import Asking, TroubleError
+from bridge_arena.bots.http_robot.robot import Robot
+from tests.bots.http_robot.stand_in import StandIn, packed, too_many
+
+
+def ask(url: str) -> Any:
+    return asyncio.run(Asking(Robot.parse(url)).ask("bid", {"hand": "AKQ"}))
+
+
+@contextmanager
+def saying(data: bytes) -> Iterator[str]:
+    """The address of a server that says this to the first who comes, and hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.recv(65536)
+                connection.sendall(data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        thread.join()
+
+
+HEADS = st.sampled_from(
+    [
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: http://xn--de/\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: \xe4://[::1\r\n",
+        b"HTTP/1.1 429 No\r\nRetry-After: Mon, 01 Jan 0001 00:00:00 +2359\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nSet-Cookie: \xff=\x80\r\n",
+        b"",
+    ]
+)
+
+
+@given(HEADS, st.binary(max_size=40), st.binary(max_size=40))
+@settings(deadline=None)
+def test_whatever_is_said(head: bytes, more: bytes, body: bytes) -> None:
+    with saying(head + more + b"\r\n" + body) as url, suppress(TroubleError):
+        ask(url)
+
+
+def test_a_time_to_come_again() -> None:
+    soon = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+    for text, least, most in [("7", 7.0, 7.0), (soon, 3590.0, 3600.0)]:
+        head = f"HTTP/1.1 429 No\r\nRetry-After: {text}\r\nContent-Length: 0\r\n\r\n"
+        with saying(head.encode()) as url, pytest.raises(TroubleError) as caught:
+            ask(url)
+        assert caught.value.pause is not None
+        assert least <= caught.value.pause <= most
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "1e9", "Mon, 99 Xyz 2020", ""])
+def test_a_time_that_cannot_be_read(text: str) -> None:
+    head = f"HTTP/1.1 429 No\r\nRetry-After: {text}\r\nContent-Length: 0\r\n\r\n"
+    with saying(head.encode()) as url, pytest.raises(TroubleError) as caught:
+        ask(url)
+    assert caught.value.pause is None
+
+
+def test_no_cookie_comes_back() -> None:
+    with StandIn().listening() as robot:
+        robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}, Set_Cookie="a=b"))
+        robot.misdeeds.extend([too_many, packed])
+        asking = Asking(Robot.parse(robot.url))
+        for _ in range(3):
+            with suppress(TroubleError):
+                asyncio.run(asking.ask("bid", {}))
+            assert "cookie" not in robot.headers
+
+
+def test_the_environment_sends_it_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither to a proxy, nor with a password of .netrc."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    with StandIn().listening() as robot:
+        robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}))
+        assert ask(robot.url) == {"bid": "P"}
+
+
+def test_a_key_for_whom_the_certificate_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_KEY", "s3cret")
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    with StandIn(tls=context).listening() as robot:
+        url = f"{robot.url},key=ROBOT_KEY".replace("http:", "https:")
+        with pytest.raises(TroubleError, match="CERTIFICATE_VERIFY_FAILED"):
+            ask(url)
+        assert robot.asked == []
+        authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}))
+        assert ask(url) == {"bid": "P"}
+    assert robot.headers["authorization"] == "Bearer s3cret"

@@ -1,0 +1,52 @@
+"""The process of a robot's seat, before it sits down."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from bridge_arena.bots.http_robot import __main__ as program
+from tests.bots.http_robot.stand_in import StandIn
+
+
+def ending(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
+    """What the process says at its end."""
+    monkeypatch.setattr(sys, "argv", ["robot", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    return str(ended.value)
+
+
+def test_a_text_that_names_no_robot(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "a robot takes timeout=SECONDS" in ending(monkeypatch, "http://a,speed=1")
+
+
+def test_a_key_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ROBOT_KEY", raising=False)
+    assert "ROBOT_KEY with the robot's key is not set" in ending(
+        monkeypatch, "http://a,key=ROBOT_KEY"
+    )
+
+
+def test_an_extra_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    for name in ("asking", "bot"):
+        monkeypatch.delitem(sys.modules, f"bridge_arena.bots.http_robot.{name}", raising=False)
+    assert "httpx" in ending(monkeypatch, "http://a")
+
+
+def test_a_robot_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = StandIn()
+    with robot.listening():
+        pass
+    monkeypatch.setattr(program, "REACH_SECONDS", 0.1)
+    said = ending(monkeypatch, robot.url)
+    assert said == f"robot 127.0.0.1:{robot.port} cannot be reached: Connection refused"
+
+
+def test_a_robot_that_is_there_and_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ARENA_URL", "ARENA_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    with StandIn().listening() as robot:
+        assert "no server to play on" in ending(monkeypatch, robot.url)

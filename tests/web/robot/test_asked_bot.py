@@ -1,0 +1,171 @@
+"""A bot that is asked about positions: as a new board each time, whatever it does."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from bridge_arena.bots.sdk.client import Ask, Bot
+from bridge_arena.bridge.calls import DOUBLE, PASS, Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.http_robot.position import Position
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.tournaments.events.entries import parse_entry
+from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.web.robot.asked_bot import (
+    MOST_QUESTIONS,
+    AskedBot,
+    BotError,
+    Decision,
+    asked,
+)
+from tests.protocol.http_robot.positions import random_turn
+
+OPENING = Position.of(random_turn(1, 0).view)
+SECOND = Position.of(random_turn(1, 1).view)
+
+
+class Scripted(Bot):
+    """Makes one call at every turn, and plays low."""
+
+    def __init__(self, call: Call | MadeCall = PASS) -> None:
+        super().__init__()
+        self._call = call
+
+    def call(self, _view: View) -> Call | MadeCall | Ask:
+        self.think("so be it", candidates={PASS: 1.0})
+        return self._call
+
+    def play(self, view: View) -> Card:
+        return min(view.legal_cards())
+
+
+async def decision_of(bot: Bot, position: Position = OPENING) -> Decision:
+    return await asked(LocalPlayer(Viewer(position.seat), bot), position, 60.0, 7)
+
+
+async def test_a_call_with_its_meaning_and_thoughts() -> None:
+    made = MadeCall(Call("1C"), alert=True, explanation=Explanation("three or more"))
+    decision = await decision_of(Scripted(made))
+    assert decision.action == made
+    assert [thought.text for thought in decision.thoughts] == ["so be it"]
+
+
+async def test_a_card() -> None:
+    for length in range(10, 60, 5):
+        view = random_turn(2, length).view
+        if view.play is not None:
+            decision = await decision_of(Scripted(), Position.of(view))
+            assert decision.action == min(view.legal_cards())
+
+
+async def test_what_is_illegal_is_not_passed_on() -> None:
+    with pytest.raises(BotError, match="X is illegal"):
+        await decision_of(Scripted(DOUBLE))
+
+
+class Curious(Bot):
+    """Asks about the first call, so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._left = times
+
+    def call(self, view: View) -> Call | Ask:
+        if self._left == 0:
+            assert view.explained == {0: None}
+            return PASS
+        self._left -= 1
+        return Ask(0)
+
+
+async def test_a_question_has_no_answer() -> None:
+    """The position does not tell what the opponents' calls mean."""
+    assert (await decision_of(Curious(2), SECOND)).action == MadeCall(PASS)
+
+
+async def test_questions_without_end() -> None:
+    with pytest.raises(BotError, match=f"it asked {MOST_QUESTIONS} questions about one position"):
+        await decision_of(Curious(1000), SECOND)
+
+
+# With processes.
+
+
+@asynccontextmanager
+async def program(
+    folder: Path, text: str, seconds: float = 60.0
+) -> AsyncIterator[tuple[AskedBot, list[str]]]:
+    """A program whose class `Mine` is the bot, and what is complained of."""
+    path = folder / "mine.py"
+    head = """
+        import sys, time
+        from pathlib import Path
+        from bridge_arena import PASS, Bot, Call, run
+    """
+    path.write_text(dedent(head) + dedent(text) + "\nrun(Mine)\n")
+    complaints: list[str] = []
+    entry = parse_entry(f"mine=cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}")
+    async with AskedBot(entry, 1, seconds, complaints.append) as bot:
+        yield bot, complaints
+
+
+@pytest.mark.slow
+async def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
+    """After a crash, and when it hangs; each time for the next position."""
+    text = f"""
+        class Mine(Bot):
+            def call(self, view):
+                marks = Path({str(tmp_path / "marks")!r})
+                with marks.open("a") as file:
+                    file.write(view.seat.letter)
+                times = marks.read_text().count(view.seat.letter)
+                if times == 1:
+                    sys.exit("no more")
+                if times == 2:
+                    time.sleep(60)
+                return PASS
+    """
+    async with program(tmp_path, text, 3.0) as (bot, complaints):
+        with pytest.raises(BotError, match="connection lost"):
+            await bot.decide(OPENING)
+        with pytest.raises(BotError, match="no answer within 3 s"):
+            await bot.decide(OPENING)
+        assert (await bot.decide(OPENING)).action == MadeCall(PASS)
+    assert len(complaints) == 2
+    assert complaints[0].startswith(f"mine ({OPENING.seat}): ")
+
+
+async def test_equal_positions_get_equal_answers(tmp_path: Path) -> None:
+    """Also of a bot that draws, and also when several ask at once."""
+    text = """
+        class Mine(Bot):
+            def call(self, view):
+                legal = view.legal_calls()
+                return legal[int(self.rng.random() * len(legal))]
+    """
+    async with program(tmp_path, text) as (bot, complaints), asyncio.TaskGroup() as group:
+        positions = [Position.of(random_turn(seed, 0).view) for seed in range(5)] * 3
+        tasks = [group.create_task(bot.decide(position)) for position in positions]
+        await asyncio.gather(*tasks)
+    answers = [task.result().action for task in tasks]
+    assert answers[:5] == answers[5:10] == answers[10:]
+    assert len(set(map(str, answers))) > 1
+    assert complaints == []
+
+
+async def test_a_program_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(SeatingError, match="ended before it sat down: exit status 1: not today"):
+        async with program(tmp_path, "sys.exit('not today')"):
+            pass

@@ -1,0 +1,1 @@
+"""A bot as a robot that others ask over HTTP, position by position."""

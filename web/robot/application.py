@@ -1,0 +1,175 @@
+"""The requests that a robot answers, as a Starlette application.
+
+    /bid    hand seat dealer vul ctx                  a call
+    /lead   hand seat dealer vul ctx                  the opening lead
+    /play   hand dummy seat dealer vul ctx played     a card, also of dummy, asked for declarer
+    /claim  as /play, and tricks                      whether declarer takes them for sure
+
+All answers are JSON. With `details=true` a call or card comes with the candidates. A request that
+is no position of bridge gets status 400 and the reason in `error`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from bridge_arena.bots.sdk.claims import sure_tricks
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.http_robot.answer import (
+    player_number,
+    write_bid,
+    write_card,
+    write_details,
+)
+from bridge_arena.protocol.http_robot.errors import ParameterError
+from bridge_arena.protocol.http_robot.position import Kind, Position
+from bridge_arena.protocol.http_robot.request import position_of
+from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
+
+LONGEST_QUERY = 4096
+"""The most bytes of a query; an auction and 51 cards take a third of it."""
+
+MOST_WAITING = 32
+"""The most requests at once, worked at or waiting."""
+
+_TRICKS = re.compile("[0-9]{1,2}", re.ASCII)
+
+
+class Decider(Protocol):
+    """Whoever decides about positions."""
+
+    async def decide(self, position: Position) -> Decision:
+        """Return a decision. Raises BusyError and BotError."""
+
+
+class RobotRequests:
+    """The handlers of requests.
+
+    Args:
+        decider: Decides about positions.
+        who: What it is called in answers.
+    """
+
+    def __init__(self, decider: Decider, who: str) -> None:
+        self._decider = decider
+        self._who = who
+        # The number of requests that are not answered yet.
+        self._open = 0
+
+    def application(self, origins: Sequence[str] = ()) -> Starlette:
+        """Return the application.
+
+        Args:
+            origins: The sites whose pages may read the answers.
+
+        Returns:
+            The application.
+        """
+        routes = [
+            *(Route(f"/{kind}", self._decided(kind), methods=["GET"]) for kind in Kind),
+            Route("/claim", self._answered(self._claim), methods=["GET"]),
+        ]
+        allowed = Middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET"])
+        return Starlette(
+            routes=routes,
+            middleware=[allowed] if origins else [],
+            exception_handlers={HTTPException: _refused},
+        )
+
+    def _decided(self, kind: Kind) -> Callable[[Request], Coroutine[Any, Any, JSONResponse]]:
+        """Return the handler of requests for a call or card."""
+
+        async def decide(parameters: dict[str, str]) -> dict[str, Any]:
+            position = position_of(kind, parameters)
+            decision = await self._decider.decide(position)
+            has_details = parameters.get("details", "").lower() == "true"
+            details = write_details(decision.thoughts) if has_details else {}
+            return {**self._written(position, decision), **details}
+
+        return self._answered(decide)
+
+    def _written(self, position: Position, decision: Decision) -> dict[str, Any]:
+        action = decision.action
+        if not isinstance(action, Card):
+            return write_bid(action, self._who)
+        answer = write_card(action, self._who)
+        if position.kind is Kind.PLAY:
+            play = position.view().playing
+            answer["player"] = player_number(play.turn, play.declarer)
+        return answer
+
+    async def _claim(self, parameters: dict[str, str]) -> dict[str, Any]:
+        """Return whether declarer takes as many tricks however the defenders' cards lie."""
+        view = position_of(Kind.PLAY, parameters).view()
+        play = view.playing
+        if view.seat != play.declarer:
+            raise ParameterError("seat", f"only claims of declarer ({play.declarer}) are judged")
+        left = 13 - len(play.cards) // 4
+        text = parameters.get("tricks") or str(left)
+        if not _TRICKS.fullmatch(text) or int(text) > left:
+            raise ParameterError("tricks", f"{text[:9]!r} is no number from 0 to {left}")
+        held: list[Hand] = [view.held(seat) or view.unseen for seat in SEATS]
+        sure = sure_tricks(play, held)
+        if int(text) <= sure:
+            result = f"Contract: {play.contract} Accepted declarer's claim of {text} tricks"
+        else:
+            result = f"Declarer claimed {text} tricks - rejected, {sure} are sure"
+        return {"tricks": int(text), "result": result}
+
+    def _answered(
+        self, work: Callable[[dict[str, str]], Coroutine[Any, Any, dict[str, Any]]]
+    ) -> Callable[[Request], Coroutine[Any, Any, JSONResponse]]:
+        """Return the handler that does the work for the parameters of a request."""
+
+        async def answer(request: Request) -> JSONResponse:
+            if self._open >= MOST_WAITING:
+                return _busy()
+            self._open += 1
+            try:
+                return JSONResponse(await work(_parameters(request)))
+            except ParameterError as error:
+                return _error(str(error), 400)
+            except BusyError:
+                return _busy()
+            except BotError as error:
+                return _error(str(error), 500)
+            finally:
+                self._open -= 1
+
+        return answer
+
+
+def _parameters(request: Request) -> dict[str, str]:
+    """Return the parameters of a request. Raises ParameterError, and HTTPException if too long."""
+    if len(request.url.query) > LONGEST_QUERY:
+        raise HTTPException(414, f"the query has more than {LONGEST_QUERY} characters")
+    found: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in found:
+            raise ParameterError(name[:20], "it is given twice")
+        found[name] = value
+    return found
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return _error(error.detail, error.status_code)
+
+
+def _busy() -> JSONResponse:
+    return JSONResponse({"error": "busy: ask again"}, 503, {"Retry-After": "1"})
+
+
+def _error(text: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": text}, status)

@@ -1,0 +1,206 @@
+"""A bot that is asked about single positions, with a process for each seat.
+
+Every position is a new board to the bot, so that its answer depends on nothing but the position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from types import TracebackType
+
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.http_robot.position import Position
+from bridge_arena.protocol.messages import (
+    MOST_THOUGHTS,
+    Answer,
+    Explain,
+    ExplanationGiven,
+    MakeCall,
+    PlayCard,
+    Thinking,
+    Thought,
+    YourTurn,
+)
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.players import Player
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.tournaments.events.entries import Entry
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.roster import Roster
+
+MOST_QUESTIONS = 8
+"""The most questions of a bot about one position; a position has no answers to them."""
+
+
+class BusyError(Exception):
+    """All tables of a seat are thinking about other positions."""
+
+
+class BotError(Exception):
+    """The bot failed to answer; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the bot decided.
+
+    Attributes:
+        action: The call, with its meaning, or the card.
+        thoughts: What it thought.
+    """
+
+    action: MadeCall | Card
+    thoughts: tuple[Thinking, ...]
+
+
+class AskedBot:
+    """A bot that answers positions while its context is entered.
+
+    Entering starts it, and raises StartError, SeatingError and GatewayError.
+
+    Args:
+        entry: The bot, which is started here.
+        tables: How many positions each seat works at at once.
+        seconds: The time for an answer, and the longest wait for a free table.
+        complain: Called with a line when the bot fails.
+    """
+
+    def __init__(
+        self, entry: Entry, tables: int, seconds: float, complain: Callable[[str], None]
+    ) -> None:
+        self._roster = Roster("robot", TimeControl(seconds), EventLog(), tables)
+        self._seats = {seat: EntrySeat(entry, seat) for seat in SEATS}
+        self._seconds = seconds
+        self._complain = complain
+        # The numbers of the tables at which nobody thinks, by seat.
+        self._free: dict[Seat, asyncio.Queue[int]] = {}
+        for seat in SEATS:
+            self._free[seat] = asyncio.Queue()
+            for table in range(tables):
+                self._free[seat].put_nowait(table)
+        # No two positions have a board's number in common, so that a late answer is known as such.
+        self._numbers = count(1)
+
+    async def __aenter__(self) -> AskedBot:
+        await self._roster.__aenter__()
+        try:
+            await self._roster.fill(self._seats.values())
+        except BaseException as error:
+            await self._roster.__aexit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            await self._roster.dismiss("nobody asks any more")
+        finally:
+            await self._roster.__aexit__(kind, error, trace)
+
+    async def decide(self, position: Position) -> Decision:
+        """Return what the bot decides.
+
+        A bot that fails is started again for the next position.
+
+        Args:
+            position: The position.
+
+        Returns:
+            Its call or card, which is legal.
+
+        Raises:
+            BusyError: No table is free in time.
+            BotError: The bot ended, did not answer in time, or decided what is illegal.
+        """
+        free = self._free[position.seat]
+        try:
+            async with asyncio.timeout(self._seconds):
+                table = await free.get()
+        except TimeoutError:
+            raise BusyError from None
+        try:
+            return await self._at_table(position, table)
+        except BotError as error:
+            self._complain(f"{self._seats[position.seat]}: {error}")
+            raise
+        finally:
+            free.put_nowait(table)
+
+    async def _at_table(self, position: Position, table: int) -> Decision:
+        """Have the bot decide at a table. Raises BotError."""
+        seat = self._seats[position.seat]
+        try:
+            await self._roster.fill([seat])
+        except (StartError, SeatingError) as error:
+            raise BotError(str(error)) from None
+        (seated_bot,) = self._roster.seated_bots({position.seat: seat}).values()
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await asked(
+                    seated_bot.place(table), position, self._seconds, next(self._numbers)
+                )
+        except TimeoutError:
+            why = f"no answer within {self._seconds:g} s"
+        except SeatFault as fault:
+            why = fault.detail
+        # Another table may have had it started again already.
+        if seated_bot in self._roster.seated_bots({position.seat: seat}).values():
+            await self._roster.release([seat], why)
+        raise BotError(why)
+
+
+async def asked(player: Player, position: Position, seconds: float, number: int) -> Decision:
+    """Return what a player decides. Raises SeatFault, and BotError for an illegal decision."""
+    messages = position.messages("robot", number, seconds=seconds)
+    for message in messages:
+        player.tell(Outgoing.of(message))
+    turn = messages[-1]
+    assert isinstance(turn, YourTurn)
+    thoughts: deque[Thinking] = deque(maxlen=MOST_THOUGHTS)
+    for _ in range(MOST_QUESTIONS):
+        await player.flush()
+        said = await _said(player, turn, thoughts)
+        if not isinstance(said, Explain):
+            return Decision(_legal(said, turn), tuple(thoughts))
+        nothing = ExplanationGiven(
+            table=turn.table, board=number, seq=turn.seq + 1, seat=position.seat, call=said.call
+        )
+        turn = turn.model_copy(update={"seq": turn.seq + 2})
+        player.tell(Outgoing.of(nothing))
+        player.tell(Outgoing.of(turn))
+    raise BotError(f"it asked {MOST_QUESTIONS} questions about one position")
+
+
+async def _said(player: Player, turn: YourTurn, thoughts: deque[Thinking]) -> Answer:
+    """Return the answer to a turn, and keep the thoughts before it. Raises SeatFault."""
+    while True:
+        said = await player.act(turn)
+        if (said.table, said.board, said.seq) != (turn.table, turn.board, turn.seq):
+            continue  # about an earlier position
+        if not isinstance(said, Thought):
+            return said
+        thoughts.append(said)
+
+
+def _legal(said: Answer, turn: YourTurn) -> MadeCall | Card:
+    """Return a call or card. Raises BotError if it is neither, or illegal."""
+    if isinstance(said, MakeCall) and str(said.call) in turn.legal:
+        return MadeCall(said.call, said.alert, said.explanation)
+    if isinstance(said, PlayCard) and str(said.card) in turn.legal:
+        return said.card
+    named = {MakeCall: "call", PlayCard: "card"}.get(type(said))
+    what = said.type if named is None else f"{getattr(said, named)}"
+    raise BotError(f"{what} is illegal")

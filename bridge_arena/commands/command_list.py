@@ -75,7 +75,9 @@ COMMANDS = {
     "train": Command("Train the bots that learn.", "arena", "train.main"),
     "hand": Command("Compare single hands.", "arena", "hand"),
     "boards": Command(
-        "Check, convert and summarise files of boards: PBN and LIN.", "report", "boards.main"
+        "Check, convert and summarise files of boards; make datasets of them.",
+        "report",
+        "boards.main",
     ),
     "pbn": Command(
         "The old name of `arena boards`, kept for one more version.", "report", "boards.main"

@@ -10,10 +10,6 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from numpy._core._multiarray_umath import (  # type: ignore[attr-defined]
-    __cpu_dispatch__,
-    __cpu_features__,
-)
 
 from bridge_arena.bots.deepq import net as deepq
 from bridge_arena.bots.deepq.search import Search
@@ -29,9 +25,11 @@ from bridge_arena.bots.neural.meanings import explanations
 from bridge_arena.bots.qtable.cells import cells
 from bridge_arena.bridge.calls import CALLS
 
+_FOUND: list[str] = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+
 OLDEST = {
     "OPENBLAS_CORETYPE": "Prescott",
-    "NPY_DISABLE_CPU_FEATURES": " ".join(__cpu_dispatch__),
+    "NPY_DISABLE_CPU_FEATURES": " ".join(_FOUND),
 }
 """The settings with which numpy computes as on an x86 processor of 2004."""
 
@@ -43,8 +41,7 @@ def skip_unless_possible(settings: dict[str, str]) -> None:
     """Skip the test where this processor cannot stand in for that of the settings."""
     if platform.machine() not in {"x86_64", "AMD64"}:
         pytest.skip("the names of these kernels are those of x86")
-    features = __cpu_features__
-    if settings == HASWELL and not (features.get("AVX2") or features.get("X86_V3")):
+    if settings == HASWELL and not {"AVX2", "X86_V3"} & {*_FOUND}:
         pytest.skip("this processor has no such instructions")
 
 

@@ -6,6 +6,8 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
@@ -41,6 +43,24 @@ def missing(who: str, extra: str, module: str) -> str | None:
     if found in ("arena", "report", "web"):  # the caller's own extra includes these
         found = extra
     return f"{who} takes the extra {found} ({module} is not installed): {installing(found)}"
+
+
+@contextmanager
+def needing(who: str, extra: str) -> Iterator[None]:
+    """Say in one line what to install if a module is missing that the block imports.
+
+    Args:
+        who: The module that needs it.
+        extra: The extra that it always needs.
+
+    Raises:
+        ModuleNotFoundError: A module is missing; the message is that of `missing`.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        told = missing(who, extra, error.name or "")
+        raise ModuleNotFoundError(told or str(error), name=error.name) from None
 
 
 def installing(extra: str, root: Path = _ROOT, origin: str | None = None) -> str:

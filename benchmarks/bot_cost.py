@@ -36,12 +36,13 @@ def seconds(bot: str, boards: int, seed: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    here = [name for name, bot in SHIPPED.items() if not bot.network]
     parser.add_argument(
         "bots",
         nargs="*",
-        default=list(SHIPPED),
+        default=here,
         metavar="BOT",
-        help="bots to measure; default: every bot that ships",
+        help="bots to measure; default: every bot that ships and needs no network",
     )
     parser.add_argument(
         "--boards", type=int, default=9, help="boards for each bot; default: %(default)s"

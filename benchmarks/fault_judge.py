@@ -13,14 +13,15 @@ from typing import Any, get_args
 
 import msgpack
 
+from bridge_arena.bots.adapters.openspiel import dealt_state, openspiel_action
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.calls import Call, Contract
 from bridge_arena.bridge.cards import Card, Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import ServerMessage
@@ -91,36 +92,18 @@ def _tricks(record: BoardRecord) -> Sequence[int | None]:
 
 
 def _second_judge(record: BoardRecord) -> Iterator[str]:
-    """Have OpenSpiel judge a record too.
-
-    Its cards are 4 x rank + suit, dealt in turn from North; its calls are numbered from 52.
-    """
+    """Have OpenSpiel judge a record too."""
     board = record.board
-    vulnerable: Vulnerability = board.vulnerability
-    game = pyspiel.load_game(
-        "bridge",
-        {
-            "use_double_dummy_result": False,
-            "dealer": int(board.dealer),
-            "dealer_vul": vulnerable.includes(board.dealer.side),
-            "non_dealer_vul": vulnerable.includes(board.dealer.side.other),
-        },
-    )
-    state = game.new_initial_state()
-    hands = [list(hand) for hand in board.deal.hands]
-    dealt = [_number(hands[number % 4][number // 4]) for number in range(52)]
-    calls = [52 + int(made.call) for made in record.calls]
-    for action in (*dealt, *calls, *map(_number, record.cards)):
+    state = dealt_state(board.dealer, board.vulnerability, board.deal.hands)
+    acts: list[Call | Card] = [*(made.call for made in record.calls), *record.cards]
+    for chosen in acts:
+        action = openspiel_action(chosen)
         if action not in state.legal_actions():
-            yield f"OpenSpiel does not allow action {action}"
+            yield f"OpenSpiel does not allow {chosen}"
             return
         state.apply_action(action)
     if state.is_terminal() and state.returns()[0] != record.score:
         yield f"{record.score} points, {state.returns()[0]:g} by OpenSpiel"
-
-
-def _number(card: Card) -> int:
-    return 4 * (card.rank - 2) + card.suit
 
 
 # What the bots saw.

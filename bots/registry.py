@@ -35,6 +35,7 @@ class Shipped:
         strength: How well it plays.
         cost: How long it takes.
         cheat: Whether the bot must be shown the whole deal.
+        network: Whether the bot needs the network, which a sandbox does not have.
         seconds: The processor time in seconds that two players of it take for a board
             (benchmarks/results/bots.md, Cost of the bots).
         grows_with: The option that the time grows with, or empty.
@@ -47,6 +48,7 @@ class Shipped:
     strength: str
     cost: str
     cheat: bool = False
+    network: bool = False
     seconds: float = 0.0
     grows_with: str = ""
     seconds_each: float = 0.0
@@ -196,6 +198,15 @@ SHIPPED = {
             cheat=True,
             seconds=0.06,
         ),
+        Shipped(
+            "llm",
+            "bridge_arena.bots.llm.bot:LlmBot",
+            "asks a language model, over the OpenAI chat-completions interface",
+            "the model's, which `arena llm-bench` measures",
+            "the service's time and price",
+            network=True,
+            seconds=1.0,
+        ),
     )
 }
 
@@ -242,7 +253,7 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
 def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
     """Return a function that makes a shipped bot in a process of its own.
 
-    The process ends with a line on standard error if the bot's files are unusable.
+    The process ends with a line on standard error if the bot's files or variables are unusable.
 
     Args:
         shipped: The bot.
@@ -254,9 +265,11 @@ def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
 
     def made() -> Bot:
         try:
-            return make()
+            bot = make()
+            bot.prepare()
         except ValueError as error:
             sys.exit(f"bot {shipped.name!r} cannot start: {error}")
+        return bot
 
     return made
 

@@ -5,7 +5,7 @@ Tables make it, PBN files carry it, the store keeps it, and the ledger reads it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -87,6 +87,43 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUse:
+    """A bot's account of what it asked a language model about one decision.
+
+    Attributes:
+        questions: The number of questions to the service; one more to see whether the model agrees
+            with itself (`same`) is not counted.
+        unreadable: The number of answers that named no call or card.
+        illegal: The number of answers that named an illegal one.
+        failed: The number of questions that got no answer.
+        answered: Whether the last answer is the bot's action; else it had none.
+        same: Whether the model named the same action when it was asked the same once more; None if
+            it was not.
+        tokens_in: The tokens of all questions.
+        tokens_out: The tokens of all answers.
+        money: The price of the tokens, in a currency of the bot's own.
+        seconds: The time in seconds that the bot waited for the service.
+    """
+
+    questions: int = 0
+    unreadable: int = 0
+    illegal: int = 0
+    failed: int = 0
+    answered: bool = False
+    same: bool | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The parts that differ from their defaults, by name."""
+        values = {part.name: (getattr(self, part.name), part.default) for part in fields(self)}
+        return {name: value for name, (value, default) in values.items() if value != default}
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedThought:
     """What a player told about one of its decisions; absent parts were not told.
 
@@ -99,6 +136,7 @@ class RecordedThought:
         layouts: The number of layouts of the hidden cards that it looked at.
         depth: The depth to which it looked ahead.
         seconds: The time it took, in seconds.
+        model: What it asked a language model; None if it asked none.
     """
 
     seat: Seat
@@ -108,12 +146,14 @@ class RecordedThought:
     layouts: int | None = None
     depth: int | None = None
     seconds: float | None = None
+    model: ModelUse | None = None
 
     @property
     def said(self) -> dict[str, Any]:
-        """The parts that were told, by name."""
+        """The parts that were told, by name, as plain values."""
         parts = ("text", "candidates", "layouts", "depth", "seconds")
         said = {part: getattr(self, part) for part in parts}
+        said["model"] = None if self.model is None else self.model.said
         return {part: value for part, value in said.items() if value not in (None, "", {})}
 
 

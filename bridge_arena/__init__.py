@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bridge_arena.oracle.par import par
     from bridge_arena.oracle.solver import double_dummy_table
     from bridge_arena.pbn.write.records import write_records
-    from bridge_arena.protocol.decision import Ask
+    from bridge_arena.protocol.decision import Ask, LeavingError, NoActionError
     from bridge_arena.protocol.view import View
     from bridge_arena.tournaments.play.in_process import play_match
 
@@ -44,7 +44,9 @@ __all__ = [
     "Denomination",
     "Explanation",
     "Hand",
+    "LeavingError",
     "MadeCall",
+    "NoActionError",
     "Rank",
     "Seat",
     "Side",
@@ -78,7 +80,7 @@ _NAMES = {
     "oracle.par": ["par"],
     "oracle.solver": ["double_dummy_table"],
     "pbn.write.records": ["write_records"],
-    "protocol.decision": ["Ask"],
+    "protocol.decision": ["Ask", "LeavingError", "NoActionError"],
     "protocol.view": ["View"],
     "tournaments.play.in_process": ["play_match"],
 }

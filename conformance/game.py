@@ -26,6 +26,7 @@ from bridge_arena.protocol.messages import (
     Error,
     Explain,
     MakeCall,
+    NoAction,
     PlayCard,
     YourTurn,
 )
@@ -220,5 +221,7 @@ def _in_words(answer: Answer) -> str:
         return f"Claim of {answer.tricks}"
     if isinstance(answer, Explain):
         return f"Explain of call {answer.call}"
+    if isinstance(answer, NoAction):
+        return "NoAction"
     assert isinstance(answer, AnswerClaim)  # no bot can send anything else
     return f"AnswerClaim: {'accepted' if answer.accept else 'not accepted'}"

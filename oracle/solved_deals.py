@@ -115,6 +115,19 @@ class SolvedDeals:
         )
         return Deal((north, east, south, west))
 
+    def table(self, index: int) -> DoubleDummyTable:
+        """Return the double-dummy table of the deal at an index."""
+        return DoubleDummyTable(tuple(int(tricks) for tricks in self.tricks[index].ravel()))
+
+    @classmethod
+    def joined(cls, parts: Iterable[SolvedDeals]) -> SolvedDeals:
+        """Return all deals of several parts, in order, as those that `read` yields."""
+        found = list(parts)
+        return cls(
+            np.concatenate([part.seats for part in found]),
+            np.concatenate([part.tricks for part in found]),
+        )
+
     def packed(self) -> bytes:
         """Return the deals as in a file, without its heading."""
         seats = self.seats.reshape(-1, 13, 4)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -18,11 +19,13 @@ from bridge_arena.protocol.messages import (
     Claim,
     Explain,
     MakeCall,
+    NoAction,
     PlayCard,
     Thinking,
     Thought,
     YourTurn,
 )
+from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
 
@@ -38,6 +41,20 @@ class Ask:
     """
 
     call: int
+
+
+class NoActionError(Exception):
+    """A bot raises it in place of a call or card: it has none, and the table acts for it.
+
+    The text says why, for the record and the log.
+    """
+
+
+class LeavingError(Exception):
+    """A bot raises it in place of a call or card: it plays no further, and its side forfeits.
+
+    The text says why, for the log.
+    """
 
 
 class Thinker(Protocol):
@@ -71,10 +88,20 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         The message to send.
 
     Raises:
+        LeavingError: The bot plays no further.
         TypeError: A method of the bot returned a wrong value, which bots that are not type-checked
             may do; the error names the method.
     """
     thinker.thoughts = ()
+    try:
+        return _decided(thinker, view, turn)
+    except NoActionError as error:
+        reason = one_line(str(error), TEXT_LIMIT)
+        return NoAction(table=turn.table, board=turn.board, seq=turn.seq, reason=reason)
+
+
+def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
+    """Return the bot's answer; raise as `decide` does, and NoActionError."""
     if turn.claim:
         accept = thinker.answer_claim(view)
         _check(thinker, "answer_claim", accept, bool)

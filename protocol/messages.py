@@ -21,6 +21,7 @@ from bridge_arena.protocol.types import (
     WireExplanation,
     WireHand,
     WireInt,
+    WireModelUse,
     WireNumber,
     WireReal,
     WireSeat,
@@ -142,6 +143,24 @@ class Explain(Action):
 
 
 @final
+class NoAction(Action):
+    """The player has no action at its turn, and the table acts for it: an illegal answer.
+
+    It is not asked again at this turn.
+    """
+
+    type: Literal["NoAction"] = "NoAction"
+    reason: Annotated[
+        str,
+        Field(
+            max_length=500,
+            pattern="^[^\\x00-\\x1f\\x7f]*$",
+            description="why, for the record and the log: one line without control characters",
+        ),
+    ] = ""
+
+
+@final
 class Undo(Action):
     """An undo of the player's last call or card, dummy's when declaring, and everything after it.
 
@@ -187,6 +206,9 @@ class Thinking(Message):
     seconds: Annotated[
         WireReal | None, Field(ge=0, le=1e6, description="how long it thought, as it says")
     ] = None
+    model: Annotated[
+        WireModelUse | None, Field(description="what it asked a language model, if it did")
+    ] = None
 
 
 @final
@@ -207,11 +229,11 @@ class Leave(Message):
     reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
 
 
-Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo
+Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction | Undo
 """The messages that may answer a `YourTurn`."""
 
 ClientMessage = Annotated[
-    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | Thought | Leave,
+    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction | Thought | Leave,
     Field(discriminator="type"),
 ]
 

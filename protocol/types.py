@@ -21,6 +21,7 @@ from pydantic import (
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 T = TypeVar("T")
@@ -135,4 +136,57 @@ WireExplanation = Annotated[
     PlainValidator(_read_explanation),
     PlainSerializer(_write_explanation),
     WithJsonSchema(ExplanationModel.model_json_schema()),
+]
+
+
+MOST_COUNTED = 10**9
+"""The highest number that a bot may have counted."""
+
+MOST_MONEY = 1e6
+"""The most money that a bot may say that it has spent at a turn."""
+
+WireCount = Annotated[int, Field(strict=True, ge=0, le=MOST_COUNTED)]
+"""A number that a bot has counted."""
+
+
+class ModelUseModel(BaseModel):
+    """An account of questions to a language model as a map; what is absent is 0 or not so."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    questions: Annotated[WireCount, Field(description="questions to the service")] = 0
+    unreadable: Annotated[WireCount, Field(description="answers that named no action")] = 0
+    illegal: Annotated[WireCount, Field(description="answers that named an illegal action")] = 0
+    failed: Annotated[WireCount, Field(description="questions that got no answer")] = 0
+    answered: Annotated[bool, Field(description="the last answer is the bot's action")] = False
+    same: Annotated[
+        bool | None,
+        Field(description="once more asked the same, it named the same action; absent: not asked"),
+    ] = None
+    tokens_in: Annotated[WireCount, Field(description="tokens of all questions")] = 0
+    tokens_out: Annotated[WireCount, Field(description="tokens of all answers")] = 0
+    money: Annotated[
+        WireReal,
+        Field(ge=0, le=MOST_MONEY, description="their price, in a currency of the bot's own"),
+    ] = 0.0
+    seconds: Annotated[
+        WireReal, Field(ge=0, le=1e6, description="how long the bot waited for the service")
+    ] = 0.0
+
+
+def _read_model_use(value: object) -> ModelUse:
+    if isinstance(value, ModelUse):
+        return value
+    return ModelUse(**dict(ModelUseModel.model_validate(value)))
+
+
+def _write_model_use(use: ModelUse) -> dict[str, Any]:
+    return ModelUseModel(**use.said).model_dump(exclude_defaults=True)
+
+
+WireModelUse = Annotated[
+    ModelUse,
+    PlainValidator(_read_model_use),
+    PlainSerializer(_write_model_use),
+    WithJsonSchema(ModelUseModel.model_json_schema()),
 ]

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Protocol
 
 from bridge_arena.bridge.record import FaultKind, Question
-from bridge_arena.protocol.decision import Thinker, decide, thoughts_at
+from bridge_arena.protocol.decision import LeavingError, Thinker, decide, thoughts_at
 from bridge_arena.protocol.messages import (
     Answer,
     BoardEvent,
@@ -127,13 +127,16 @@ class LocalPlayer:
             The thought or the answer.
 
         Raises:
-            SeatFault: No board has begun.
+            SeatFault: No board has begun, or the bot leaves.
         """
         view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
         if not self._says:
-            answer = decide(self._thinker, view, turn)
+            try:
+                answer = decide(self._thinker, view, turn)
+            except LeavingError as error:
+                raise SeatFault(FaultKind.REFUSED, str(error)) from None
             self._says.extend([*thoughts_at(self._thinker, turn), answer])
         return self._says.popleft()
 

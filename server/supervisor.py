@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 
 from bridge_arena.server.sandbox.resource_limits import Group
@@ -127,6 +127,7 @@ class Supervisor:
         command: Sequence[str],
         environment: Mapping[str, str],
         sandbox: Sandbox | None = None,
+        withheld: Collection[str] = (),
     ) -> BotProcess:
         """Start a bot's program.
 
@@ -136,6 +137,7 @@ class Supervisor:
             environment: Variables that are added to this process's own; in a sandbox, to a minimal
                 environment.
             sandbox: The sandbox to start it in; None for none.
+            withheld: Variables of this process that the bot is not given.
 
         Returns:
             The process.
@@ -144,7 +146,7 @@ class Supervisor:
             StartError: The program cannot be started, for instance as it does not exist.
         """
         # Shielded from cancellation: a process that nobody knows of would be left running.
-        starting = asyncio.create_task(self._start(name, command, environment, sandbox))
+        starting = asyncio.create_task(self._start(name, command, environment, sandbox, withheld))
         self._starting.add(starting)
         starting.add_done_callback(self._started)
         return await asyncio.shield(starting)
@@ -160,6 +162,7 @@ class Supervisor:
         command: Sequence[str],
         environment: Mapping[str, str],
         sandbox: Sandbox | None,
+        withheld: Collection[str],
     ) -> BotProcess:
         # A pipe of our own: with asyncio's, a process counts as ended only once its output has.
         try:
@@ -173,7 +176,8 @@ class Supervisor:
         words, group = command, None
         try:
             if sandbox is None:
-                environment = {**os.environ, **environment}
+                own = {name: os.environ[name] for name in os.environ if name not in withheld}
+                environment = {**own, **environment}
             else:
                 cell = sandbox.cell(command, environment)
                 words, environment, group = cell.command, cell.environment, cell.group

@@ -45,6 +45,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     ExplanationGiven,
     MakeCall,
+    NoAction,
     Thinking,
     Thought,
     ThoughtShown,
@@ -404,6 +405,10 @@ class Table:
     def _apply(self, seat: Seat, asked: _Open, action: Answer, now: float) -> list[Event]:
         if type(action) is Explain:
             return self._explain(seat, asked, action.call, now)
+        if type(action) is NoAction:
+            text = f"no action: {action.reason}" if action.reason else "no action"
+            code = ErrorCode.SUBSTITUTED
+            return self._strike(seat, FaultKind.ILLEGAL, code, text, now, again=False)
         if type(action) is AnswerClaim:
             if not asked.turn.claim:
                 raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
@@ -425,7 +430,14 @@ class Table:
         return self._play_card(self.play, action.card, now)
 
     def _strike(
-        self, seat: Seat, kind: FaultKind, code: ErrorCode, text: str, now: float
+        self,
+        seat: Seat,
+        kind: FaultKind,
+        code: ErrorCode,
+        text: str,
+        now: float,
+        *,
+        again: bool = True,
     ) -> list[Event]:
         asked = self._asked(seat)
         self._note(seat, kind, text)
@@ -436,6 +448,8 @@ class Table:
         if lost is not None:
             self._clock.stop(seat, now)
             return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
+        if not again:
+            return [error, *self._substitute(seat, now)]
         if asked.strikes <= self._policies.retries:
             return [error, self._ask(seat, now, asked)]
         text = "too many faults: a call, card or answer was substituted"
@@ -466,7 +480,7 @@ class Table:
                 f"call {number} cannot be explained: {len(self.calls)} calls were made"
             )
         if SEATS[(self.board.dealer + number) & 3].side == seat.side:
-            raise IllegalAnswerError(f"call {number} is no opponent's (Law 20F)")
+            raise IllegalAnswerError(f"call {number} was not made by an opponent (Law 20F)")
         if asked.asked == MOST_ASKED:
             raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
         asked.asked += 1

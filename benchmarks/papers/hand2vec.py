@@ -93,7 +93,7 @@ class Scale:
 
 
 FULL = Scale(None, 200_000, None, 3, None, 400, 5)
-QUICK = Scale(2000, 400, 200, 1, 400, 20, 2)
+QUICK = Scale(500, 200, 120, 1, 100, 5, 2)
 
 
 class Bench:

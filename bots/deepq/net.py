@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.exact import Exact, layers
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.scores import CONTRACTS
@@ -42,7 +43,7 @@ class QNets:
     """
 
     def __init__(self, weights: list[dict[str, Array]]) -> None:
-        self._weights = weights
+        self._layers = [layers(each) for each in weights]
 
     @classmethod
     def read(cls, path: Path) -> QNets:
@@ -65,7 +66,7 @@ class QNets:
     @property
     def calls(self) -> int:
         """The largest number of calls of an auction."""
-        return len(self._weights)
+        return len(self._layers)
 
     def costs(self, call: int, hands: Hands, bids: Array, last: NDArray[np.int64]) -> Array:
         """Return what each bid costs in IMPs, n×36.
@@ -81,13 +82,11 @@ class QNets:
         """
         return self.costs_of(call, self.seen(call, features(hands)), bids, last)
 
-    def seen(self, call: int, found: Array) -> Array:
+    def seen(self, call: int, found: Array) -> Exact:
         """Return the part of a call's first layer that depends on the features of the hands."""
-        weights = self._weights[call]
-        seen: Array = found @ weights["hand.weight"].T + weights["hand.bias"]
-        return seen
+        return self._layers[call]["hand"](found)
 
-    def costs_of(self, call: int, seen: Array, bids: Array, last: NDArray[np.int64]) -> Array:
+    def costs_of(self, call: int, seen: Exact, bids: Array, last: NDArray[np.int64]) -> Array:
         """Return what `costs` does, for hands that `seen` has been computed for.
 
         Args:
@@ -99,14 +98,13 @@ class QNets:
         Returns:
             The estimated costs, n×36.
         """
-        weights = self._weights[call]
-        x = np.maximum(seen + bids @ weights["bids.weight"].T, 0)
+        own = self._layers[call]
+        x = np.maximum(seen + own["bids"](bids), 0)
         layer = 0
-        while f"hidden.{layer}.weight" in weights:
-            x = x @ weights[f"hidden.{layer}.weight"].T + weights[f"hidden.{layer}.bias"]
-            x = np.maximum(x, 0)
+        while hidden := own.get(f"hidden.{layer}"):
+            x = np.maximum(hidden(x), 0)
             layer += 1
-        costs: Array = x @ weights["out.weight"].T + weights["out.bias"]
+        costs: Array = own["out"](x).astype(np.float32)
         return np.where(np.arange(CONTRACTS) < last[:, None], FORBIDDEN, costs)
 
     def bid(self, hands: Hands, partners: Hands) -> Reached:

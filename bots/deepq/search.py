@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.deepq.net import QNets, bids_made
+from bridge_arena.bots.library.learning.exact import Layer
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.scores import CONTRACTS, imps_of, points_of, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet
@@ -95,7 +96,9 @@ class Search:
         results = np.stack([self._ended(hand, partners, bids, bid, paid) for bid in candidates])
         gains = results[0] - results  # the first candidate is the networks' own
         mean = gains.mean(axis=1)
-        error = gains.std(axis=1) / np.sqrt(len(partners))
+        # Gains are quarters of IMPs, so these sums are exact, whatever their order.
+        squares = len(partners) * np.square(gains).sum(axis=1) - np.square(gains.sum(axis=1))
+        error = np.sqrt(squares / len(partners)) / len(partners)
         chosen = int(np.where(mean > _SURE * error, mean, -np.inf).argmax())
         return candidates[chosen] if mean[chosen] > _SURE * error[chosen] else best
 
@@ -148,8 +151,8 @@ class Search:
         declarer = estimate.mean.argmax(axis=2)[..., None]
         mean = np.take_along_axis(estimate.mean, declarer, 2)[..., 0]
         deviation = np.take_along_axis(estimate.deviation, declarer, 2)[..., 0]
-        mixing = np.linalg.cholesky(self.tricks.correlation)
-        off = rng.standard_normal((len(mean), _LAYOUTS, 5)) @ mixing.T
+        mixing = Layer(np.linalg.cholesky(self.tricks.correlation.astype(np.float64)))
+        off = mixing(rng.standard_normal((len(mean), _LAYOUTS, 5)))
         drawn = np.rint(mean[:, None] + deviation[:, None] * off)
         points = points_of(np.clip(drawn, 0, 13).astype(np.int64), self.points)
         costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(

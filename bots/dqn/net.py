@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.exact import layers
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.minibridge.states import FEATURES, features
 
@@ -31,7 +32,7 @@ class QNet:
     """
 
     def __init__(self, weights: dict[str, Array]) -> None:
-        self._weights = weights
+        self._layers = layers(weights)
 
     @classmethod
     def read(cls, path: Path) -> QNet:
@@ -57,12 +58,9 @@ class QNet:
 
     def values(self, states: NDArray[np.uint64]) -> Array:
         """Return the values of the 52 cards in n states, n×52."""
-        x = features(states)
-        for layer in LAYERS:
-            x = x @ self._weights[f"{layer}.weight"].T + self._weights[f"{layer}.bias"]
-            if layer != LAYERS[-1]:
-                x = np.maximum(x, 0)
-        return x
+        first, second, last = (self._layers[name] for name in LAYERS)
+        x = np.maximum(first(features(states)), 0)
+        return last(np.maximum(second(x), 0)).astype(np.float32)
 
     def best(self, state: int, legal: int) -> int:
         """Return the card of the highest value among the legal ones, a mask that is not empty."""

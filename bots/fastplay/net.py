@@ -65,7 +65,8 @@ class PlayNet:
             The expected costs.
         """
         shown: Seen = seen(positions)
-        return shown.by_card(self._layers.mix("cards", self._layers.trunk(shown.suits)))
+        costs = self._layers.mix("cards", self._layers.trunk(shown.suits))
+        return shown.by_card(costs.astype(np.float32))
 
     def cheapest(self, positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the card of the lowest cost among the legal ones of each position.
@@ -77,7 +78,10 @@ class PlayNet:
         Returns:
             The cards, n.
         """
-        found: NDArray[np.int64] = np.where(legal, self.costs(positions), np.inf).argmin(axis=1)
+        found: NDArray[np.int64] = legal.argmax(axis=1)
+        free = np.flatnonzero(legal.sum(axis=1) > 1)
+        costs = self.costs(positions.rows(free))
+        found[free] = np.where(legal[free], costs, np.inf).argmin(axis=1)
         return found
 
 

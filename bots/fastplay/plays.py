@@ -139,7 +139,7 @@ def read_plays(path: Path) -> Plays:
     )
     for field in fields(found):
         if getattr(found, field.name).dtype.kind not in "ui":
-            raise ArraysError(f"{path}: {field.name} holds something else than whole numbers")
+            raise ArraysError(f"{path}: {field.name} has values that are not whole numbers")
     if not boards:
         raise ArraysError(f"{path}: there are no boards")
     _check(path, "owner", _all(np.sort(owner, axis=1) == np.repeat(np.arange(4), 13)))

@@ -6,7 +6,7 @@ king is shown as an ace is, once the ace is gone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,10 @@ class Positions:
     def of(cls, plays: Plays, place: NDArray[np.integer]) -> Positions:
         """Return the position of each board before the card at a place."""
         return cls(plays.owner, plays.trump, plays.promised, plays.cards, place, plays.turn(place))
+
+    def rows(self, rows: NDArray[np.integer]) -> Positions:
+        """Return some of the positions, by their indices."""
+        return Positions(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 def position_of(view: View, boxes: Beliefs) -> Positions:

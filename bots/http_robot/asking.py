@@ -15,8 +15,9 @@ from typing import Any
 
 import httpx
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
-from bridge_arena.protocol.http_robot.answer import complaint, one_line
+from bridge_arena.protocol.http_robot.answer import complaint
 
 MOST_BYTES = 1 << 20
 """The most bytes of an answer."""
@@ -160,4 +161,4 @@ def _retry_after(text: str) -> float | None:
 def _reason(error: Exception) -> str:
     """Return in words why there is no answer."""
     what = "it cannot be reached" if isinstance(error, httpx.ConnectError) else "no answer"
-    return f"{what} ({one_line(str(error))[:_MOST_REASON] or type(error).__name__})"
+    return f"{what} ({one_line(str(error), _MOST_REASON) or type(error).__name__})"

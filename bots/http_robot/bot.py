@@ -15,9 +15,10 @@ from itertools import chain, repeat
 from typing import Any, TypeVar
 
 from bridge_arena.bots.http_robot.asking import Asking, TroubleError
-from bridge_arena.bots.sdk.client import Bot, UnansweredError
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.decision import NoActionError
 from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_thinking
 from bridge_arena.protocol.http_robot.errors import AnswerError
 from bridge_arena.protocol.http_robot.position import Position
@@ -67,7 +68,7 @@ class HttpRobotBot(Bot):
         read: Callable[[object], Decision],
         is_legal: Callable[[Decision], bool],
     ) -> Decision:
-        """Return what the robot decides, legal or not. Raises UnansweredError."""
+        """Return what the robot decides, legal or not. Raises NoActionError."""
         assert view.turn is not None
         started = time.monotonic()
         self._troubles.clear()
@@ -88,7 +89,7 @@ class HttpRobotBot(Bot):
         is_legal: Callable[[Decision], bool],
         seconds: float,
     ) -> tuple[Decision, Any]:
-        """Return a decision, and the answer that has it. Raises UnansweredError in the end."""
+        """Return a decision, and the answer that has it. Raises NoActionError in the end."""
         parameters = parameters_of(position)
         pauses = chain(PAUSES, repeat(PAUSES[-1]))
         has_objected = False
@@ -112,8 +113,9 @@ class HttpRobotBot(Bot):
                         continue
                     await asyncio.sleep(pause)
         except TimeoutError:
-            self._note(f"no answer in the time of the turn ({seconds:.1f} s)")
-            raise UnansweredError from None
+            why = f"no answer in the time of the turn ({seconds:.1f} s)"
+            self._note(why)
+            raise NoActionError(why) from None
 
     def _note(self, trouble: str) -> None:
         self._troubles[trouble] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.learning.exact import rounded
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
 from bridge_arena.bridge.calls import FIRST_BID, Call
 from bridge_arena.bridge.cards import SUITS
@@ -50,8 +51,9 @@ def _explanation(call: Call, points: Range, lengths: list[Range]) -> Explanation
 
 def _ranges(logits: NDArray[np.float32]) -> list[Range]:
     """Return the range of values, from 0 on, that is left when both ends are cut off."""
-    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-    below = np.cumsum(odds / odds.sum(axis=1, keepdims=True), axis=1)
-    low = (below < SELDOM).sum(axis=1)
-    high = (below < 1 - SELDOM).sum(axis=1).clip(max=logits.shape[1] - 1)
+    odds = rounded(np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)))
+    below = np.cumsum(odds, axis=1)
+    total = below[:, -1:]
+    low = (below < SELDOM * total).sum(axis=1)
+    high = (below < (1 - SELDOM) * total).sum(axis=1).clip(max=logits.shape[1] - 1)
     return [(int(least), int(most)) for least, most in zip(low, high, strict=True)]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.exact import Exact, layers
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.neural.auctions import Auctions
@@ -47,7 +48,7 @@ class Nets:
     """
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
-        self._weights = dict(weights)
+        self._layers = layers(weights)
 
     @classmethod
     def read(cls, path: Path) -> Nets:
@@ -97,11 +98,12 @@ class Nets:
         Returns:
             The ratings in IMPs; only their differences have a meaning.
         """
-        return self._linear("calls.out", self._torso(hands, seen))
+        return self._layers["calls.out"](self._torso(hands, seen)).astype(np.float32)
 
     def value(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
         """Return the IMPs that the hands are expected to win, n."""
-        return self._linear("calls.value", self._torso(hands, seen))[:, 0]
+        value = self._layers["calls.value"](self._torso(hands, seen))
+        return value[:, 0].astype(np.float32)
 
     def shown(self, seen: NDArray[np.uint8]) -> Array:
         """Return logits of what the hands hold that made the last calls.
@@ -112,8 +114,8 @@ class Nets:
         Returns:
             The logits, n×`SHOWN`.
         """
-        x = np.maximum(self._linear("meanings.seen", seen.astype(np.float32)), 0)
-        return self._linear("meanings.out", self._deep("meanings", x))
+        x = np.maximum(self._layers["meanings.seen"](seen), 0)
+        return self._layers["meanings.out"](self._deep("meanings", x)).astype(np.float32)
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
         """Return the legal calls that are rated highest (`bots.neural.bidding_matches.Caller`)."""
@@ -123,21 +125,16 @@ class Nets:
         best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
         return best
 
-    def _torso(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
-        x = self._linear("calls.hand", features(hands))
-        x = x + seen.astype(np.float32) @ self._weights["calls.seen.weight"].T
+    def _torso(self, hands: Hands, seen: NDArray[np.uint8]) -> Exact:
+        x = self._layers["calls.hand"](features(hands)) + self._layers["calls.seen"](seen)
         return self._deep("calls", np.maximum(x, 0))
 
-    def _deep(self, name: str, x: Array) -> Array:
+    def _deep(self, name: str, x: Exact) -> Exact:
         layer = 0
-        while f"{name}.hidden.{layer}.weight" in self._weights:
-            x = x + np.maximum(self._linear(f"{name}.hidden.{layer}", x), 0)
+        while hidden := self._layers.get(f"{name}.hidden.{layer}"):
+            x = x + np.maximum(hidden(x), 0)
             layer += 1
         return x
-
-    def _linear(self, name: str, x: Array) -> Array:
-        found: Array = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
-        return found
 
 
 @lru_cache(maxsize=1)

@@ -78,7 +78,7 @@ class CardTable:
         if not np.isfinite(values).all():
             raise ArraysError(f"{path}: values holds something that is no finite number")
         if (np.diff(states) <= 0).any():
-            raise ArraysError(f"{path}: states do not rise")
+            raise ArraysError(f"{path}: the states are not in rising order")
         ends = first[:1].tolist(), first[-1:].tolist(), len(first)
         if ends != ([0], [len(cards)], len(states) + 1) or (np.diff(first) < 0).any():
             raise ArraysError(f"{path}: first does not part the cards by states")
@@ -148,7 +148,7 @@ def _whole(
     """Return a row of whole numbers within bounds, or raise ArraysError."""
     found = arrays.numbers(name, size)
     if found.dtype.kind not in "ui" or (found < least).any() or (found > most).any():
-        raise ArraysError(f"{arrays.path}: {name} holds something else than {least} to {most}")
+        raise ArraysError(f"{arrays.path}: {name} has a value outside {least} to {most}")
     return found.astype(np.int64)
 
 

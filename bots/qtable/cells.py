@@ -38,7 +38,9 @@ Cells = NDArray[np.int64]
 
 def learned_points(hands: Hands) -> NDArray[np.float64]:
     """Return the points of each hand by `CARD_POINTS`."""
-    found: NDArray[np.float64] = hands @ np.tile(CARD_POINTS, 4)
+    # Sums of hundredths are exact, whatever their order; halves of points are common.
+    hundredths = np.rint(100 * np.tile(CARD_POINTS, 4))
+    found: NDArray[np.float64] = hands @ hundredths / 100
     return found
 
 

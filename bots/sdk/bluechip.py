@@ -14,10 +14,19 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
 from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
-from bridge_arena.protocol.decision import decide
+from bridge_arena.protocol.decision import LeavingError, decide
 from bridge_arena.protocol.errors import ProtocolError
-from bridge_arena.protocol.messages import BoardEnd, BoardStart, Error, Message, YourTurn
+from bridge_arena.protocol.messages import (
+    Answer,
+    BoardEnd,
+    BoardStart,
+    Error,
+    Message,
+    NoAction,
+    YourTurn,
+)
 from bridge_arena.protocol.tcp_keepalive import notice_loss
+from bridge_arena.protocol.view import View
 
 MOST_STRANGE = 16
 """The most lines that do not belong to the protocol before the bot gives up."""
@@ -121,8 +130,18 @@ class _Seated:
         elif type(event) is BoardEnd:
             bot.board_ended(view)
         elif type(event) is YourTurn:
-            return self._session.send(decide(bot, view, event))
+            return self._session.send(self._answer(view, event))
         return ()
+
+    def _answer(self, view: View, turn: YourTurn) -> Answer:
+        """Return the bot's answer; raise ConnectionFailedError if it has none."""
+        try:
+            answer = decide(self._bot, view, turn)
+        except LeavingError as error:
+            raise ConnectionFailedError(f"{self._bot.name} leaves: {error}") from None
+        if isinstance(answer, NoAction):  # Blue Chip has no word for it
+            raise ConnectionFailedError(f"{self._bot.name} has no action: {answer.reason}")
+        return answer
 
     def _say(self, text: str) -> None:
         print(f"{self._bot.name}: {text}", file=sys.stderr)

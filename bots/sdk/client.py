@@ -26,23 +26,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.base.plural import plural
 from bridge_arena.bots.sdk.claims import surely_takes
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
-from bridge_arena.bots.sdk.told_lines import LogLevelError, one_line, show_log
+from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log
 from bridge_arena.bots.sdk.wire_log import WireLog, WireLogError, wire_log
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import BridgeError, NotationError
-from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.record import MadeCall, ModelUse
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide, thoughts_at
+from bridge_arena.protocol.decision import Ask, LeavingError, decide, thoughts_at
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
+    Answer,
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
+    Leave,
     ServerMessage,
     Snapshot,
     Thinking,
@@ -67,6 +70,7 @@ class Bot:
         name: The bot's name; that of its class if empty.
         version: The bot's version.
         delivery: When events reach the bot: with its next turn, or as they happen.
+        secrets: The environment variables that the arena gives to no other bot, if the bot ships.
         thoughts: What the bot has thought since it was last asked; `think` adds to it.
         rng: The generator for the bot's random choices, with a new seed for each board.
     """
@@ -74,6 +78,7 @@ class Bot:
     name = ""
     version = ""
     delivery = Delivery.TURN
+    secrets: tuple[str, ...] = ()
     thoughts: tuple[Thinking, ...] = ()
     """What the bot has thought since it was last asked."""
 
@@ -82,6 +87,16 @@ class Bot:
         # on the boards before. Only `random()` is the same on every version of Python, so
         # draw with `pick`.
         self.rng = Random(0)
+
+    def prepare(self) -> None:
+        """Read what the bot needs before it sits down.
+
+        It is called for bots that ship, in their own process. A bot does nothing unless it
+        overrides this.
+
+        Raises:
+            ValueError: A file or a variable of the environment is missing, or unusable.
+        """
 
     def call(self, view: View) -> Call | MadeCall | Ask:
         """Return the call to make at the bot's turn.
@@ -142,6 +157,7 @@ class Bot:
         layouts: int | None = None,
         depth: int | None = None,
         seconds: float | None = None,
+        model: ModelUse | None = None,
     ) -> None:
         """Say what the bot thinks about the turn that it is asked about.
 
@@ -155,14 +171,20 @@ class Bot:
             layouts: How many layouts it looked at.
             depth: How far ahead it looked.
             seconds: How long it thought.
+            model: What it asked a language model.
 
         Raises:
             ValueError: A value cannot be sent, such as a number that is not finite.
         """
-        line = one_line(text)[:TEXT_LIMIT]
+        line = one_line(text, TEXT_LIMIT)
         weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
         thinking = Thinking(
-            text=line, candidates=weighed, layouts=layouts, depth=depth, seconds=seconds
+            text=line,
+            candidates=weighed,
+            layouts=layouts,
+            depth=depth,
+            seconds=seconds,
+            model=model,
         )
         self.thoughts = (*self.thoughts, thinking)
 
@@ -179,13 +201,6 @@ class Bot:
         Args:
             view: What the bot sees; `view.result` is the result.
         """
-
-
-class UnansweredError(Exception):
-    """A bot raises it at a turn to give no answer: the table's clock runs out.
-
-    What it has thought until then is sent all the same.
-    """
 
 
 REPLAY_LOG = "ARENA_REPLAY_LOG"
@@ -389,12 +404,13 @@ def answer_to(
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
+    action: Answer | Leave
     try:
-        answers = [decide(bot, view, turn)]
-    except UnansweredError:
-        answers = []
-    says = [*thoughts_at(bot, turn), *answers]
-    return session.send(*says) if says else None
+        action = decide(bot, view, turn)
+    except LeavingError as error:
+        _log.warning("%s: leaves: %s", name_of(bot), error)
+        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
+    return session.send(*thoughts_at(bot, turn), action)
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:

@@ -134,6 +134,8 @@ def _in_words(message: Mapping[str, Any]) -> str:
         return f"a claim of {message.get('tricks')}"
     if kind == "AnswerClaim":
         return "the claim accepted" if message.get("accept") else "the claim refused"
+    if kind == "NoAction":
+        return "no action"
     if kind == "Explain":
         return f"asks about call {message.get('call')}"
     return str(kind)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 
+from bridge_arena.base.one_line import one_line
+
 LOG_LEVEL = "ARENA_LOG"
 """The environment variable with the least level of the lines that are shown."""
 
@@ -13,11 +15,6 @@ LEVELS = ("debug", "info", "warning", "error")
 
 class LogLevelError(ValueError):
     """The environment asks for a level that does not exist; the message is one line."""
-
-
-def one_line(text: str) -> str:
-    """Return a text as a terminal may show it: without control characters and line breaks."""
-    return "".join(each if each.isprintable() else " " for each in text)
 
 
 def show_log() -> None:

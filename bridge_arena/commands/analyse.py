@@ -39,7 +39,8 @@ from bridge_arena.tournaments.play.cluster_error import ClusterError
 def analyse(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/analysis-FILE")
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/analysis-FILE", metavar="DIR"),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="solver processes; default: one for each processor")

@@ -52,7 +52,7 @@ def audit(
     ] = LAYOUTS,
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; default: the first source's"),
+        typer.Option(help="folder for the results; default: the first source's", metavar="DIR"),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="solver processes; default: one for each processor")

@@ -28,24 +28,36 @@ def bot(
             help="a shipped bot: NAME or NAME:OPTION=VALUE,...", autocompletion=bot_names
         ),
     ],
-    url: Annotated[str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT")] = "",
+    url: Annotated[
+        str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT", metavar="URL")
+    ] = "",
     token: Annotated[
         str,
-        typer.Option(envvar="ARENA_TOKEN", help="the bot's token"),
+        typer.Option(envvar="ARENA_TOKEN", help="the bot's token", metavar="TOKEN"),
     ] = "",
     seat: Annotated[
         str,
         typer.Option(
-            envvar="ARENA_SEAT", help="N, E, S or W, a process for each; default: one that is free"
+            envvar="ARENA_SEAT",
+            help="N, E, S or W, a process for each; default: one that is free",
+            metavar="SEAT",
         ),
     ] = "",
     bluechip: Annotated[
-        str, typer.Option(help="play under this Blue Chip table manager instead: HOST:PORT")
+        str,
+        typer.Option(
+            help="play under this Blue Chip table manager instead: HOST:PORT", metavar="HOST:PORT"
+        ),
     ] = "",
-    team: Annotated[str, typer.Option(help="Blue Chip: the team's name; default: the bot's")] = "",
+    team: Annotated[
+        str, typer.Option(help="Blue Chip: the team's name; default: the bot's", metavar="NAME")
+    ] = "",
     quirk: Annotated[
         list[str] | None,
-        typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE; repeatable"),
+        typer.Option(
+            help="Blue Chip: what this manager does differently: NAME=VALUE; repeatable",
+            metavar="QUIRK",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Blue Chip: seed of the bot's random choices")] = 0,
     replay_log: Annotated[

@@ -146,7 +146,8 @@ def _options(kind: type[Bot]) -> Table:
         table.add_column(column, overflow="fold")
     said = meanings(kind)
     for name, option in options(kind).items():
-        table.add_row(name, _values(option.kind), str(option.default), Text(said.get(name, "")))
+        default = "-" if option.default == "" else str(option.default)
+        table.add_row(name, _values(option.kind), default, Text(said.get(name, "")))
     return table
 
 

@@ -35,7 +35,9 @@ def check_bot(
     listen: Annotated[  # noqa: FBT002
         bool, typer.Option("--listen", help="start no bot: wait for one that connects by itself")
     ] = False,
-    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
+    ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
     ] = 0,

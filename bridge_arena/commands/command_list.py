@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "match": Command("Play a match between two bots.", "arena", "match", is_posix=True),
     "play": Command("Play boards yourself, in a browser.", "arena", "play", is_posix=True),
+    "mcp": Command("Give an agent a seat, by the Model Context Protocol.", "mcp", "mcp.main"),
     "tournament": Command(
         "Play an event: round robin, Swiss, knock-out, pairs and more.",
         "arena",
@@ -38,6 +39,12 @@ COMMANDS = {
         "Serve an event: wait for remote bots, start the others, play.",
         "arena",
         "serve",
+        is_posix=True,
+    ),
+    "llm-bench": Command(
+        "Bench language models on the same boards.",
+        "http",
+        "llm_bench",
         is_posix=True,
     ),
     "token": Command("Make a token, and print it.", "arena", "token"),
@@ -68,7 +75,9 @@ COMMANDS = {
     "train": Command("Train the bots that learn.", "arena", "train.main"),
     "hand": Command("Compare single hands.", "arena", "hand"),
     "boards": Command(
-        "Check, convert and summarise files of boards: PBN and LIN.", "report", "boards.main"
+        "Check, convert and summarise files of boards; make datasets of them.",
+        "report",
+        "boards.main",
     ),
     "pbn": Command(
         "The old name of `arena boards`, kept for one more version.", "report", "boards.main"

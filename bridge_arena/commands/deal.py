@@ -29,7 +29,8 @@ def deal(
     count: Annotated[int | None, typer.Argument(min=1, metavar="N", help="how many boards")] = None,
     seed: Seed = None,
     out: Annotated[
-        Path | None, typer.Option(help="the file to write; default: standard output")
+        Path | None,
+        typer.Option(help="the file to write; default: standard output", metavar="FILE"),
     ] = None,
     commit: Annotated[
         Path | None,

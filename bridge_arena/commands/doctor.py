@@ -27,8 +27,10 @@ EXTRAS = {
     "train": "training of bots",
     "cluster": "work on several machines (--dask)",
     "http": "robots that are asked over HTTP (http:URL)",
+    "mcp": "a seat for an agent (arena mcp)",
     "postgresql": "results in PostgreSQL (--store)",
-    "parquet": "tables of results as Parquet",
+    "parquet": "tables of results and datasets as Parquet",
+    "envs": "environments for learning (PettingZoo)",
 }
 """The extras, and what each is for."""
 

@@ -26,7 +26,9 @@ def leaderboard(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for leaderboard.html, .csv and .json, and the replays"),
+        typer.Option(
+            help="folder for leaderboard.html, .csv and .json, and the replays", metavar="DIR"
+        ),
     ] = None,
 ) -> None:
     """Rank and compare the entries of one event or of many.

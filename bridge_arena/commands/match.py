@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -45,7 +46,7 @@ from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
-from bridge_arena.tournaments.events.entries import EntryError, parse_pair
+from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_pair
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Isolation
 from bridge_arena.tournaments.events.fault_policies import PLAIN
 from bridge_arena.tournaments.events.given_auctions import (
@@ -58,7 +59,7 @@ from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.robots import unreachable
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
-from bridge_arena.tournaments.play.endpoints import Endpoints
+from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.local_hall import local_hall
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
@@ -108,12 +109,18 @@ def match(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-A-B")
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/TIME-A-B", metavar="DIR"),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the match of this folder", metavar="DIR")
+    ] = None,
     concurrency: Concurrency = None,
     clock: Annotated[
-        str | None, typer.Option(help="seconds for each action, or several limits; default: 60")
+        str | None,
+        typer.Option(
+            help="seconds for each action, or several limits; default: 60", metavar="CLOCK"
+        ),
     ] = None,
     claims: Annotated[
         Claims | None,
@@ -174,6 +181,11 @@ def match(
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
+        try:
+            check_started(_players(store.event()))
+        except UnusableError:
+            store.close()
+            raise
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
@@ -190,6 +202,7 @@ def match(
             isolation or Isolation.NONE,
             broadcast,
         )
+        check_started(_players(event))
         if seed is not None:
             hide_arguments("match")
         folder = out or new_folder(event)
@@ -218,6 +231,7 @@ def play_match(
     concurrency: int | None,
     port: int = 0,
     people: PeopleOptions | None = None,
+    public: PublicEndpoint | None = None,
 ) -> None:
     """Play what is left of a match, and report it.
 
@@ -232,6 +246,7 @@ def play_match(
         port: The port that bots connect to; 0 for any free port.
         people: The options of the people who play on the pages. Where it is given, the pages are
             for them alone, and their address is not announced to spectators.
+        public: The endpoint for players that connect by themselves; None if there are none.
 
     Raises:
         UnusableError: The match cannot begin.
@@ -243,7 +258,9 @@ def play_match(
         check_pages(store.event(), where)
         pages = None if where is None else Pages(store, folder, where, people)
         watched = people is None
-        _play(store, folder, tables_at_once(concurrency), port, pages, command, watched=watched)
+        endpoints = Endpoints(port=port, public=public)
+        tables = tables_at_once(concurrency)
+        _play(store, folder, tables, endpoints, pages, command, watched=watched)
     except UnusableError as error:
         if is_new:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -306,7 +323,6 @@ def set_up(
     given: list[GivenBoard] = []
     try:
         teams = parse_pair(first, second)
-        check_started(player for team in teams for player in team.players)
         TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
@@ -339,6 +355,12 @@ def set_up(
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+
+
+def _players(event: Event) -> Iterator[Entry]:
+    """Yield the players of all entries."""
+    for entrant in event.entries:
+        yield from entrant.players
 
 
 def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:
@@ -378,7 +400,7 @@ def _play(
     store: Store,
     folder: Path,
     concurrency: int,
-    port: int,
+    endpoints: Endpoints,
     pages: Pages | None,
     command: str,
     *,
@@ -406,7 +428,7 @@ def _play(
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, Endpoints(port=port), hidden, audience),
+        local_hall(concurrency, endpoints, hidden, audience),
         command,
         pages,
     )

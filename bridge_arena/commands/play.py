@@ -16,6 +16,7 @@ from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Seed
+from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.web import LOOPBACK, PeopleOptions, WebOptions
 from bridge_arena.commands.match import hide_arguments, new_folder, play_match, set_up
 from bridge_arena.reports.common.results import STORE
@@ -67,10 +68,13 @@ def play(
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; default: runs/TIME-Your_team-BOT")
+        Path | None,
+        typer.Option(
+            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
+        ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="go on with the boards of this folder")
+        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
     ] = None,
     no_browser: Annotated[  # noqa: FBT002
         bool, typer.Option("--no-browser", help="print the address, and open no browser")
@@ -108,7 +112,9 @@ def play(
                 f"{folder} was not begun by arena play: arena match --resume {folder} goes on"
             )
     else:
-        event, sealing, given = _set_up(partner or BOT, against or BOT, boards, boards_from, seed)
+        event, sealing, given = set_up_seat(
+            f"human:{YOU}", partner, against, boards, boards_from, seed
+        )
         if seed is not None:
             hide_arguments("play")
         folder = out or new_folder(event)
@@ -136,20 +142,43 @@ def play(
     )
 
 
-def _set_up(
-    partner: str, against: str, boards: int | None, boards_from: Path | None, seed: int | None
+def set_up_seat(
+    player: str,
+    partner: str,
+    against: str,
+    boards: int | None,
+    boards_from: Path | None,
+    seed: int | None,
+    clock: str | None = None,
 ) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
-    """Set up the match of `arena play`, as `set_up` of `arena match` does."""
+    """Set up a match in which one player sits South and all others are bots.
+
+    Args:
+        player: The player, as in an entry.
+        partner: The partner; "" for the default bot.
+        against: The opponents; "" for the default bot.
+        boards: The number of boards; None for the default, or all of the file.
+        boards_from: The file of the boards to play; None to deal them.
+        seed: The seed of the deals; None for sealed deals.
+        clock: The time control; None for one that suits the players.
+
+    Returns:
+        The event, the key of its deals, and the given boards by number.
+
+    Raises:
+        UnusableError: No match can be played so.
+    """
+    partner, against = partner or BOT, against or BOT
     if len(_bots("--partner", partner)) > 1:
         raise UnusableError("--partner: name one bot")
     _bots("--against", against)
     return set_up(
-        f"{TEAM}={partner} & human:{YOU} & {partner} & {partner}",
+        f"{TEAM}={partner} & {player} & {partner} & {partner}",
         against,
         boards or (None if boards_from else BOARDS),
         boards_from,
         seed,
-        None,
+        clock,
         Claims.CHECKED,
         Mode.FULL,
         None,
@@ -171,4 +200,5 @@ def _bots(option: str, spec: str) -> Sequence[Entry]:
         raise UnusableError(str(error)) from None
     if any(player.access is Access.HUMAN for player in players):
         raise UnusableError(f"{option}: name a bot; people meet in arena match --web")
+    check_started(players)
     return players

@@ -28,7 +28,7 @@ def publish(
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="SITE", help="folder for the site")],
-    title: Annotated[str, typer.Option(help="the site's title")] = "Bridge Arena",
+    title: Annotated[str, typer.Option(help="the site's title", metavar="TEXT")] = "Bridge Arena",
 ) -> None:
     """Write a site of plain files from runs.
 

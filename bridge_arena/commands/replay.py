@@ -55,21 +55,30 @@ from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=BOARD_FILES)],
-    bot: Annotated[str, typer.Option(help="the bot that takes the seat, named as for arena match")],
-    seat: Annotated[str, typer.Option(help="the seat: N, E, S or W")] = "S",
-    against: Annotated[str, typer.Option(help="the bot that takes the other seats")] = "baseline",
+    bot: Annotated[
+        str,
+        typer.Option(help="the bot that takes the seat, named as for arena match", metavar="BOT"),
+    ],
+    seat: Annotated[str, typer.Option(help="the seat: N, E, S or W", metavar="SEAT")] = "S",
+    against: Annotated[
+        str, typer.Option(help="the bot that takes the other seats", metavar="BOT")
+    ] = "baseline",
     start: Annotated[
         Start, typer.Option("--from", help="the point of the record from which the bots act")
     ] = Start.PLAY,
     seed: Annotated[int, typer.Option(help="seed of the bots' random choices")] = 0,
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM"),
+        typer.Option(
+            help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM", metavar="DIR"
+        ),
     ] = None,
     concurrency: Annotated[
         int | None, typer.Option(min=1, help="boards at once; default: one for each processor")
     ] = None,
-    clock: Annotated[str, typer.Option(help="seconds for each action, or several limits")] = "60",
+    clock: Annotated[
+        str, typer.Option(help="seconds for each action, or several limits", metavar="CLOCK")
+    ] = "60",
 ) -> None:
     """Put a bot into recorded boards.
 

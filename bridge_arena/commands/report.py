@@ -40,7 +40,9 @@ def report(
     source: Annotated[str, typer.Argument(help="the event's folder, PBN file, or database URL")],
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the files of the report; not for an event's folder"),
+        typer.Option(
+            help="folder for the files of the report; not for an event's folder", metavar="DIR"
+        ),
     ] = None,
     calls: Annotated[  # noqa: FBT002
         bool,

@@ -33,13 +33,15 @@ def robot(
     bot: Annotated[
         str, typer.Argument(help="the bot, named as for arena match", autocompletion=bot_names)
     ],
-    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = LOOPBACK,
+    host: Annotated[
+        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
+    ] = LOOPBACK,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
     ] = PORT,
     seconds: Annotated[float, typer.Option(min=0.1, help="time for an answer, in seconds")] = 60.0,
     at_once: Annotated[
-        int, typer.Option(min=1, max=16, help="positions that each seat works at at once")
+        int, typer.Option(min=1, max=16, help="positions that each seat works on at the same time")
     ] = 1,
     origin: Annotated[
         list[str] | None,
@@ -50,8 +52,8 @@ def robot(
 ) -> None:
     """Answer requests for calls and cards over HTTP.
 
-    They are those that BEN answers. The bot gets a process for each seat. Each request is answered
-    by itself: what the bot is not told in it, it does not know. Ctrl-C ends it.
+    The requests are those of BEN's HTTP interface. The bot gets a process for each seat, and
+    remembers nothing from one request to the next. Ctrl-C ends it.
 
     Examples:
         arena robot natural

@@ -49,7 +49,9 @@ def serve(
     store: StoreUrl = None,
     public_value: PublicValue = "",
     concurrency: Concurrency = None,
-    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
+    ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
     ] = PORT,
@@ -64,7 +66,10 @@ def serve(
     ] = None,
     tokens: Annotated[
         Path | None,
-        typer.Option(help="file of the tokens that arena token made; default: EVENT.tokens.json"),
+        typer.Option(
+            help="file of the tokens that arena token made; default: EVENT.tokens.json",
+            metavar="FILE",
+        ),
     ] = None,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,

@@ -25,7 +25,8 @@ def token(
         bool, typer.Option("--kibitzer", help="make the token of kibitzers, who see all hands")
     ] = False,
     tokens: Annotated[
-        Path | None, typer.Option(help="file of the tokens; default: EVENT.tokens.json")
+        Path | None,
+        typer.Option(help="file of the tokens; default: EVENT.tokens.json", metavar="FILE"),
     ] = None,
 ) -> None:
     """Make a token, and print it.

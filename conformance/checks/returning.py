@@ -12,7 +12,7 @@ from bridge_arena.protocol.messages import YourTurn
 async def restarted(exam: Exam) -> str:
     """End the bot's process during a board, and start it again."""
     if exam.is_remote:
-        raise NotPossibleError("a bot that comes by itself is not started here")
+        raise NotPossibleError("a remote bot connects by itself, and check-bot does not start it")
 
     class Restarted(_Interrupted):
         async def interrupt(self) -> None:

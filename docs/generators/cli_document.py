@@ -33,7 +33,7 @@ Every command of `arena`, with its arguments and options. `arena COMMAND --help`
 | --- | --- | --- |
 | 0 | The command is done. | |
 | 1 | It ran but failed. | A bot forfeited the match; a file has bad games. |
-| 2 | The arguments or the input cannot be used. Nothing was done. | There is no such file. |
+| 2 | The arguments or the input cannot be used. Nothing could be done. | There is no such file. |
 | 3 | It was interrupted, and can go on: the last line says how. | Ctrl-C |
 
 Every error is one line on standard error.

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 from bridge_arena.bridge.calls import CALL_TEXTS, Call
 from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.errors import ErrorCode
@@ -52,7 +53,7 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.types import ExplanationModel, WireExplanation, WireRange
+from bridge_arena.protocol.types import ExplanationModel, ModelUseModel, WireExplanation, WireRange
 from bridge_arena.server.faults import MOST_LATE
 
 MARKDOWN = "protocol.md"
@@ -224,6 +225,7 @@ _TYPE_NAMES: dict[object, str] = {
     Hand: "hand",
     Deal: "deal",
     Explanation: "explanation",
+    ModelUse: "model use",
     WireRange: "range",
     str: "text",
     int: "whole number",
@@ -486,7 +488,9 @@ A `BoardStart` may come before the board is over: at `arena play --undo` the per
 something back. The board begins anew, with the calls and cards up to there, and what was sent of it
 before counts no more.
 
-A bot may send `Leave` instead of an answer: its side forfeits.
+A bot that has no action may say so by `NoAction`, with the reason: the table acts for it at once,
+by [the substitute](#clock-and-faults), and records an illegal answer with that reason. A bot may
+send `Leave` instead of an answer: its side forfeits.
 
 ### Questions
 
@@ -543,6 +547,7 @@ integer of msgpack: `1.0`, `"1"` and `true` are refused.
 | deal | the first hand's seat, a colon, four hands clockwise, divided by blanks | `{deal}` |
 | range | a list of two whole numbers, lowest and highest, both included | `[15, 17]` |
 | explanation | a map, see below | `{transfer}` |
+| model use | a map, see below | `{{"questions": 1, "answered": true, "tokens_in": 1210}}` |
 
 ### explanation
 
@@ -550,6 +555,13 @@ What a call promises; every field may be left out, and what is absent promises n
 `hcp` lies within 0 to 37, each length within 0 to 13.
 
 {explanation}
+
+### model use
+
+What a bot says of its questions to a language model at the turn, as it counts them itself: nobody
+checks it. The results [add it up](language-models.md#what-the-figures-mean).
+
+{model_use}
 """
 
 _DELIVERY = """\
@@ -588,6 +600,7 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | fault | what happened | what follows |
 | --- | --- | --- |
 | illegal | an action that is not legal | told why and asked again, once; then a substitute |
+| illegal | `NoAction` | a substitute |
 | malformed | a frame that is not of this protocol | the same |
 | timeout | no action in time | a substitute |
 | stall | the bot leaves unread what it is sent | the board is given up, the side forfeits |
@@ -635,7 +648,8 @@ _EVOLUTION = f"""\
 ## Versions
 
 Within version {VERSION}, messages may gain fields, which have defaults, so ignore fields
-that you do not know. Anything else makes a new version with a new subprotocol name, so
+that you do not know. A bot may gain messages that it need not send; a server that does not
+know one takes it for malformed. Anything else makes a new version with a new subprotocol name, so
 that a bot and a server that do not understand each other part in the handshake.
 """
 
@@ -653,7 +667,10 @@ def markdown() -> str:
     )
     transfer = TypeAdapter(WireExplanation).dump_python(EXAMPLE_TRANSFER)
     values = _VALUES.format(
-        deal=EXAMPLE_DEAL, transfer=_json(transfer), explanation=_field_table(ExplanationModel)
+        deal=EXAMPLE_DEAL,
+        transfer=_json(transfer),
+        explanation=_field_table(ExplanationModel),
+        model_use=_field_table(ModelUseModel),
     )
     sections = [
         _INTRODUCTION,

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import CARD_TEXTS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
@@ -86,6 +87,17 @@ _BY_TYPE: dict[object, Any] = {
         lengths={Suit.HEARTS: (2, 5), Suit.SPADES: (2, 4)},
         forcing=True,
         artificial=True,
+    ),
+    ModelUse: ModelUse(
+        questions=3,
+        unreadable=1,
+        illegal=1,
+        answered=True,
+        same=False,
+        tokens_in=3210,
+        tokens_out=123,
+        money=0.0125,
+        seconds=7.5,
     ),
     int: 7,
     float: 7.5,

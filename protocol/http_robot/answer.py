@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
@@ -37,13 +38,12 @@ _MOST_WORTH = 1e6
 _MOST_QUOTED = 200
 
 
-def one_line(text: str) -> str:
-    """Return the beginning of a text as one printable line."""
-    printable = "".join(each if each.isprintable() else " " for each in text[: 4 * TEXT_LIMIT])
-    return " ".join(printable.split())[:TEXT_LIMIT]
-
-
 # Reading.
+
+
+def _printed(text: str) -> str:
+    """Return the beginning of a text as one printable line, with single blanks."""
+    return " ".join(one_line(text, 4 * TEXT_LIMIT).split())[:TEXT_LIMIT]
 
 
 def read_bid(answer: object) -> MadeCall:
@@ -61,7 +61,7 @@ def read_bid(answer: object) -> MadeCall:
     told = _object(answer)
     call = _told(told, "bid", read_call)
     meaning = told.get("explanation")
-    line = one_line(meaning) if isinstance(meaning, str) else ""
+    line = _printed(meaning) if isinstance(meaning, str) else ""
     alert = told.get("alert")
     is_alerted = alert is True or (isinstance(alert, str) and alert.strip().lower() == "true")
     return MadeCall(call, is_alerted, Explanation.parse(line) if line else None)
@@ -100,7 +100,7 @@ def read_thinking(answer: object) -> Thinking:
     ]
     samples = told.get("samples")
     return Thinking(
-        text=one_line("; ".join(words)),
+        text=_printed("; ".join(words)),
         candidates=_candidates(told.get("candidates")),
         layouts=len(samples) if isinstance(samples, list) and samples else None,
     )
@@ -128,7 +128,7 @@ def complaint(answer: object) -> str:
     if not isinstance(answer, dict):
         return ""
     text = answer.get("error") or answer.get("message")
-    return one_line(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
+    return _printed(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
 
 
 def _candidates(told: object) -> dict[str, float]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.reports.common.conduct import Conduct, Timing, conduct, timing
 from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
+from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.play import LedgerFigures, TricksVsDd, ledger_figures, tricks_vs_dd
 from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
 from bridge_arena.tournaments.schedule.units import HOME
@@ -34,6 +35,7 @@ class EntryFigures:
         explanations: What its calls promised.
         timing: The times of its actions.
         conduct: Its faults.
+        model: What it asked of a language model; None if it asked none.
     """
 
     name: str
@@ -44,6 +46,7 @@ class EntryFigures:
     explanations: ExplanationFigures
     timing: Timing
     conduct: Conduct
+    model: ModelFigures | None
 
     @classmethod
     def of(
@@ -78,4 +81,5 @@ class EntryFigures:
             ),
             timing=timing(sat, name),
             conduct=conduct(sat, name),
+            model=model_figures(sat, name),
         )

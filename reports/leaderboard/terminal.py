@@ -10,6 +10,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.model_console import model_use_table
 from bridge_arena.reports.common.wording import mean_text, milliseconds_text, share_text, signed
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard
 from bridge_arena.reports.leaderboard.fitting import fitting
@@ -53,6 +54,9 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
     if board.has_calls:
         _print_explanations(board, console)
     _print(_conduct_table(board), console)
+    models = model_use_table(board.entries)
+    if models is not None:
+        _print(models, console)
 
 
 def _print(table: Table, console: Console, *, names: int = 1) -> None:

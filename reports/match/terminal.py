@@ -17,6 +17,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.model_console import model_use_table
 from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
@@ -79,6 +80,9 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
+    models = model_use_table(figures.bots)
+    if models is not None:
+        console.print(models)
     if figures.has_auction:
         _print_explanations(figures, console)
     if figures.board_results:

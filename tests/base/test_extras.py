@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.extras import extra_of, installing, missing
+from bridge_arena.base.extras import extra_of, installing, missing, needing
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,19 @@ def test_what_no_extra_brings_is_not_told() -> None:
 def test_a_missing_module_is_told_with_what_installs_it() -> None:
     head = "train takes the extra train (torch is not installed): "
     assert missing("train", "arena", "torch") == head + installing("train")
+
+
+def test_a_module_that_a_block_imports_is_told_the_same_way() -> None:
+    def importing(name: str) -> None:
+        with needing("a room", "train"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    with pytest.raises(ModuleNotFoundError) as told:
+        importing("torch")
+    assert str(told.value) == missing("a room", "train", "torch")
+    assert told.value.name == "torch"
+    with pytest.raises(ModuleNotFoundError, match="No module named 'nothing_like_that'"):
+        importing("nothing_like_that")
 
 
 @pytest.mark.parametrize(

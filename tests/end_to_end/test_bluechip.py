@@ -85,8 +85,8 @@ STRANGE = Quirks(letters="upper", card="suit-rank", card_case="lower", stop=Fals
         ("baseline", 8, STRANGE),
         ("natural", 8, Quirks()),
         pytest.param("minimax", 4, Quirks(), marks=pytest.mark.slow),
-        pytest.param("montecarlo:worlds=10", 3, Quirks(), marks=pytest.mark.slow),
-        pytest.param("alphamu", 2, Quirks(), marks=pytest.mark.slow),
+        pytest.param("montecarlo:worlds=5", 2, Quirks(), marks=pytest.mark.slow),
+        pytest.param("alphamu:worlds=2,depth=1", 1, Quirks(), marks=pytest.mark.slow),
     ],
 )
 async def test_the_protocol_makes_no_difference_to_the_play(

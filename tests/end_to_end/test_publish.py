@@ -69,4 +69,4 @@ def test_another_folder_is_not_replaced(finished_match: FinishedMatch, tmp_path:
     (tmp_path / "thesis" / "chapter").touch()
     ended = arena(tmp_path, "publish", str(finished_match.folder), "--out", "thesis")
     assert ended.status == 2
-    assert "thesis is there and is no site: choose another --out" in ended.errors
+    assert "thesis exists and is not a site: choose another --out" in ended.errors

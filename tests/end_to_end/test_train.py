@@ -64,7 +64,9 @@ def test_mistakes(here: Here, tmp_path: Path, pairs: Path, words: str, said: str
 
 
 @pytest.mark.slow
-def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path) -> None:
+def test_the_networks_are_trained_stopped_and_go_on(
+    here: Here, tmp_path: Path, pairs: Path
+) -> None:
     pytest.importorskip("torch")
     words = "train deepq --out nets --steps 40 --width 8 --calls 2".split()
     with started(tmp_path, *words) as process:
@@ -72,12 +74,12 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
         ended = interrupt(process, signal.SIGINT)
     assert ended.status == 3
     assert ended.errors.endswith("--calls 2 --width 8 --device cpu --resume\n")
-    again = arena(tmp_path, *words)
+    again = here(*words)
     assert (again.status, again.errors) == (
         2,
         "arena: nets holds a training run: --resume, or another folder\n",
     )
-    other = arena(tmp_path, *words, "--seed", "2", "--resume")
+    other = here(*words, "--seed", "2", "--resume")
     assert other.status == 2
     assert "other settings: seed" in other.errors
     done = arena(tmp_path, *words, "--resume")
@@ -85,11 +87,8 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
     record = json.loads((tmp_path / "nets" / "record.json").read_text())
     assert record["settings"]["steps"] == 40
     assert (tmp_path / "nets" / "curve.svg").exists()
-    judged = arena(
-        tmp_path,
-        *("train", "evaluate", "deepq", "--weights", "nets/weights.npz"),
-        *("--pairs", str(pairs)),
-    )
+    words = "train evaluate deepq --weights nets/weights.npz --pairs".split()
+    judged = here(*words, str(pairs))
     assert judged.status == 0
 
 

@@ -37,7 +37,10 @@ ROOMS = [
     for module in walk_packages(room.__path__, f"{room.__name__}.")
 ]
 
-MODULES = [f"{main.__package__}.{command.module}" for command in COMMANDS.values()]
+# The package of `arena mcp` asks for the platform by its name, and would import fcntl here.
+MODULES = [
+    f"{main.__package__}.{command.module}" for name, command in COMMANDS.items() if name != "mcp"
+]
 
 
 def python(script: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:

@@ -47,13 +47,6 @@ def heading(number: int, layouts: int = 1) -> Heading:
     return Heading(seed=5, first=1, number=number, layouts=layouts, solver="none")
 
 
-def joined(parts: list[SolvedDeals]) -> SolvedDeals:
-    return SolvedDeals(
-        np.concatenate([part.seats for part in parts]),
-        np.concatenate([part.tricks for part in parts]),
-    )
-
-
 def same(one: SolvedDeals, other: SolvedDeals) -> bool:
     return np.array_equal(one.seats, other.seats) and np.array_equal(one.tricks, other.tricks)
 
@@ -119,7 +112,7 @@ class TestFiles:
         path = tmp_path / "some.deals"
         write(path, heading(3, layouts=2), solved(6))
         assert read_heading(path) == heading(3, layouts=2)
-        assert same(joined(list(read([path]))), solved(6))
+        assert same(SolvedDeals.joined(list(read([path]))), solved(6))
         assert [child.name for child in tmp_path.iterdir()] == ["some.deals"]
 
     def test_the_same_deals_are_the_same_bytes(self, tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import CALL_TEXTS, CALLS, Call
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, PACK, SUITS, Card, Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.protocol.messages import Message, Thinking
+from bridge_arena.protocol.messages import Message, NoAction, Thinking
 from docs.generators.protocol_document import CLIENT_MESSAGES, SERVER_MESSAGES
 
 NUMBERS = st.integers(0, 2**53 - 1)
@@ -37,6 +38,22 @@ EXPLANATIONS = st.builds(
     st.booleans(),
 )
 
+_COUNTS = st.integers(0, 10**9)
+_REALS = st.floats(0, 1e6)
+MODEL_USES = st.builds(
+    ModelUse,
+    _COUNTS,
+    _COUNTS,
+    _COUNTS,
+    _COUNTS,
+    st.booleans(),
+    st.none() | st.booleans(),
+    _COUNTS,
+    _COUNTS,
+    _REALS,
+    _REALS,
+)
+
 _VALUES: dict[object, st.SearchStrategy[Any]] = {
     Seat: st.sampled_from(SEATS),
     Vulnerability: st.sampled_from(Vulnerability),
@@ -45,6 +62,7 @@ _VALUES: dict[object, st.SearchStrategy[Any]] = {
     Hand: HANDS,
     Deal: DEALS,
     Explanation: EXPLANATIONS,
+    ModelUse: MODEL_USES,
     str: st.text(max_size=80),
     int: NUMBERS,
     float: st.floats(0, allow_infinity=False),
@@ -77,8 +95,10 @@ def _field(field: FieldInfo) -> st.SearchStrategy[Any]:
     return st.integers(0, tops[0]) if tops else _values(field.annotation)  # type: ignore[arg-type]
 
 
+_LINE = st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=500)
+_REASON = {"reason": _LINE}
 _THINKING: dict[str, st.SearchStrategy[Any]] = {
-    "text": st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=500),
+    "text": _LINE,
     "candidates": st.dictionaries(
         st.sampled_from([*CALL_TEXTS, *CARD_TEXTS]), st.floats(-1e6, 1e6), max_size=5
     ),
@@ -88,7 +108,7 @@ _THINKING: dict[str, st.SearchStrategy[Any]] = {
 
 
 def _messages(model: type[Message]) -> st.SearchStrategy[Message]:
-    known = _THINKING if issubclass(model, Thinking) else {}
+    known = _THINKING if issubclass(model, Thinking) else _REASON if model is NoAction else {}
     fields = {
         name: known[name] if name in known else _field(field)
         for name, field in model.model_fields.items()

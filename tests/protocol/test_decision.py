@@ -11,7 +11,7 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide, thoughts_at
+from bridge_arena.protocol.decision import Ask, LeavingError, NoActionError, decide, thoughts_at
 from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
@@ -20,6 +20,7 @@ from bridge_arena.protocol.messages import (
     Claim,
     Explain,
     MakeCall,
+    NoAction,
     PlayCard,
     Thinking,
 )
@@ -188,3 +189,27 @@ def test_what_was_thought_before_is_forgotten() -> None:
     thinker.thoughts = (Thinking(text="of a turn before"),)
     decided(in_auction(), WEST, thinker)
     assert not thinker.thoughts
+
+
+class Raising(Told):
+    """Raises in place of an action."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    def call(self, view: View) -> Any:
+        del view
+        raise self._error
+
+
+def test_who_has_no_action_says_so_in_one_line() -> None:
+    answer = decided(in_auction(), WEST, Raising(NoActionError("line\n\x1b[31m" + "x" * 999)))
+    assert isinstance(answer, NoAction)
+    assert answer.reason.startswith("line  [31mxxx")
+    assert len(answer.reason) == 500
+
+
+def test_who_leaves_decides_nothing() -> None:
+    with pytest.raises(LeavingError, match="tea"):
+        decided(in_auction(), WEST, Raising(LeavingError("tea")))

@@ -7,7 +7,7 @@ import pytest
 from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import BoardEnd, Error, YourTurn
+from bridge_arena.protocol.messages import BoardEnd, Error, NoAction, YourTurn
 from bridge_arena.protocol.visibility import Event
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import MatchClock, TimeControl
@@ -293,3 +293,46 @@ def test_lag_puts_off_the_deadline_and_not_what_is_told() -> None:
     assert table.deadline == 70.5
     say(table, "Pass", 10.0)
     assert turn_of(table).board_seconds == 80.25
+
+
+# No action at all.
+
+
+def no_action(table: Table, reason: str = "the oracle is silent") -> list[Event]:
+    turn = turn_of(table)
+    action = NoAction(table=turn.table, board=turn.board, seq=turn.seq, reason=reason)
+    return table.act(turn.player, action, 0.0)
+
+
+def test_who_has_no_action_is_not_asked_again() -> None:
+    table = started("60", Policies(retries=3))
+    events = no_action(table)
+    assert kinds(events) == "Error CallMade YourTurn"
+    assert [str(made.call) for made in table.calls] == ["Pass"]
+    (fault,) = table.faults
+    assert (fault.kind, fault.detail) == (FaultKind.ILLEGAL, "no action: the oracle is silent")
+    error = happenings(events)[0]
+    assert isinstance(error, Error)
+    assert (error.code, error.seat) == (ErrorCode.SUBSTITUTED, NORTH)
+
+
+def test_without_a_card_the_lowest_is_played() -> None:
+    table = table_at_play()
+    assert kinds(no_action(table, "")).startswith("Error CardPlayed")
+    assert table.faults[-1].detail == "no action"
+
+
+def test_without_an_action_a_player_may_be_lost() -> None:
+    table = started("60", Policies(illegal=1))
+    assert kinds(no_action(table)) == "Error BoardEnd"
+    assert faults(table) == ["N illegal 0", "N refused 0"]
+
+
+def test_who_does_not_answer_a_claim_refuses_it() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    say(table, "claim=9")
+    no_action(table)
+    say(table, "accept")
+    assert table.turns, "play goes on"
+    assert not any(turn.claim for turn in table.turns)

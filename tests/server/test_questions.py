@@ -90,7 +90,7 @@ def test_questions_may_be_asked_in_the_play_and_before_a_claim_is_answered() -> 
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
-        (0, "call 0 is no opponent's (Law 20F)"),
+        (0, "call 0 was not made by an opponent (Law 20F)"),
         (2, "call 2 cannot be explained: 2 calls were made"),
         (2**53 - 1, "call 9007199254740991 cannot be explained: 2 calls were made"),
     ],

@@ -194,3 +194,13 @@ async def test_who_slips_away_with_the_output_is_not_waited_for(line: Path) -> N
 async def test_a_supervisor_of_nobody_has_nothing_to_stop() -> None:
     async with Supervisor():
         pass
+
+
+async def test_what_is_withheld_is_not_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY", "secret")
+    script = "import os; print(os.environ.get('KEY'))"
+    async with Supervisor() as supervisor:
+        mine = await supervisor.start("a", python(script), {})
+        other = await supervisor.start("b", python(script), {}, withheld={"KEY"})
+        assert await outcome(mine) == "exit status 0: secret"
+        assert await outcome(other) == "exit status 0: None"

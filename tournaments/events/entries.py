@@ -55,6 +55,8 @@ class Entry:
         access: How it comes to its tables.
         ships: Whether it is one of our own bots.
         cheat: Whether it is shown every hand, as the bot that ships under this name asks for.
+        network: Whether it needs the network, as the bot that ships under this name does.
+        secrets: The environment variables that no other player is given.
         seconds: The processor time that two players of it take for a board, in seconds; None if
             that is not known.
         team: Its name over Blue Chip.
@@ -68,6 +70,8 @@ class Entry:
     access: Access = Access.STARTED
     ships: bool = False
     cheat: bool = False
+    network: bool = False
+    secrets: tuple[str, ...] = ()
     seconds: float | None = field(default=None, compare=False)
     team: str = ""
     quirks: Quirks = STANDARD
@@ -112,13 +116,23 @@ def parse_entry(spec: str) -> Entry:
     if kind == "http":
         return _parse_robot(spec, program)
     try:
-        shipped, _ = parse(spec)
+        shipped, make = parse(spec)
+        secrets = make().secrets if shipped.network else ()
     except UnknownBotError as error:
         other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
-    return Entry(spec, spec, command, ships=True, cheat=shipped.cheat, seconds=board_seconds(spec))
+    return Entry(
+        spec,
+        spec,
+        command,
+        ships=True,
+        cheat=shipped.cheat,
+        network=shipped.network,
+        secrets=secrets,
+        seconds=board_seconds(spec),
+    )
 
 
 def _parse_program(spec: str, program: str) -> Entry:

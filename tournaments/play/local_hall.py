@@ -207,6 +207,9 @@ class LocalHall:
             feeds=self.feeds,
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
             reception=audience,
+            secrets={
+                name for party in self._entries for each in party.own for name in each.secrets
+            },
         )
         # The number of tables at which each board is in play.
         self._in_play: Counter[int] = Counter()

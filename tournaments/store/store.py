@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select
+from sqlalchemy import Select, Text, cast, delete, insert, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import BoardRecord, MadeCall, RecordedThought
+from bridge_arena.bridge.record import BoardRecord, MadeCall, ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
@@ -63,6 +63,10 @@ _KEY = ("round", "match", "position", "room")
 _Timing = tuple[tuple[float, ...], float | None]
 """The times of one seat on one board: the milliseconds of each action, and the seconds that the
 board took off its match clock, if it has one."""
+
+
+_UnitKey = tuple[int, int, int, str]
+"""Round, match, position and room of a unit."""
 
 
 class Store:
@@ -334,7 +338,13 @@ class Store:
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
     def results(self) -> Iterator[tuple[str, BoardRecord]]:
-        """Yield the id and the record of every unit, in schedule order, without thoughts."""
+        """Yield the id and the record of every unit, in schedule order.
+
+        Of the thoughts, which are large, records have only those that tell of a language model.
+
+        Yields:
+            The ids and records.
+        """
         in_order = (
             self._of_event(RecordRow)
             .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
@@ -342,9 +352,11 @@ class Store:
         )
         with self._session("read") as session:
             timings = self._timings(session)
+            uses = self._model_uses(session)
             for row in session.scalars(in_order):
                 key = row.round, row.match, row.position, row.room
-                yield _unit_id(key), _timed(_record(row), timings.get(key, ()))
+                record = replace(_record(row), thoughts=tuple(uses.get(key, ())))
+                yield _unit_id(key), _timed(record, timings.get(key, ()))
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
         """Return the thoughts of the players of a unit.
@@ -359,11 +371,9 @@ class Store:
         rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
         with self._session("read") as session:
             thoughts = [
-                RecordedThought(Seat.parse(row.seat), **thought)
-                for row in session.scalars(rows)
-                for thought in row.thoughts
+                _thought(row, thought) for row in session.scalars(rows) for thought in row.thoughts
             ]
-        return tuple(sorted(thoughts, key=lambda thought: (thought.action, thought.seat)))
+        return tuple(sorted(thoughts, key=_place))
 
     # The double-dummy values.
 
@@ -407,14 +417,29 @@ class Store:
             "room": room,
         }
 
-    def _timings(self, session: Session) -> dict[tuple[int, int, int, str], list[_Timing]]:
+    def _timings(self, session: Session) -> dict[_UnitKey, list[_Timing]]:
         """Return the times of every record, by seat."""
-        timings: dict[tuple[int, int, int, str], list[_Timing]] = {}
+        timings: dict[_UnitKey, list[_Timing]] = {}
         for row in session.scalars(self._of_event(TimingRow)):
             key = row.round, row.match, row.position, row.room
             seats = timings.setdefault(key, [((), None)] * 4)
             seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds
         return timings
+
+    def _model_uses(self, session: Session) -> dict[_UnitKey, list[RecordedThought]]:
+        """Return the thoughts of every record that tell of a language model, by action."""
+        found: dict[_UnitKey, list[RecordedThought]] = {}
+        # Most thoughts tell of none: let the database leave them out.
+        telling = self._of_event(ThoughtRow).where(
+            cast(ThoughtRow.thoughts, Text).contains('"model"')
+        )
+        for row in session.scalars(telling):
+            key = row.round, row.match, row.position, row.room
+            told = [_thought(row, each) for each in row.thoughts if "model" in each]
+            found.setdefault(key, []).extend(told)
+        for thoughts in found.values():
+            thoughts.sort(key=_place)
+        return found
 
     def _of_event(self, table: Any) -> Select[Any]:
         return select(table).where(table.event == self._event)
@@ -447,6 +472,20 @@ def _thoughts_of(seat: Seat, record: BoardRecord) -> list[dict[str, Any]]:
         for thought in record.thoughts
         if thought.seat is seat
     ]
+
+
+def _thought(row: ThoughtRow, parts: Mapping[str, Any]) -> RecordedThought:
+    """Return a thought of a row. Raises ValueError if it is not one."""
+    model = parts.get("model")
+    try:
+        use = None if model is None else ModelUse(**model)
+        return RecordedThought(Seat.parse(row.seat), **{**parts, "model": use})
+    except TypeError as error:
+        raise ValueError(f"a thought of another version: {error}") from None
+
+
+def _place(thought: RecordedThought) -> tuple[int, Seat]:
+    return thought.action, thought.seat
 
 
 class _TakenError(StoreError):

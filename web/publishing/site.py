@@ -57,7 +57,7 @@ def write_site(
     if out.parent.exists() and not out.parent.is_dir():
         raise NotASiteError(f"{out.parent} is no folder: choose another --out")
     if out.exists() and not (out / MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
-        raise NotASiteError(f"{out} is there and is no site: choose another --out")
+        raise NotASiteError(f"{out} exists and is not a site: choose another --out")
     if out.exists() and (foreign := _foreign(out)):
         raise NotASiteError(
             f"{out} holds {', '.join(foreign[:3])}, which would be lost, as no site has it: "

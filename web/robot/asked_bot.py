@@ -22,6 +22,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     ExplanationGiven,
     MakeCall,
+    NoAction,
     PlayCard,
     Thinking,
     Thought,
@@ -196,7 +197,9 @@ async def _said(player: Player, turn: YourTurn, thoughts: deque[Thinking]) -> An
 
 
 def _legal(said: Answer, turn: YourTurn) -> MadeCall | Card:
-    """Return a call or card. Raises BotError if it is neither, or illegal."""
+    """Return a call or card. Raises BotError if there is none, or it is illegal."""
+    if isinstance(said, NoAction):
+        raise BotError(f"it has no action: {said.reason}")
     what: str = said.type
     decided: MadeCall | Card | None = None
     if isinstance(said, MakeCall):

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
+from bridge_arena.bots.library.learning.exact import Exact, layers
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 
@@ -46,6 +47,7 @@ class Hand2VecNet:
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self.weights = weights
+        self._layers = layers(weights)
 
     @classmethod
     def read(cls, path: Path) -> Hand2VecNet:
@@ -94,7 +96,7 @@ class Hand2VecNet:
         found = np.empty((len(hands), self.dimensions), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            found[part] = self._through("embedding", hands[part].astype(np.float32))
+            found[part] = self._through("embedding", hands[part])
         return found
 
     def tricks(self, vectors: Array, partners: Array) -> Array:
@@ -121,13 +123,12 @@ class Hand2VecNet:
         """Return the mean tricks of pairs of hands, both n×52, as n×5×2."""
         return self.tricks(self.vectors(hands), self.vectors(partners))
 
-    def _through(self, name: str, x: Array) -> Array:
-        for layer in range(3):
-            if layer:
-                x = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
-            x = x @ self.weights[f"{name}.{layer}.weight"].T
-            x += self.weights[f"{name}.{layer}.bias"]
-        return x
+    def _through(self, name: str, x: Hands | Array) -> Exact:
+        found = self._layers[f"{name}.0"](x)
+        for layer in (1, 2):
+            found = np.where(found > 0, found, np.expm1(np.minimum(found, 0)))
+            found = self._layers[f"{name}.{layer}"](found)
+        return found
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.exact import Exact, rounded
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.suits import (
@@ -127,18 +128,19 @@ class TricksNet:
         Returns:
             Means and deviations.
         """
-        found = np.zeros((len(hands), 5, OUTPUTS), np.float32)
+        found = np.zeros((len(hands), 5, OUTPUTS))
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             one = self._told(suits_of(hands[part], partners[part]))
             other = self._told(suits_of(partners[part], hands[part]))
             found[part] = (one + other[..., [1, 0, 3, 2]]) / 2
-        return Estimate(found[..., :2] + 7, np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
+        deviation = rounded(np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
+        return Estimate((found[..., :2] + 7).astype(np.float32), deviation.astype(np.float32))
 
-    def _told(self, x: Array) -> Array:
+    def _told(self, suits: Array) -> Exact:
         """Return the network's output, n×5×`OUTPUTS`, for n×4×`INPUTS`."""
         layers = self._layers
-        x = layers.trunk(x)
+        x = layers.trunk(suits)
         notrump = np.maximum(layers.apply("notrump.0", x.mean(axis=1)), 0)
         of_notrump = layers.apply("notrump.1", notrump)[:, None]
         return np.concatenate([layers.mix("suits", x), of_notrump], axis=1)

@@ -6,15 +6,17 @@ import typer
 
 from bridge_arena.commands.boards.check import check
 from bridge_arena.commands.boards.convert import convert, format_files
+from bridge_arena.commands.boards.dataset import dataset
 from bridge_arena.commands.boards.info import info
 
 boards = typer.Typer(
-    help="Check, convert and summarise files of boards: PBN and LIN.",
+    help="Check, convert and summarise files of boards; make datasets of them.",
     rich_markup_mode=None,
 )
 boards.command("check")(check)
 boards.command("convert")(convert)
 boards.command("info")(info)
+boards.command("dataset")(dataset)
 
 pbn = typer.Typer(
     help="The old name of `arena boards`, kept for one more version.",

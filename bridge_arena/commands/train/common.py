@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.console import Console
 
@@ -102,10 +101,7 @@ def solved_deals(files: list[Path]) -> SolvedDeals:
         raise UnusableError("there are no solved deals but those to measure on")
     if not parts:
         raise UnusableError(f"there are no solved deals in {', '.join(map(str, files))}")
-    return SolvedDeals(
-        np.concatenate([part.seats for part in parts]),
-        np.concatenate([part.tricks for part in parts]),
-    )
+    return SolvedDeals.joined(parts)
 
 
 def mean_tricks(files: list[Path]) -> Known:

@@ -44,7 +44,7 @@ def test_cards_that_were_not_to_be_played(tmp_path: Path) -> None:
 def test_other_numbers_and_none(tmp_path: Path) -> None:
     plays = random_plays(3)
     write_plays(tmp_path / "plays.npz", replace(plays, owner=plays.owner.astype(np.float64)))
-    with pytest.raises(ArraysError, match="owner holds something else than whole numbers"):
+    with pytest.raises(ArraysError, match="owner has values that are not whole numbers"):
         read_plays(tmp_path / "plays.npz")
     write_plays(tmp_path / "plays.npz", plays.rows(slice(0)))
     with pytest.raises(ArraysError, match="there are no boards"):

@@ -10,11 +10,11 @@ import pytest
 from bridge_arena.bots.http_robot.asking import MOST_BYTES, Asking
 from bridge_arena.bots.http_robot.bot import HttpRobotBot
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
-from bridge_arena.bots.sdk.client import UnansweredError
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.decision import NoActionError
 from bridge_arena.protocol.http_robot.position import Position
 from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.view import View
@@ -191,7 +191,7 @@ def test_a_robot_that_hangs_is_asked_again(robot: StandIn) -> None:
 def test_a_turn_without_an_answer_is_left_to_the_clock(robot: StandIn, what: Misdeed) -> None:
     robot.misdeeds.append(what)
     bot = bot_of(robot)
-    with pytest.raises(UnansweredError):
+    with pytest.raises(NoActionError):
         bot.call(to_bid(0.6))
     assert text_of(bot) == "robot: no answer in the time of the turn (0.3 s)"
 
@@ -229,7 +229,7 @@ def test_a_restart_is_survived() -> None:
     robot = StandIn()
     with robot.listening():
         bot = bot_of(robot)
-    with pytest.raises(UnansweredError):
+    with pytest.raises(NoActionError):
         bot.call(to_bid(0.7))
     assert "it cannot be reached" in text_of(bot)
     with robot.listening():

@@ -31,9 +31,9 @@ def test_numpy_and_torch_agree(tmp_path: Path) -> None:
         rated, value = calls.forward(calls.hand(cards), torch.from_numpy(seen).float())
         shown = meanings.forward(torch.from_numpy(seen).float())
     found = Nets(weights(calls, meanings))
-    assert found.ratings(boards.hands[:, 1], seen) == pytest.approx(rated.numpy(), abs=1e-5)
-    assert found.value(boards.hands[:, 1], seen) == pytest.approx(value.numpy(), abs=1e-5)
-    assert found.shown(seen) == pytest.approx(shown.numpy(), abs=1e-5)
+    assert found.ratings(boards.hands[:, 1], seen) == pytest.approx(rated.numpy(), abs=1e-4)
+    assert found.value(boards.hands[:, 1], seen) == pytest.approx(value.numpy(), abs=1e-4)
+    assert found.shown(seen) == pytest.approx(shown.numpy(), abs=1e-4)
     path = tmp_path / "weights.npz"
     write(calls, meanings, path)
     read = Nets.read(path)

@@ -20,9 +20,11 @@ from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.decision import LeavingError, NoActionError
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     BoardEnd,
@@ -31,8 +33,10 @@ from bridge_arena.protocol.messages import (
     Error,
     Goodbye,
     Hello,
+    Leave,
     MakeCall,
     Message,
+    NoAction,
     Snapshot,
     Thought,
     Welcome,
@@ -215,6 +219,33 @@ class TestThinking:
         bot.think("hm")
         assert [thought.text for thought in bot.thoughts] == ["hm"]
         assert Passer().thoughts == ()
+
+
+class TestWithoutAnAction:
+    class Raising(Passer):
+        def __init__(self, error: Exception) -> None:
+            super().__init__()
+            self.error = error
+
+        def call(self, view: View) -> Call:
+            del view
+            self.think("no idea", model=ModelUse(questions=3, failed=3))
+            raise self.error
+
+    @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
+    def test_the_table_acts_for_it(self, script: Script) -> None:
+        play_table(self.Raising(NoActionError("nobody answers")), URL, "a")
+        _, thought, action = script.sent["a"]
+        assert isinstance(thought, Thought)
+        assert thought.model == ModelUse(questions=3, failed=3)
+        assert action == NoAction(table="t", board=1, seq=2, reason="nobody answers")
+
+    @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
+    def test_it_leaves_with_a_word(self, script: Script) -> None:
+        play_table(self.Raising(LeavingError("all is\nspent")), URL, "a")
+        _, thought, action = script.sent["a"]
+        assert isinstance(thought, Thought)
+        assert action == Leave(reason="all is spent")
 
 
 class TestPlayTable:

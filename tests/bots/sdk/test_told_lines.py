@@ -6,10 +6,8 @@ import logging
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bridge_arena.bots.sdk.told_lines import LOG_LEVEL, LogLevelError, one_line, show_log
+from bridge_arena.bots.sdk.told_lines import LOG_LEVEL, LogLevelError, show_log
 
 
 @pytest.fixture
@@ -72,9 +70,3 @@ def test_a_server_cannot_write_to_the_terminal_what_it_likes(
     show_log()
     log.info("seat N of %s", "\x1b[2Jthe\nevent\u202e\x9b")
     assert capsys.readouterr().err == "seat N of  [2Jthe event  \n"
-
-
-@given(st.text())
-def test_a_line_is_one_and_printable(text: str) -> None:
-    assert one_line(text).isprintable()
-    assert len(one_line(text)) == len(text)

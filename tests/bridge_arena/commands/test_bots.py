@@ -34,7 +34,7 @@ def test_a_page_shows_all_of_it(
         assert words in page
     for name, option in options(shipped.load()).items():
         assert f" {name} " in page
-        assert f" {option.default} " in page
+        assert f" {'-' if option.default == '' else option.default} " in page
 
 
 class Tunable(Bot):

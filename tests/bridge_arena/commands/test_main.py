@@ -121,6 +121,7 @@ def test_a_command_line_that_cannot_be_run_is_one_line(
         ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("pyarrow", f"analyse {PBN} --format parquet --out {{out}}", "parquet"),
+        ("mcp.server.mcpserver", "mcp --boards 1 --out {out}", "mcp"),
         ("pg8000", "report postgresql://localhost/arena", "postgresql"),
     ],
 )

@@ -22,6 +22,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     Leave,
     MakeCall,
+    NoAction,
     PlayCard,
     Thought,
     YourTurn,
@@ -142,10 +143,12 @@ class _Bot:
         """An answer of any kind, or a thought, to this table's turn of a number."""
         script = self.room.script
         table, board = self.room.table.name, self.room.table.board.number
-        kind = script.below(6)
+        kind = script.below(7)
         if kind == 5:
             text = "".join(filter(str.isprintable, script.piece().decode("utf-8", "replace")))
             return Thought(table=table, board=board, seq=seq, text=text[:500])
+        if kind == 6:
+            return NoAction(table=table, board=board, seq=seq, reason="none")
         if kind == 0:
             meaning = self._meaning() if script.below(2) else None
             alert = bool(script.below(2))

@@ -32,11 +32,7 @@ def solve(folder: Path, deals: int, solvers: Solvers, series: Series = FIVE) -> 
 
 
 def tables_in(folder: Path, deals: int, series: Series = FIVE) -> SolvedDeals:
-    parts = list(read(Shards(folder, series).paths(deals)))
-    return SolvedDeals(
-        np.concatenate([part.seats for part in parts]),
-        np.concatenate([part.tricks for part in parts]),
-    )
+    return SolvedDeals.joined(read(Shards(folder, series).paths(deals)))
 
 
 def test_every_layout_is_solved_once(tmp_path: Path) -> None:

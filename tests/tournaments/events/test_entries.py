@@ -208,3 +208,9 @@ def test_the_time_of_a_party_is_known_where_all_are() -> None:
     assert minimax is not None
     assert parse_party("natural & minimax").seconds == pytest.approx((natural + minimax) / 2)
     assert parse_party("natural & cmd:./mine").seconds is None
+
+
+def test_a_language_model_has_a_secret_and_needs_the_network() -> None:
+    entry = parse_entry("llm:model=toy,key_env=TOY_KEY")
+    assert (entry.secrets, entry.network) == (("TOY_KEY",), True)
+    assert (parse_entry("natural").secrets, parse_entry("natural").network) == ((), False)

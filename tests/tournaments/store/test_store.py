@@ -27,6 +27,7 @@ from bridge_arena.bridge.record import (
     FaultKind,
     MadeCall,
     Mode,
+    ModelUse,
     RecordedThought,
 )
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -197,6 +198,20 @@ class TestWhatIsKept:
         assert "script" not in str(contents(place, without=["thought"]))
         store.drop([UNITS[0].id])
         assert store.thoughts(UNITS[0].id) == ()
+
+    def test_thoughts_that_tell_of_a_language_model_come_with_the_results(
+        self, store: Store, place: str
+    ) -> None:
+        use = ModelUse(2, 1, answered=True, same=False, tokens_in=7, money=0.5)
+        asked = RecordedThought(Seat.WEST, 3, "hm", model=use)
+        other = RecordedThought(Seat.NORTH, 0, 'not a "model" at all', {"Pass": 1.0})
+        first = RecordedThought(Seat.EAST, 1, model=ModelUse(failed=1))
+        told = result(UNITS[0])
+        store.save(UNITS[0], replace(told, thoughts=(other, first, asked)))
+        store.save(UNITS[1], replace(result(UNITS[1]), thoughts=(other,)))
+        assert store.thoughts(UNITS[0].id) == (other, first, asked)
+        assert reopened(place)[UNITS[0].id].thoughts == (first, asked)
+        assert reopened(place)[UNITS[1].id].thoughts == ()
 
     def test_what_is_dropped_is_gone(self, store: Store, place: str) -> None:
         before = contents(place)

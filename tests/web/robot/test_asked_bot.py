@@ -17,6 +17,7 @@ from bridge_arena.bridge.calls import DOUBLE, PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.decision import NoActionError
 from bridge_arena.protocol.http_robot.position import Position
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
@@ -73,6 +74,18 @@ async def test_a_card() -> None:
 async def test_what_is_illegal_is_not_passed_on() -> None:
     with pytest.raises(BotError, match="X is illegal"):
         await decision_of(Scripted(DOUBLE))
+
+
+class Broke(Scripted):
+    """Has no action."""
+
+    def call(self, _view: View) -> Call:
+        raise NoActionError("out of money")
+
+
+async def test_no_action_is_told_with_its_reason() -> None:
+    with pytest.raises(BotError, match="it has no action: out of money"):
+        await decision_of(Broke())
 
 
 class Curious(Bot):

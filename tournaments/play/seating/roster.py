@@ -7,7 +7,7 @@ table, so that no process ever sees two hands of one deal.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
@@ -67,6 +67,7 @@ class Roster:
         feeds: The feed of each table for kibitzers.
         sandbox: The sandbox of the bots that are started here; None if they are trusted.
         reception: Where people come in; None if there are no pages.
+        secrets: The environment variables that only those bots are given that ask for them.
 
     Attributes:
         metrics: The metrics of the hall.
@@ -85,6 +86,7 @@ class Roster:
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
         reception: Reception | None = None,
+        secrets: Collection[str] = (),
     ) -> None:
         self.metrics = Metrics()
         self._log = log
@@ -118,7 +120,12 @@ class Roster:
             )
 
         self._started = StartedBots(
-            places(ours.limits), ours, log, again=policies.grace > 0, sandbox=sandbox
+            places(ours.limits),
+            ours,
+            log,
+            again=policies.grace > 0,
+            sandbox=sandbox,
+            secrets=secrets,
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)

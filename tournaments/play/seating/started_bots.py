@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import TracebackType
 
 from bridge_arena.bridge.record import FaultKind
@@ -30,6 +30,7 @@ class StartedBots:
         log: The event's log.
         again: Whether a bot that crashes is started again for the board in play.
         sandbox: The sandbox that they run in; None if they are trusted.
+        secrets: The environment variables that only those bots are given that ask for them.
     """
 
     def __init__(
@@ -40,12 +41,14 @@ class StartedBots:
         *,
         again: bool,
         sandbox: Sandbox | None = None,
+        secrets: Collection[str] = (),
     ) -> None:
         self._places = places
         self._gateway = gateway
         self._log = log
         self._again = again
         self._sandbox = sandbox
+        self._secrets = secrets
         self._supervisor = Supervisor()
         # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
@@ -131,6 +134,9 @@ class StartedBots:
         Raises:
             StartError: The process cannot be started.
         """
+        entry = entry_seat.entry
+        if entry.network and self._sandbox is not None:
+            raise StartError(f"{entry.name} needs the network, which a sandbox does not have")
         environment = {
             "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
             "ARENA_SEAT": entry_seat.seat.letter,
@@ -140,10 +146,11 @@ class StartedBots:
             # The event's log tells who sat down; the end of the output is for errors.
             "ARENA_LOG": "warning",
         }
+        withheld = set(self._secrets).difference(entry.secrets)
         bot = await self._supervisor.start(
-            str(entry_seat), entry_seat.entry.command, environment, self._sandbox
+            str(entry_seat), entry.command, environment, self._sandbox, withheld
         )
-        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry_seat.entry.command)
+        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry.command)
         return bot
 
     def nurse(self, seated_bot: _Started) -> None:

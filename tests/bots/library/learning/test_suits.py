@@ -48,7 +48,7 @@ def test_they_are_those_of_torch() -> None:
     x = np.random.default_rng(4).normal(size=(6, 4, 5)).astype(np.float32)
     with torch.no_grad():
         found = net.trunk(torch.tensor(x)).numpy(force=True)
-    assert np.allclose(SuitLayers(own).trunk(x), found, atol=1e-4)
+    assert np.allclose(SuitLayers(own).trunk(x), found, rtol=1e-4, atol=1e-3)
 
 
 def test_a_file_holds_these_weights_and_nothing_else(tmp_path: Path) -> None:

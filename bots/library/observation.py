@@ -1,0 +1,166 @@
+"""What a seat sees as an array of 0 and 1, made from its view and from nothing else.
+
+`LAYOUT` names the parts and their order. Seats are counted clockwise from the viewer, sides from
+the viewer's own. The parts of the auction come first, so that the observation of one who only bids
+is the beginning of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bridge.calls import FIRST_BID, PASS
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
+
+Observation = NDArray[np.uint8]
+"""An observation: `AUCTION_SIZE` or `SIZE` numbers, each 0 or 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the observation.
+
+    Attributes:
+        name: Its name.
+        shape: Its shape, when it is cut out and reshaped.
+        meaning: What a 1 says.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+
+AUCTION_LAYOUT = (
+    Part("hand", (52,), "the card is in the own hand"),
+    Part("calls", (4, 3, 35), "the seat bid, doubled or redoubled this bid, 1C to 7NT"),
+    Part("passed", (4,), "the seat passed before the first bid"),
+    Part("last_bid", (35,), "the last bid"),
+    Part("last_side", (2,), "the side that made it"),
+    Part("risk", (2,), "it is doubled; it is redoubled"),
+    Part("passes", (3,), "1, 2, or 3 and more passes came after the last other call"),
+    Part("vulnerable", (2,), "the side is vulnerable"),
+    Part("dealer", (4,), "the dealer"),
+)
+"""The parts that there are in the auction already."""
+
+PLAY_LAYOUT = (
+    Part("declarer", (4,), "declarer, once the auction is over"),
+    Part("dummy", (52,), "the card is in dummy's hand, which has been faced"),
+    Part("played", (4, 52), "the seat has played the card"),
+    Part("trick", (4, 52), "the seat has played the card to the trick in progress"),
+    Part("leader", (4,), "who led or leads to this trick"),
+    Part("turn", (4,), "the hand from which the next card comes"),
+    Part("won", (2, 14), "the tricks that the side has won, 0 to 13"),
+)
+"""The parts that are all 0 until the play begins."""
+
+LAYOUT = (*AUCTION_LAYOUT, *PLAY_LAYOUT)
+"""All parts, in order."""
+
+_ENDS = list(accumulate(prod(part.shape) for part in LAYOUT))
+
+SIZE = _ENDS[-1]
+"""The length of a whole observation."""
+
+AUCTION_SIZE = _ENDS[len(AUCTION_LAYOUT) - 1]
+"""The length of its parts of the auction."""
+
+SLICES = {
+    part.name: slice(end - prod(part.shape), end) for part, end in zip(LAYOUT, _ENDS, strict=True)
+}
+"""Where each part is, by its name."""
+
+_AT = {name: where.start for name, where in SLICES.items()}
+
+
+def observation(view: View, size: int = SIZE) -> Observation:
+    """Return what a seat sees.
+
+    Args:
+        view: The view of the seat.
+        size: SIZE, or AUCTION_SIZE for the parts of the auction alone.
+
+    Returns:
+        The observation.
+    """
+    seen = np.zeros(size, np.uint8)
+    seen[[*_auction(view), *(_play(view) if size > AUCTION_SIZE else ())]] = 1
+    return seen
+
+
+def part_of(seen: Observation, name: str) -> Observation:
+    """Return a part of observations, in its shape.
+
+    Args:
+        seen: One observation or many, ...×`size`.
+        name: The name of the part.
+
+    Returns:
+        The part, ...×`shape`: a view of the same memory where numpy can make one.
+    """
+    shape = next(part.shape for part in LAYOUT if part.name == name)
+    return seen[..., SLICES[name]].reshape(*seen.shape[:-1], *shape)
+
+
+def _auction(view: View) -> Iterator[int]:
+    """Yield the places of the ones in the parts of the auction."""
+    viewer = view.seat
+    yield from _cards("hand", view.held(viewer))
+    bid, side, risk, passes = -1, 0, 0, 0
+    for place, made in enumerate(view.calls):
+        seat, call = (view.dealer + place - viewer) % 4, int(made.call)
+        if call == PASS:
+            passes += 1
+            if bid < 0:
+                yield _AT["passed"] + seat
+            continue
+        if call >= FIRST_BID:
+            bid, side, risk = call - FIRST_BID, seat % 2, 0
+        else:
+            risk = call
+        passes = 0
+        yield _AT["calls"] + 105 * seat + 35 * risk + bid
+    if bid >= 0:
+        yield _AT["last_bid"] + bid
+        yield _AT["last_side"] + side
+    if risk:
+        yield _AT["risk"] + risk - 1
+    if passes:
+        yield _AT["passes"] + min(passes, 3) - 1
+    for place, each in enumerate((viewer.side, viewer.side.other)):
+        if view.vulnerability.includes(each):
+            yield _AT["vulnerable"] + place
+    yield _AT["dealer"] + (view.dealer - viewer) % 4
+
+
+def _play(view: View) -> Iterator[int]:
+    """Yield the places of the ones in the parts of the play."""
+    viewer, play = view.seat, view.play
+    if play is None:
+        return
+    yield _AT["declarer"] + (play.declarer - viewer) % 4
+    if view.dummy_hand is not None:
+        yield from _cards("dummy", view.dummy_hand - view.played[play.dummy])
+    for seat in SEATS:
+        yield from _cards("played", view.played[seat], (seat - viewer) % 4)
+    for place, card in enumerate(play.trick):
+        yield _AT["trick"] + 52 * ((play.leader + place - viewer) % 4) + card
+    yield _AT["leader"] + (play.leader - viewer) % 4
+    if not play.is_over:
+        yield _AT["turn"] + (play.turn - viewer) % 4
+    for place, side in enumerate((viewer.side, viewer.side.other)):
+        yield _AT["won"] + 14 * place + play.won[side]
+
+
+def _cards(name: str, hand: Hand | None, row: int = 0) -> Iterator[int]:
+    first = _AT[name] + 52 * row
+    return (first + card for card in hand or ())

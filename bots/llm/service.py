@@ -1,0 +1,192 @@
+"""A service that speaks the OpenAI chat-completions interface: one question, one answer.
+
+What comes back is a stranger's: it is bounded in size (`transport`) and time, and text that has a
+part of the key in it is not passed on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from bridge_arena.bots.llm.quoting import quoted
+
+OPENAI = "https://api.openai.com/v1"
+"""The address of the service that has given the interface its name."""
+
+_MOST_TOKENS = 10**8
+"""The most tokens that a service may say that one question took."""
+
+_PART = 8
+"""So many characters of a key in a row give it away."""
+
+_BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""The statuses after which the same question may be answered."""
+
+Messages = list[dict[str, str]]
+"""A conversation: `role` and `content` of each message."""
+
+
+class NoAnswerError(Exception):
+    """A question got no answer; the text says why.
+
+    Args:
+        why: The reason, in words.
+        may_cost: Whether the service may charge for it all the same.
+        is_busy: Whether the same question may be answered later.
+        wait: The seconds after which the service wants to be asked again; None if it did not say.
+        is_refused: Whether the service takes no question of this kind, such as with a wrong key.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        *,
+        may_cost: bool = False,
+        is_busy: bool = False,
+        wait: float | None = None,
+        is_refused: bool = False,
+    ) -> None:
+        super().__init__(why)
+        self.may_cost = may_cost
+        self.is_busy = is_busy
+        self.wait = wait
+        self.is_refused = is_refused
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer.
+
+    Attributes:
+        text: The text.
+        is_cut: Whether the answer was longer than it may be, and ends somewhere within.
+        tokens: The tokens of question and answer; None where the service does not tell.
+    """
+
+    text: str
+    is_cut: bool
+    tokens: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A model at a service.
+
+    Attributes:
+        base_url: The address, without `/chat/completions`.
+        model: The name of the model.
+        key: The key; empty for none.
+        temperature: The temperature.
+        max_tokens: The most tokens of an answer.
+        timeout: The most seconds for an answer.
+    """
+
+    base_url: str
+    model: str
+    key: str = field(repr=False)
+    temperature: float
+    max_tokens: int
+    timeout: float
+
+    async def ask(self, messages: Messages, seconds: float) -> Reply:
+        """Ask once.
+
+        Args:
+            messages: The conversation so far.
+            seconds: The most seconds to wait, if less than `timeout`.
+
+        Returns:
+            The answer.
+
+        Raises:
+            NoAnswerError: There was none.
+        """
+        # Imported here, as it needs an extra, which the options of the bot do not.
+        from bridge_arena.bots.llm.transport import post  # noqa: PLC0415
+
+        limit = "max_completion_tokens" if self.base_url == OPENAI else "max_tokens"
+        body = {
+            "model": self.model,
+            "messages": messages,
+            "temperature": self.temperature,
+            limit: self.max_tokens,
+        }
+        seconds = min(seconds, self.timeout)
+        try:
+            async with asyncio.timeout(seconds):
+                response = await post(f"{self.base_url}/chat/completions", body, self.key)
+        except TimeoutError:
+            text = f"no answer of the service within {seconds:.1f} s"
+            raise NoAnswerError(text, may_cost=True, is_busy=True) from None
+        status = response.status
+        if status != 200:
+            raise NoAnswerError(
+                f"the service answered with status {status}{self._complaint(response.data)}",
+                is_busy=status in _BUSY,
+                wait=_wait(response.retry_after),
+                is_refused=400 <= status < 500 and status not in _BUSY,
+            )
+        return self._reply(response.data)
+
+    def _reply(self, data: bytes) -> Reply:
+        """Return what a response says. Raises NoAnswerError."""
+        try:
+            found = json.loads(data)
+            choice = found["choices"][0]
+            message = choice["message"]
+            text = message.get("content") or message.get("refusal") or ""
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            text = "the answer of the service is not of the chat-completions interface"
+            raise NoAnswerError(text, may_cost=True) from None
+        if not isinstance(text, str) or self._gives_away(text):
+            raise NoAnswerError("the answer of the service is not text to pass on", may_cost=True)
+        text = text.encode(errors="replace").decode()  # without halves of characters
+        return Reply(text, choice.get("finish_reason") == "length", _tokens(found.get("usage")))
+
+    def _complaint(self, data: bytes) -> str:
+        """Return what the service says of an error, quoted; "" if that is nothing to pass on."""
+        try:
+            found = json.loads(data)
+            text = found["error"]["message"]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return ""
+        if not isinstance(text, str) or self._gives_away(text):
+            return ""
+        return f": {quoted(text)}"
+
+    def _gives_away(self, text: str) -> bool:
+        """Return whether a text has a part of the key in it."""
+        key, part = self.key, min(_PART, len(self.key))
+        return bool(key) and any(
+            key[start : start + part] in text for start in range(len(key) - part + 1)
+        )
+
+
+def _tokens(usage: Any) -> tuple[int, int] | None:
+    """Return the tokens of question and answer that a service tells; None if it tells none."""
+    if not isinstance(usage, dict):
+        return None
+    tokens_in, tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if type(tokens_in) is not int or type(tokens_out) is not int:
+        return None
+    is_likely = 0 <= tokens_in <= _MOST_TOKENS and 0 <= tokens_out <= _MOST_TOKENS
+    return (tokens_in, tokens_out) if is_likely else None
+
+
+def _wait(text: str) -> float | None:
+    """Return the seconds that a `Retry-After` header names, as a number or as a date."""
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max(0.0, (at - datetime.now(UTC)).total_seconds())

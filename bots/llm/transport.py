@@ -1,0 +1,77 @@
+"""The sending of a question over HTTP, by httpx: the one module of the bot that needs it.
+
+What comes back is bounded in size, and redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import httpx
+
+from bridge_arena.bots.llm.service import NoAnswerError
+
+MOST_BYTES = 1 << 20
+"""The most bytes of an answer that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a service sends back.
+
+    Attributes:
+        status: The status.
+        retry_after: The header `Retry-After`; "" if there is none.
+        data: The body.
+    """
+
+    status: int
+    retry_after: str
+    data: bytes
+
+
+async def post(url: str, body: dict[str, Any], key: str) -> Response:
+    """Post a question. Whoever calls this limits the time.
+
+    Args:
+        url: The address.
+        body: The question.
+        key: The key; empty for none.
+
+    Returns:
+        The response.
+
+    Raises:
+        NoAnswerError: There was none.
+    """
+    headers = {"Accept-Encoding": "identity"}  # a compressed answer may be of any size
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    data = bytearray()
+    try:
+        async with (
+            httpx.AsyncClient(verify=_tls(), timeout=None) as client,
+            client.stream("POST", url, json=body, headers=headers) as response,
+        ):
+            async for chunk in response.aiter_raw():
+                data += chunk
+                if len(data) > MOST_BYTES:
+                    text = f"the answer of the service is longer than {MOST_BYTES} bytes"
+                    raise NoAnswerError(text, may_cost=True)
+    except httpx.InvalidURL:
+        raise NoAnswerError("base_url is not an address", is_refused=True) from None
+    except httpx.ConnectError:
+        raise NoAnswerError("the service cannot be reached", is_busy=True) from None
+    except httpx.HTTPError as error:
+        text = f"the answer of the service was cut off ({type(error).__name__})"
+        raise NoAnswerError(text, may_cost=True, is_busy=True) from None
+    return Response(response.status_code, response.headers.get("retry-after", ""), bytes(data))
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Return the certificates to trust, which are slow to load."""
+    return httpx.create_ssl_context()

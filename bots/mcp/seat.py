@@ -1,0 +1,210 @@
+"""The seat of an agent: turns of the table wait here until a tool answers them.
+
+Bots ask from the threads of their tables, tools answer from threads of the server. What tools are
+told are copies that were made while the bot's thread stood still, so no view is read as it changes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Condition
+
+from bridge_arena.bots.mcp.situations import (
+    Board,
+    Result,
+    Situation,
+    Turn,
+    board_of,
+    result_of,
+    turn_of,
+)
+from bridge_arena.bridge.calls import PASS
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.view import View
+
+MARGIN = 5.0
+"""Seconds after the end of its time for which a turn still waits, as the table may allow for the
+network's time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTricks:
+    """The decision to claim.
+
+    Attributes:
+        tricks: The number of tricks.
+    """
+
+    tricks: int
+
+
+Decision = MadeCall | Card | Ask | ClaimTricks | bool
+"""An agent's answer to a turn; a bool answers a claim."""
+
+
+class NotYourTurnError(Exception):
+    """The error of an agent that answers no turn that it has seen."""
+
+
+class _Question:
+    """A turn that waits for its answer."""
+
+    def __init__(self, view: View, situated: Situation) -> None:
+        # Its bot's thread stands still while it waits, so the view does not change.
+        self.view = view
+        self.situated = situated
+        self.answer: Decision | None = None
+        # Whether the agent has been told of it, and so may mean it by its answer.
+        self.is_shown = False
+
+
+class AgentSeat:
+    """A seat whose player is an agent.
+
+    An event may play several boards in a seat at once. Their turns are shown one after another.
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._questions: deque[_Question] = deque()
+        self._results: list[Result] = []
+        # The board that was told last, and what the agent is to be told with the next situation.
+        self._board: Board | None = None
+        self._news: list[str] = []
+        # How it ended; empty while there is something to play.
+        self._ending = ""
+
+    # For bots.
+
+    def ask(self, view: View) -> Decision:
+        """Ask the agent for its decision at a turn, and wait for it.
+
+        Args:
+            view: The board; `view.turn` is the turn.
+
+        Returns:
+            The decision. When time has run out, it is what the table has done in its place, which
+            the table then ignores.
+        """
+        assert view.turn is not None
+        board = board_of(view)
+        question = _Question(
+            view,
+            Situation(
+                state="your turn", news="", turn=turn_of(view), board=board, last_result=None
+            ),
+        )
+        with self._changed:
+            self._board = board
+            self._questions.append(question)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: question.answer is not None, view.turn.seconds + MARGIN)
+            if question.answer is not None:
+                return question.answer
+            self._questions.remove(question)
+            self._news.append(
+                f"your time on board {view.number} ran out, and the table acted for you"
+            )
+            return _in_place(view)
+
+    def tell(self, news: str) -> None:
+        """Tell the agent something with its next situation."""
+        with self._changed:
+            self._news.append(news)
+
+    def ended(self, view: View) -> None:
+        """Take in that a board is over."""
+        result = result_of(view)
+        assert result is not None
+        board = board_of(view)
+        with self._changed:
+            self._board = board
+            self._results.append(result)
+            self._changed.notify_all()
+
+    def close(self, ending: str) -> None:
+        """Tell the agent that there is nothing left to play.
+
+        Args:
+            ending: How it ended, in words.
+        """
+        with self._changed:
+            self._ending = ending
+            self._changed.notify_all()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is nothing left to play."""
+        return bool(self._ending)
+
+    # For tools.
+
+    def situation(self, patience: float = 0.0) -> Situation:
+        """Return what the agent may know now.
+
+        Args:
+            patience: The seconds to wait for the agent's turn.
+
+        Returns:
+            The situation.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._questions or self._ending, patience)
+            news, self._news = "; ".join(self._news), []
+            last = self._results[-1] if self._results else None
+            if self._questions:
+                self._questions[0].is_shown = True
+                told = self._questions[0].situated
+                return told.model_copy(update={"news": news, "last_result": last})
+            return Situation(
+                state="over" if self._ending else "waiting",
+                news="; ".join(filter(None, (news, self._ending))),
+                turn=None,
+                board=self._board,
+                last_result=last,
+            )
+
+    def answer(self, decide: Callable[[View], Decision]) -> None:
+        """Answer the turn that is shown.
+
+        Args:
+            decide: Returns the decision for the turn's view; what it raises leaves the turn open.
+
+        Raises:
+            NotYourTurnError: Nothing is asked of the agent, or something that it has not seen.
+        """
+        with self._changed:
+            if not self._questions:
+                raise NotYourTurnError(self._ending or "it is not your turn")
+            question = self._questions[0]
+            if not question.is_shown:
+                raise NotYourTurnError("the turn is another one by now: look at it first")
+            question.answer = decide(question.view)
+            self._questions.popleft()
+            self._changed.notify_all()
+
+    def turn(self) -> Turn | None:
+        """Return what is asked of the agent now; None if nothing is."""
+        with self._changed:
+            if not self._questions:
+                return None
+            self._questions[0].is_shown = True
+            return self._questions[0].situated.turn
+
+    def results(self) -> tuple[list[Result], str]:
+        """Return the results of the boards so far, and how it all ended; "" before the end."""
+        with self._changed:
+            return list(self._results), self._ending
+
+
+def _in_place(view: View) -> Decision:
+    """Return what a table does for a player whose time has run out (docs/faults.md)."""
+    if view.turn is not None and view.turn.claim:
+        return False
+    if view.play is None:
+        return MadeCall(PASS)
+    return min(view.legal_cards(), key=lambda card: (card.rank, card.suit))

@@ -1,0 +1,185 @@
+"""`arena llm-bench`: language models on the same boards against `natural`, and a page of it."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.base.plural import plural
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
+from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.options import Concurrency, tables_at_once
+from bridge_arena.commands.common.play_event import NotSeatedError, discard, play
+from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event_rules import mistakes, settle
+from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.fault_policies import PLAIN
+from bridge_arena.tournaments.events.sealing.commitment import Sealing
+from bridge_arena.tournaments.play.endpoints import Endpoints
+from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.store import Store
+
+HOUSE = "natural"
+"""The bot that all models meet."""
+
+BOARDS_KEY = DealKey.parse("a2e77601ed6b8890627a57bd822195276c4c99c599fdcd453d84982a58a27a33")
+"""The key of the boards that every bench plays: board 1, 2, 3 and so on."""
+
+BOARDS_DIGEST = "d33975e6648bedcec18866a45363c7f5c9f24bb1bb194d9091d4cad90e7cb4a5"
+"""The digest (`digest_of`) of the first 1000 of them."""
+
+_NAME = "Bridge Arena bench of language models, boards 1"
+"""The name of the event; the number is that of the set of boards."""
+
+
+def llm_bench(
+    models: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="MODEL...", help="a model: NAME or NAME,OPTION=VALUE,..."),
+    ] = None,
+    boards: Annotated[int, typer.Option(min=1, max=1000, help="number of boards")] = 32,
+    given: Annotated[
+        str,
+        typer.Option(
+            "--options", metavar="OPTION=VALUE,...", help="options of every model (arena bots llm)"
+        ),
+    ] = "",
+    clock: Annotated[
+        str, typer.Option(help="seconds for each action, or several limits", metavar="CLOCK")
+    ] = "120",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/TIME-llm-bench", metavar="DIR"),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the bench of this folder", metavar="DIR")
+    ] = None,
+    concurrency: Concurrency = None,
+) -> None:
+    """Bench language models on the same boards.
+
+    Each model plays with itself as partner against natural, in both rooms, over a service that
+    speaks the OpenAI chat-completions interface. The page bench.html ranks the models, with their
+    errors and costs; it shows no board, so that the boards stay unknown. A model whose budget is
+    spent stops, and the boards that it has finished count.
+
+    Examples:
+        arena llm-bench gpt-5 --boards 64 --out runs/bench
+        arena llm-bench llama3 llama3,legal=none --options base_url=http://localhost/v1
+        arena llm-bench gpt-5 --options budget_money=5,price_in=1.25,price_out=10
+        arena llm-bench --resume runs/bench
+    """
+    if resume is not None:
+        if models or out is not None:
+            raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
+        folder, existed = resume, True
+        store = open_store(folder / STORE)
+    else:
+        if not models:
+            raise UnusableError("name a model, or --resume a bench (see arena llm-bench --help)")
+        folder = out or Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
+        existed = folder.exists()
+        event = _event(models, boards, given, clock, folder)
+        store = create_store(folder, event, Sealing.of(event, BOARDS_KEY), {}, _go_on(folder))
+    try:
+        _play(store, folder, tables_at_once(concurrency))
+    except UnusableError as error:
+        if resume is None:
+            discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
+        raise
+    finally:
+        store.close()
+    _report(folder)
+
+
+def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
+    """Return the event of a bench. Raises UnusableError."""
+    house = Entrant(bot=HOUSE, name=HOUSE)
+    entries = [house]
+    for number, model in enumerate(models, start=1):
+        entries.append(_entrant(model, given, folder / f"spent-{number}.sqlite"))
+    event = settle(
+        Event(
+            name=_NAME,
+            format=Format.GAUNTLET,
+            entries=tuple(entries),
+            boards=boards,
+            clock=clock,
+            policies=PLAIN,
+        ),
+        ("clock", "policies"),
+    )
+    for mistake in mistakes(event, ("clock", "policies")):
+        raise UnusableError(mistake.text)
+    return event
+
+
+def _entrant(model: str, given: str, spent: Path) -> Entrant:
+    """Return the entry of a model. Raises UnusableError."""
+    own = f"model={model}"
+    chosen = dict(item.partition("=")[::2] for item in f"{given},{own}".split(",") if item)
+    if any(option.startswith("budget_") for option in chosen):
+        chosen.setdefault("spent", str(spent))
+    bot = "llm:" + ",".join(f"{option}={value}" for option, value in chosen.items())
+    try:
+        parse(bot)
+    except (UnknownBotError, ModuleNotFoundError) as error:
+        raise UnusableError(str(error)) from None
+    name = chosen["model"] + (" (strict)" if chosen.get("legal") == "none" else "")
+    return Entrant(bot=bot, name=name)
+
+
+def _play(store: Store, folder: Path, tables: int) -> None:
+    """Play what is left of a bench, and raise as `play` does."""
+    event = store.event()
+    names = [entrant.name for entrant in event.entries[1:]]
+    print(f"{', '.join(names)}: {plural(event.boards, 'board')} each against {HOUSE}", flush=True)
+
+    def told(record: BoardRecord) -> str:
+        return names[(record.round or 1) - 1]
+
+    size = event_size(event)
+    hall = local_hall(tables, Endpoints(port=0), [folder])
+    play(store, folder, size.tables, told, hall, _go_on(folder))
+
+
+def _report(folder: Path) -> None:
+    """Report a bench, and write its page. Raises FailedError if a model was stopped."""
+    # Imported only now, as what reports need is slow to load.
+    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+    from bridge_arena.reports.bench.figures import bench_figures  # noqa: PLC0415
+    from bridge_arena.reports.bench.files import PAGE, write_bench  # noqa: PLC0415
+
+    try:
+        bench = bench_figures(report_folder(folder))
+        write_bench(bench, folder)
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
+    except OSError as error:
+        raise FailedError(cannot_write(error, folder)) from None
+    print(f"the page: {folder / PAGE}")
+    if stopped := [model for model in bench.models if model.stopped]:
+        raise FailedError(
+            "; ".join(
+                f"{model.name} stopped after {model.boards} of {bench.boards} boards: "
+                f"{model.stopped}"
+                for model in stopped
+            )
+        )
+
+
+def _go_on(folder: Path) -> str:
+    return shlex.join(["arena", "llm-bench", "--resume", str(folder)])

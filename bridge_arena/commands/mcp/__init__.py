@@ -1,0 +1,1 @@
+"""`arena mcp`: what the agent plays, and how it reaches its seat."""

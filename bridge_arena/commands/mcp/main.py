@@ -1,0 +1,124 @@
+"""`arena mcp`: a seat for an agent, by the Model Context Protocol."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.commands.common.bot_names import bot_names
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import Seed
+from bridge_arena.commands.common.posix import need_posix
+from bridge_arena.commands.mcp.games import elsewhere, own_match
+from bridge_arena.commands.mcp.transports import listen, over_http, over_stdio
+from bridge_arena.commands.play import BOARDS, BOT
+
+PORT = 7771
+"""The port of the server over HTTP by default."""
+
+
+SECRET = "ARENA_MCP_SECRET"
+"""The environment variable of the secret that opens the seat over HTTP."""
+
+
+def mcp(
+    partner: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT", help=f"the agent's partner; default: {BOT}", autocompletion=bot_names
+        ),
+    ] = "",
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT", help=f"the agent's opponents; default: {BOT}", autocompletion=bot_names
+        ),
+    ] = "",
+    boards: Annotated[
+        int | None, typer.Option(min=1, help=f"number of boards; default: {BOARDS}")
+    ] = None,
+    seed: Seed = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
+    ] = None,
+    url: Annotated[
+        str,
+        typer.Option(
+            envvar="ARENA_URL",
+            help="take a seat of this server instead: ws://HOST:PORT",
+            metavar="URL",
+        ),
+    ] = "",
+    token: Annotated[
+        str,
+        typer.Option(
+            envvar="ARENA_TOKEN", help="the token of the agent's entry there", metavar="TOKEN"
+        ),
+    ] = "",
+    seat: Annotated[
+        str,
+        typer.Option(
+            envvar="ARENA_SEAT", help="N, E, S or W there; default: any free seat", metavar="SEAT"
+        ),
+    ] = "",
+    http: Annotated[  # noqa: FBT002
+        bool, typer.Option("--http", help="serve over streamable HTTP, on this machine only")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port of --http; 0: any free port")
+    ] = PORT,
+    secret: Annotated[
+        str,
+        typer.Option(
+            envvar=SECRET,
+            help="the bearer token that --http asks for; default: a new one, which is printed",
+            metavar="TEXT",
+        ),
+    ] = "",
+) -> None:
+    """Give an agent a seat, by the Model Context Protocol.
+
+    The agent's program starts this command, and talks to it over standard input and output. The
+    agent sits South in a match of its own with three bots, as a person does with `arena play`; or
+    with --url it takes a seat of an event that somebody serves.
+
+    Examples:
+        arena mcp --against natural --boards 4
+        arena mcp --http --out runs/agent
+        arena mcp --resume runs/agent
+        arena mcp --url ws://127.0.0.1:7770 --token TOKEN --seat S
+    """
+    # Every program that is started here could read it in the environment.
+    os.environ.pop(SECRET, None)
+    own = any((partner, against, boards, out, resume)) or seed is not None
+    if url and own:
+        raise UnusableError("--url takes a seat of an event elsewhere: no option of a match goes")
+    if not url and (token or seat):
+        raise UnusableError("no server to play on: give --url or set ARENA_URL")
+    if url and not token:
+        raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
+    # The package would draw boxes round warnings.
+    logging.basicConfig(level=logging.WARNING, format="arena: %(message)s")
+    listener = listen(port) if http else None
+    agent = AgentSeat()
+    if url:
+        play = elsewhere(agent, url, token, seat)
+    else:
+        need_posix("a match of arena mcp")
+        options = ["--http", "--port", str(port)] if http else []
+        play = own_match(agent, partner, against, boards, seed, out, resume, options)
+    if listener is not None:
+        over_http(agent, play, listener, secret)
+    else:
+        over_stdio(agent, play)

@@ -1,0 +1,115 @@
+"""How an agent reaches its seat: standard input and output, or streamable HTTP.
+
+The server has a thread of its own, as what is played handles the signals of the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+import threading
+from contextlib import redirect_stdout, suppress
+from socket import create_server, socket
+
+import uvicorn
+
+from bridge_arena.base.listening import cannot_listen
+from bridge_arena.bots.mcp.access import PATH, seat_application
+from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.bots.mcp.tools import seat_server
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.web import LOOPBACK
+from bridge_arena.commands.mcp.games import Play
+from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.common.quiet_server import QuietServer
+
+_CONNECTIONS = 50
+"""The most connections at once: an agent has a few."""
+
+
+def over_stdio(agent: AgentSeat, play: Play) -> None:
+    """Play, and serve over standard input and output until the agent leaves.
+
+    Args:
+        agent: The agent.
+        play: What it plays.
+    """
+    ready = threading.Event()
+
+    def serve() -> None:
+        try:
+            asyncio.run(seat_server(agent, ready.set).run_stdio_async())
+        finally:
+            ready.set()
+            if not agent.is_closed:
+                # The agent has left: what is played ends as by Ctrl-C.
+                os.kill(os.getpid(), signal.SIGINT)
+
+    server = threading.Thread(target=serve, daemon=True)
+    server.start()
+    # The server has standard output for itself before anything is printed.
+    ready.wait()
+    with redirect_stdout(sys.stderr):
+        play()
+    with suppress(KeyboardInterrupt):
+        server.join()
+
+
+def listen(port: int) -> socket:
+    """Return a socket that listens on a port of this machine.
+
+    Args:
+        port: The port; 0 for any free one.
+
+    Returns:
+        The socket.
+
+    Raises:
+        UnusableError: The port is taken.
+    """
+    try:
+        return create_server((LOOPBACK, port))
+    except OSError as error:
+        raise UnusableError(cannot_listen(f"{LOOPBACK} port {port}", error)) from None
+
+
+def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> None:
+    """Play, and serve over HTTP until Ctrl-C.
+
+    Args:
+        agent: The agent.
+        play: What it plays.
+        listener: A socket that listens on this machine.
+        secret: The secret that opens the seat; "" for a new one, which is printed.
+    """
+    port = listener.getsockname()[1]
+    print(f"the seat is at http://{LOOPBACK}:{port}{PATH}", flush=True)
+    if not secret:
+        secret = secrets.token_urlsafe()
+        print(f"with the header Authorization: Bearer {secret}", flush=True)
+    server = threading.Thread(target=_serve, args=(agent, secret, listener), daemon=True)
+    server.start()
+    play()
+    print("the agent can still ask for results until Ctrl-C", flush=True)
+    with suppress(KeyboardInterrupt):
+        server.join()
+
+
+def _serve(agent: AgentSeat, secret: str, listener: socket) -> None:
+    """Answer requests until the process ends."""
+    hosts = local_hosts(listener.getsockname()[1])
+    application = seat_application(seat_server(agent), secret, hosts)
+    config = uvicorn.Config(
+        application,
+        http="h11",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
+    asyncio.run(QuietServer(config).serve(sockets=[listener]))

@@ -1,0 +1,61 @@
+"""The decisions of recorded boards, as the environments show them: to learn from by imitation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.actions import action_of, legal_actions
+from bridge_arena.bots.library.observation import Observation, observation
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.envs.episode import Episode, Sitting
+from bridge_arena.protocol.decision import answer_to
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of a player.
+
+    Attributes:
+        seat: The player's seat; declarer decides for dummy.
+        observation: What the player saw, as `bots.library.observation` lays it out.
+        action_mask: The legal actions.
+        action: The action that was chosen.
+    """
+
+    seat: Seat
+    observation: Observation
+    action_mask: NDArray[Any]
+    action: int
+
+
+def decisions(record: BoardRecord) -> Iterator[Decision]:
+    """Yield the decisions of a recorded board, in order.
+
+    The calls of a board of which only the cards were played are no decisions.
+
+    Args:
+        record: The record.
+
+    Yields:
+        The decisions, as far as the record goes.
+
+    Raises:
+        ValueError: The record has a call or card that is not legal.
+    """
+    is_given = record.mode is Mode.PLAY
+    sitting = Sitting(Episode(record.board, auction=record.calls if is_given else ()))
+    acts: list[MadeCall | Card] = [*(() if is_given else record.calls), *record.cards]
+    for chosen in acts:
+        turn = sitting.turn
+        told = chosen.call if isinstance(chosen, MadeCall) else chosen
+        if turn is None or str(told) not in turn.legal:
+            raise ValueError(f"board {record.board.number}: {told} is not legal")
+        view = sitting.views[turn.player]
+        yield Decision(turn.player, observation(view), legal_actions(view), action_of(told))
+        sitting.answer(answer_to(turn, chosen))

@@ -1,0 +1,122 @@
+"""The card of a dataset: what is in it, how it was made, and under which licence it is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bridge_arena.recorded.datasets.rows import MEANINGS, Kind
+from bridge_arena.recorded.datasets.splits import SHARES, Split
+
+NAME = "README.md"
+"""The name of a card: that which Hugging Face reads."""
+
+
+_NAMED = 10
+"""The number of sources that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a card tells of a dataset.
+
+    Attributes:
+        kind: What it holds.
+        title: Its name.
+        licence: The licence, by its name at Hugging Face.
+        sources: The names of what it was made of.
+        made_by: The program and version that made it.
+        notes: Lines on how the data came about, such as seeds and solvers.
+    """
+
+    kind: Kind
+    title: str
+    licence: str
+    sources: Sequence[str]
+    made_by: str
+    notes: Sequence[str] = ()
+
+
+_INTROS = {
+    Kind.DEALS: "Deals of contract bridge with their double-dummy tables: the tricks of each "
+    "declarer in each denomination if all four players see all cards. A row is a deal.",
+    Kind.TABLES: "Boards of contract bridge as they were bid and played. A row is a board at one "
+    "table, so the boards of a match come twice, once for each room.",
+}
+
+
+def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
+    """Return the card of a dataset.
+
+    Args:
+        facts: What it tells.
+        counts: The rows in each split.
+
+    Returns:
+        The text, in markdown with a heading of YAML.
+    """
+    total = sum(counts.values())
+    sizes = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
+    size = sizes[min(len(sizes) - 1, max(0, len(str(total)) - 3))]
+    lines = [
+        "---",
+        # JSON's strings are strings of YAML.
+        f"license: {json.dumps(facts.licence)}",
+        f"pretty_name: {json.dumps(facts.title, ensure_ascii=False)}",
+        "tags: [bridge, card-games, imperfect-information]",
+        f"size_categories: [{json.dumps(size)}]",
+        "configs:",
+        "- config_name: default",
+        "  data_files:",
+        *(f"  - {{split: {split}, path: {file_of(split)}}}" for split in Split),
+        "---",
+        "",
+        f"# {facts.title}",
+        "",
+        _INTROS[facts.kind],
+        "",
+        "## Splits",
+        "",
+        "| split | rows | file |",
+        "| --- | --- | --- |",
+        *(f"| {split} | {counts[split]} | `{file_of(split)}` |" for split in Split),
+        "",
+        f"The split of a deal is a hash of North's and South's hands ({_shares()} of all deals). "
+        "So no deal is in two splits, of this dataset or of any other that the arena makes.",
+        "",
+        "## Columns",
+        "",
+        "| column | meaning |",
+        "| --- | --- |",
+        *(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS[facts.kind].items()),
+        "",
+        "An unknown value is null.",
+        "",
+        "## How it was made",
+        "",
+        f"By {facts.made_by}, from {_listed(facts.sources)}.",
+        *facts.notes,
+        "",
+        "## Licence",
+        "",
+        f"`{facts.licence}`, as whoever made this dataset says.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def file_of(split: Split) -> str:
+    """Return the path of a split's file in the folder of the dataset."""
+    return f"data/{split}.parquet"
+
+
+def _listed(sources: Sequence[str]) -> str:
+    """Return the names of sources, the first ones of many."""
+    names = ", ".join(f"`{source}`" for source in sources[:_NAMED])
+    left = len(sources) - _NAMED
+    return names if left <= 0 else f"{names} and {left} more"
+
+
+def _shares() -> str:
+    return ", ".join(f"{share} % {split}" for split, share in SHARES.items())

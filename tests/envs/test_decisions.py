@@ -1,0 +1,38 @@
+"""The decisions of recorded boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bridge_arena.bots.library.actions import chosen_by
+from bridge_arena.bots.library.observation import SLICES
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.record import MadeCall, Mode
+from bridge_arena.envs.decisions import decisions
+from bridge_arena.tournaments.play.in_process import play_match
+
+
+def test_every_call_and_card_is_one() -> None:
+    for record in play_match("baseline", "random", 2, seed=2).records:
+        made = list(decisions(record))
+        told = [*(each.call for each in record.calls), *record.cards]
+        assert [chosen_by(each.action) for each in made] == told
+        assert all(each.action_mask[each.action] for each in made)
+        first = made[0]
+        assert first.seat == record.board.dealer
+        hand = np.flatnonzero(first.observation[SLICES["hand"]])
+        assert hand.tolist() == sorted(record.board.deal[first.seat])
+        played = list(decisions(replace(record, mode=Mode.PLAY)))
+        assert [each.action for each in played] == [
+            each.action for each in made[len(record.calls) :]
+        ]
+
+
+def test_an_illegal_call_is_told() -> None:
+    (record, _) = play_match("random", "random", 1, seed=2).records
+    wrong = replace(record, calls=(MadeCall(Call("X")), *record.calls))
+    with pytest.raises(ValueError, match="board 1: X is not legal"):
+        list(decisions(wrong))

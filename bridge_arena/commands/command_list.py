@@ -75,7 +75,7 @@ COMMANDS = {
     "train": Command("Train the bots that learn.", "arena", "train.main"),
     "hand": Command("Compare single hands.", "arena", "hand"),
     "boards": Command(
-        "Check, convert and summarise files of boards; make datasets of them.",
+        "Check, convert and summarise files of boards, or make datasets.",
         "report",
         "boards.main",
     ),

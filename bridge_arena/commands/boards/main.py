@@ -10,7 +10,7 @@ from bridge_arena.commands.boards.dataset import dataset
 from bridge_arena.commands.boards.info import info
 
 boards = typer.Typer(
-    help="Check, convert and summarise files of boards; make datasets of them.",
+    help="Check, convert and summarise files of boards, or make datasets.",
     rich_markup_mode=None,
 )
 boards.command("check")(check)

@@ -1,0 +1,107 @@
+"""The work of `arena boards dataset`, apart from its options, as it loads numpy and the store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import bridge_arena
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import BoardFileError
+from bridge_arena.board_files.records import read_records
+from bridge_arena.board_files.texts import title_of
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.loading import load_unvalued
+from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
+from bridge_arena.recorded.datasets.card import Facts
+from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
+from bridge_arena.recorded.datasets.writing import write_dataset
+from bridge_arena.recorded.frames import Format, load_libraries
+from bridge_arena.tournaments.store.database import is_url
+
+
+def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) -> None:
+    """Write a dataset, and print what it holds.
+
+    Args:
+        sources: Solved deals, or played boards.
+        out: The folder for it.
+        licence: The licence for its card.
+        title: The title for its card; empty for the name of the folder.
+
+    Raises:
+        UnusableError: The folder is there already, or a source cannot be read.
+        FailedError: Games that are not records were left out.
+    """
+    load_libraries(Format.PARQUET)
+    if out.exists():
+        raise UnusableError(f"{out} is there already: choose another --out")
+    shards = [_shards(source) for source in sources]
+    left_out: list[object] = []
+    if all(shards):
+        paths = [path for found in shards for path in found]
+        kind, rows, notes = Kind.DEALS, deal_rows(paths), _origins(paths)
+    elif any(shards):
+        raise UnusableError("some sources are solved deals and others are not: give one kind")
+    else:
+        kind, rows, notes = Kind.TABLES, map(table_row, _records(sources, left_out)), []
+    made_by = f"Bridge Arena {bridge_arena.__version__} (`arena boards dataset`)"
+    facts = Facts(kind, title or out.name, licence, [*map(_name, sources)], made_by, notes)
+    try:
+        counts = write_dataset(out, facts, rows)
+    except (SolvedDealsError, BoardFileError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(cannot_write(error, out)) from None
+    found = ", ".join(f"{count} for {split}" for split, count in counts.items())
+    what = "deal" if kind is Kind.DEALS else "table"
+    print(f"{plural(sum(counts.values()), what)} in {out}: {found}")
+    if left_out:
+        raise FailedError(f"{plural(len(left_out), 'game')} left out")
+
+
+def _shards(source: str) -> list[Path]:
+    """Return the files of solved deals of a source; none if it is something else."""
+    path = Path(source)
+    if path.is_dir():
+        return sorted(path.glob(f"*{SUFFIX}"))
+    return [path] if path.suffix == SUFFIX else []
+
+
+def _origins(paths: Sequence[Path]) -> list[str]:
+    """Return lines for the card: the seeds of solved deals, and their solvers."""
+    try:
+        headings = [read_heading(path) for path in paths]
+    except SolvedDealsError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    seeds = sorted({heading.seed for heading in headings})
+    solvers = sorted({heading.solver for heading in headings})
+    return [
+        "The deals are a public hash of the seed, uniform over all deals "
+        f"(`bridge_arena.bridge.board.redeal`); seeds: {', '.join(map(str, seeds))}.",
+        f"They were solved by {', '.join(solvers)}.",
+    ]
+
+
+def _records(sources: Sequence[str], left_out: list[object]) -> Iterator[BoardRecord]:
+    """Yield the records of sources; print the problems of games that are left out."""
+    for source in sources:
+        if is_url(source) or Path(source).is_dir():
+            for results in load_unvalued(source, []):
+                yield from (played.record for played in results.played)
+            continue
+        yield from read_records(source, left_out.append)
+    for problem in left_out:
+        print(f"arena: {problem}", file=sys.stderr)
+
+
+def _name(source: str) -> str:
+    """Return what the card calls a source, without its folder or host."""
+    if is_url(source):
+        return "a database"
+    path = Path(source)
+    return path.resolve().name if path.is_dir() else title_of(source)

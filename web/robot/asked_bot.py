@@ -70,8 +70,8 @@ class AskedBot:
 
     Args:
         entry: The bot, which is started here.
-        tables: How many positions each seat works at at once.
-        seconds: The time for an answer, and the longest wait for a free table.
+        tables: How many positions each seat works on at the same time.
+        seconds: The time for an answer. A free table is waited for as long before.
         complain: Called with a line when the bot fails.
     """
 
@@ -146,8 +146,12 @@ class AskedBot:
         try:
             await self._roster.fill([seat])
         except (StartError, SeatingError) as error:
-            raise BotError(str(error)) from None
-        (seated_bot,) = self._roster.seated_bots({position.seat: seat}).values()
+            # The reason may name a program and its folder, which is nothing to those who ask.
+            self._complain(f"{seat}: {error}")
+            raise BotError("the bot cannot be started") from None
+        seated_bot = next(iter(self._roster.seated_bots({position.seat: seat}).values()), None)
+        if seated_bot is None:  # lost at once, or released for another table
+            raise BotError("the bot ended")
         try:
             async with asyncio.timeout(self._seconds):
                 return await asked(

@@ -203,3 +203,20 @@ async def test_a_program_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(SeatingError, match="ended before it sat down: exit status 1: not today"):
         async with program(tmp_path, "sys.exit('not today')"):
             pass
+
+
+@pytest.mark.slow
+async def test_who_asks_is_not_told_why_the_program_does_not_start(tmp_path: Path) -> None:
+    """Its output and its folder are for whoever runs the robot."""
+    text = """
+        class Mine(Bot):
+            def call(self, view):
+                Path(__file__).unlink()
+                sys.exit("no more")
+    """
+    async with program(tmp_path, text) as (bot, complaints):
+        with pytest.raises(BotError, match="connection lost"):
+            await bot.decide(OPENING)
+        with pytest.raises(BotError, match=r"^the bot cannot be started$"):
+            await bot.decide(OPENING)
+    assert any("mine.py" in complaint for complaint in complaints)

@@ -54,10 +54,11 @@ _STORE = """\
 ## results.sqlite
 
 One SQLite database. With `--store URL` the same tables are in a PostgreSQL database, which may have
-several events. The key of a row says what the row stands for, so two runs that played the same
-boards have the same rows, whatever the order of play. A column of type JSON is text in SQLite.
-`alembic_version` has the version of the schema; the arena brings an older database up to date when
-it opens it.
+several events. The key of a row is what the row is about (a board at a table, a seat), not a
+counter, so two runs that played the same boards have the same rows, in whatever order they played
+them. In the open room of a match the first entry sits North-South, in the closed room East-West. A
+column of type JSON is text in SQLite. `alembic_version` has the version of the schema; the arena
+brings an older database up to date when it opens it.
 
 This query gives declarer's double-dummy tricks before the lead, for each table:
 

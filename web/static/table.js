@@ -18,7 +18,7 @@ window.Arena = window.Arena || {};
   /** The cost of a call, in words. */
   function lost(call) {
     const { best, gain, error, real } = call.callCost;
-    if (!best) return "there was nothing else to call";
+    if (!best) return "the bidding system considered no other call";
     const other = Arena.callName(best);
     if (!call.callCost.isClear) return "no other call is clearly better";
     return other + " would gain " + gain.toFixed(1) + " ± " + error.toFixed(1) +

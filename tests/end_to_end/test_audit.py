@@ -50,7 +50,7 @@ def test_a_cheat_is_suspected(match: Path, tmp_path: Path) -> None:
 def test_the_same_figures_from_pbn_alone(match: Path, tmp_path: Path) -> None:
     shutil.copy(match / "match.pbn", tmp_path / "alone.pbn")
     for source, out in ((match, "one"), (tmp_path / "alone.pbn", "two")):
-        words = ("--only", "leads", "--layouts", "2", "--out", out)
+        words = ("--only", "leads", "--layouts", "4", "--out", out)
         assert arena(tmp_path, "audit", str(source), *words).status == 0
     one, two = (json.loads((tmp_path / out / "audit.json").read_text()) for out in ("one", "two"))
     assert one == two
@@ -58,7 +58,7 @@ def test_the_same_figures_from_pbn_alone(match: Path, tmp_path: Path) -> None:
 
 
 def test_it_goes_on_where_it_was_stopped(match: Path, tmp_path: Path) -> None:
-    words = ("audit", str(match), "--only", "declarer", "--layouts", "2", "--workers", "1")
+    words = ("audit", str(match), "--only", "declarer", "--layouts", "4", "--workers", "1")
     whole = arena(tmp_path, *words, "--out", "whole")
     assert whole.status == 0, whole
     out = tmp_path / "out"

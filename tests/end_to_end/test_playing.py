@@ -103,6 +103,7 @@ def test_who_has_lost_the_connection_comes_back_to_the_same_cards(
         page.wait_for_function("count => document.querySelector('.playable') !== null", arg=2)
         assert (page.locator(".hand.S").inner_text(), turn_of(page)) == before
         page.reload()  # as a page is
+        page.locator(".hand.S", has_text="Ann").wait_for()  # the names come after the cards
         page.locator(".playable").first.wait_for()
         assert (page.locator(".hand.S").inner_text(), turn_of(page)) == before
         board_of(page, by_mouse)

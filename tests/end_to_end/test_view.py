@@ -79,7 +79,8 @@ class TestBesideTheReport:
         row = max(rows, key=lambda row: row["costliest_card"]["tricks"])
         card = row["costliest_card"]
         with opened(browser, f"{home}/report.html") as found:
-            link = found.page.locator(f"a[href^='{row['replay']}#']")
+            boards = found.page.get_by_role("region", name="Boards")
+            link = boards.locator(f"a[href^='{row['replay']}#']")
             address = str(link.get_attribute("href"))
             link.click()
             by_link = told(found.page)

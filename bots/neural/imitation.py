@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import Caller
-from bridge_arena.bots.neural.boards import Boards
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.cards import Hand
@@ -206,7 +206,7 @@ def _read(path: Path) -> Bidden:
 
 
 class NaturalCaller:
-    """`natural` as a `bots.neural.bidding_matches.Caller`."""
+    """`natural` as a `bots.library.many_auctions.bidding_matches.Caller`."""
 
     def __init__(self) -> None:
         self._system = Natural()

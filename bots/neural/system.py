@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.meanings import explanations
 from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, shipped

@@ -56,9 +56,7 @@ def environment() -> None:
     print(f"| rules | {_TIMED:,} auctions, {steps:,} calls | steps per CPU-second |")
     print("| --- | --- | --- |")
     print(f"| `bridge.auction` | one by one | {slow:,.0f} |")
-    print(
-        f"| `bots.library.many_auctions.auctions` | in step | {fast:,.0f}, {ratio:.1f} times as many |"
-    )
+    print(f"| `many_auctions.auctions` | in step | {fast:,.0f}, {ratio:.1f} times as many |")
 
 
 def _random_auctions(rng: np.random.Generator, number: int) -> list[list[int]]:

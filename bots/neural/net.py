@@ -121,7 +121,22 @@ class Nets:
         """Return the legal calls that are rated highest (`bidding_matches.Caller`)."""
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable, seat)
-        found = self.ratings(boards.hands[:, seat], seen)
+        return self.best(boards.hands[:, seat], seen, auctions)
+
+    def best(
+        self, hands: Hands, seen: NDArray[np.uint8], auctions: Auctions
+    ) -> NDArray[np.integer]:
+        """Return the legal calls that are rated highest.
+
+        Args:
+            hands: The hands of the players whose turn it is, n×52.
+            seen: What is public to them (`bots.neural.features.public`).
+            auctions: The auctions, n.
+
+        Returns:
+            The calls, n.
+        """
+        found = self.ratings(hands, seen)
         best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
         return best
 

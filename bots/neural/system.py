@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.meanings import explanations
 from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, shipped
@@ -67,6 +68,11 @@ class Neural:
             state.push(np.array([call]))
             seen.append(public(state, vulnerable, seat))
         return explanations(self._nets, auction.calls, np.concatenate(seen))
+
+    def call_many(self, turns: Turns) -> Calls:
+        """Return the calls that are rated highest, as `choose` does for each (`CallsMany`)."""
+        seen = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
+        return self._nets.best(turns.hands, seen, turns.auctions)
 
     def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
         state = _state(auction)

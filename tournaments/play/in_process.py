@@ -6,14 +6,16 @@ The server's own table is the judge. There are no processes, connections, clocks
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from secrets import token_bytes
+from typing import Any, TypeVar
 
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot, start_board
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import KEY_BYTES, DealKey
@@ -26,6 +28,8 @@ from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.units import team_at
+
+T = TypeVar("T")
 
 MakeBot = Callable[[], Bot]
 """A maker of the bot of a seat: a subclass of `Bot`, or any function without parameters."""
@@ -83,7 +87,26 @@ def play_match(
     key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
     if isinstance(boards, int):
         boards = [key.board(number) for number in range(1, boards + 1)]
-    return InProcessMatch(_in_a_loop((home, visitors), list(boards), key))
+    return InProcessMatch(_in_a_loop(_play((home, visitors), list(boards), key)))
+
+
+def bid_at_tables(
+    boards: Sequence[Board], home: MakeBot, visitors: MakeBot, key: DealKey
+) -> list[tuple[list[Call], list[Call]]]:
+    """Have two bots bid boards in both rooms, one board after the other, without play.
+
+    Args:
+        boards: The boards.
+        home: Makes the bot that sits North-South in the open room.
+        visitors: Makes the other bot.
+        key: The key that the seeds of the bots' own choices come from.
+
+    Returns:
+        The calls of each board in the open and in the closed room. An exception in a bot is passed
+        on.
+    """
+    teams = _Named("", home, is_cheat=False), _Named("", visitors, is_cheat=False)
+    return _in_a_loop(_bid(teams, boards, key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +142,14 @@ class _InProcessBot(LocalPlayer):
                 self._bot.board_ended(self.view)
 
 
-def _in_a_loop(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
-) -> tuple[BoardRecord, ...]:
-    """Play in an event loop: in this thread, or in another if this thread already has a loop."""
+def _in_a_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Do it in an event loop: in this thread, or in another if this thread already has a loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_play(teams, boards, key))
+        return asyncio.run(work)
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, _play(teams, boards, key)).result()
+        return thread.submit(asyncio.run, work).result()
 
 
 async def _play(
@@ -148,6 +169,25 @@ def _seated(teams: tuple[_Named, _Named], room: Room) -> dict[Seat, _InProcessBo
     return {seat: _InProcessBot(teams[team_at(seat.side, room)], seat) for seat in SEATS}
 
 
+async def _bid(
+    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+) -> list[tuple[list[Call], list[Call]]]:
+    seated = [_seated(teams, room) for room in Room]
+    found: list[tuple[list[Call], list[Call]]] = []
+    for board in boards:
+        tables = [_table("", board, key, bidding_only=True) for _ in seated]
+        for table, players in zip(tables, seated, strict=True):
+            await play_board(table, players)
+        one, other = (table.auction.calls for table in tables)
+        found.append((one, other))
+    return found
+
+
+def _table(name: str, board: Board, key: DealKey, *, bidding_only: bool = False) -> Table:
+    one, two, three, four = (key.seat_seed(board.number, seat) for seat in SEATS)
+    return Table(name, board, (one, two, three, four), _PATIENT, bidding_only=bidding_only)
+
+
 async def _record(
     board: Board,
     room: Room,
@@ -155,8 +195,7 @@ async def _record(
     teams: tuple[_Named, _Named],
     key: DealKey,
 ) -> BoardRecord:
-    one, two, three, four = (key.seat_seed(board.number, seat) for seat in SEATS)
-    table = Table(f"{room}", board, (one, two, three, four), _PATIENT)
+    table = _table(f"{room}", board, key)
     await play_board(table, players)
     north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
     home, visitors = (team.name for team in teams)

@@ -105,8 +105,26 @@ def bid_at_tables(
         The calls of each board in the open and in the closed room. An exception in a bot is passed
         on.
     """
-    teams = _Named("", home, is_cheat=False), _Named("", visitors, is_cheat=False)
-    return _in_a_loop(_bid(teams, boards, key))
+    return _in_a_loop(_bid(home, visitors, boards, key, lambda table: table.auction.calls))
+
+
+def explained_at_tables(
+    boards: Sequence[Board], home: MakeBot, visitors: MakeBot, key: DealKey
+) -> list[tuple[BoardRecord, BoardRecord]]:
+    """Have two bots bid boards as `bid_at_tables` does, and return all that they say.
+
+    Args:
+        boards: The boards.
+        home: Makes the bot that sits North-South in the open room.
+        visitors: Makes the other bot.
+        key: The key that the seeds of the bots' own choices come from.
+
+    Returns:
+        The records of each board in the open and in the closed room, with explanations and
+        thoughts, without names, tricks and score. An exception in a bot is passed on.
+    """
+    nobody = "", "", "", ""
+    return _in_a_loop(_bid(home, visitors, boards, key, lambda table: table.record(nobody)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +188,21 @@ def _seated(teams: tuple[_Named, _Named], room: Room) -> dict[Seat, _InProcessBo
 
 
 async def _bid(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
-) -> list[tuple[list[Call], list[Call]]]:
+    home: MakeBot,
+    visitors: MakeBot,
+    boards: Sequence[Board],
+    key: DealKey,
+    told: Callable[[Table], T],
+) -> list[tuple[T, T]]:
+    """Have boards bid in both rooms, and return what `told` returns of the two tables of each."""
+    teams = _Named("", home, is_cheat=False), _Named("", visitors, is_cheat=False)
     seated = [_seated(teams, room) for room in Room]
-    found: list[tuple[list[Call], list[Call]]] = []
+    found: list[tuple[T, T]] = []
     for board in boards:
         tables = [_table("", board, key, bidding_only=True) for _ in seated]
         for table, players in zip(tables, seated, strict=True):
             await play_board(table, players)
-        one, other = (table.auction.calls for table in tables)
+        one, other = (told(table) for table in tables)
         found.append((one, other))
     return found
 

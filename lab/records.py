@@ -1,0 +1,108 @@
+"""The records of some boards of an experiment, with what the bidders say of their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.lab.bidding import NO_CALL
+from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
+from bridge_arena.lab.scoring import Request, Solve
+from bridge_arena.tournaments.play.in_process import explained_at_tables
+from bridge_arena.tournaments.schedule.units import team_at
+
+EVENT = "Laboratory"
+"""The event of the records."""
+
+
+def records_of(
+    experiment: Experiment, part: Part, rows: Sequence[int], solve: Solve
+) -> dict[int, tuple[BoardRecord, ...]]:
+    """Return the records of some boards.
+
+    The bidders are asked once more, at tables, to hear what they say of their calls. A bidder that
+    now calls otherwise, because it draws at random or remembers other boards, says nothing.
+
+    Args:
+        experiment: The experiment.
+        part: What came of its boards.
+        rows: The rows of the boards in `part`.
+        solve: Solves the contracts that both rooms of a match reached.
+
+    Returns:
+        The records of each board by its row: of each arm in turn, the open and the closed room.
+    """
+    boards = [part.boards.board(row) for row in rows]
+    found: dict[int, list[BoardRecord]] = {row: [] for row in rows}
+    opponent = experiment.opponent
+    for arm, match in zip(experiment.arms, part.matches, strict=True):
+        said = explained_at_tables(boards, arm.maker(), opponent.maker(), experiment.key)
+        for row, board, pair in zip(rows, boards, said, strict=True):
+            names = arm.name, opponent.name
+            found[row] += [
+                _record(board, room, _calls(match, row, at), names, pair[at])
+                for at, room in enumerate(Room)
+            ]
+    tricks = _tricks(part, found, solve)
+    return {
+        row: tuple(_scored(record, tricks) for record in records) for row, records in found.items()
+    }
+
+
+def _calls(match: Match, row: int, room: int) -> list[Call]:
+    return [CALLS[call] for call in match.bid.calls[row, room].tolist() if call != NO_CALL]
+
+
+def _record(
+    board: Board, room: Room, calls: Sequence[Call], names: tuple[str, str], said: BoardRecord
+) -> BoardRecord:
+    """Return the record of a table without its result."""
+    north, east, south, west = (names[team_at(seat.side, room)] for seat in SEATS)
+    is_same = [made.call for made in said.calls] == list(calls)
+    return BoardRecord(
+        board=board,
+        players=(north, east, south, west),
+        calls=said.calls if is_same else tuple(map(MadeCall, calls)),
+        contract=Auction(board.dealer, calls).contract,
+        event=EVENT,
+        room=room,
+        home=names[0],
+        visitors=names[1],
+        mode=Mode.BIDDING,
+        thoughts=said.thoughts if is_same else (),
+    )
+
+
+def _tricks(
+    part: Part, records: Mapping[int, Sequence[BoardRecord]], solve: Solve
+) -> dict[Request, int]:
+    """Return the double-dummy tricks of all contracts."""
+    known: dict[Request, int] = {}
+    unknown: dict[Request, None] = {}
+    for row, tables in records.items():
+        for at, record in enumerate(tables):
+            if record.contract is not None:
+                tricks = int(part.matches[at // 2].tricks[row, at % 2])
+                if tricks == UNKNOWN:
+                    unknown[_request(record)] = None
+                else:
+                    known[_request(record)] = tricks
+    asked = [request for request in unknown if request not in known]
+    return known | dict(zip(asked, solve(asked), strict=True))
+
+
+def _request(record: BoardRecord) -> Request:
+    assert record.contract is not None
+    return record.board.deal, record.contract.declarer, record.contract.denomination
+
+
+def _scored(record: BoardRecord, tricks: Mapping[Request, int]) -> BoardRecord:
+    taken = None if record.contract is None else tricks[_request(record)]
+    score = score_ns(record.contract, taken, record.board.vulnerability)
+    return replace(record, tricks=taken, score=score)

@@ -88,7 +88,7 @@ def hands(boards: LabBoards, partings: Partings) -> Facet:
     shape = np.where(is_balanced, 0, (counts >= 4).sum(axis=1))
     high = np.searchsorted(_POINTS, points(held), side="right") - 1
     texts = [f"{range_} {shape}" for range_ in _RANGES for shape in _SHAPES]
-    return Facet("hand", high * len(_SHAPES) + shape, texts)
+    return Facet("Hand", high * len(_SHAPES) + shape, texts)
 
 
 def hands_of(boards: LabBoards, partings: Partings) -> Hands:
@@ -102,17 +102,17 @@ def vulnerability(boards: LabBoards, partings: Partings) -> Facet:
     vulnerable = boards.vulnerable[partings.rows].astype(np.int64)
     rows = np.arange(len(partings))
     theirs, ours = vulnerable[rows, 1 - partings.sides], vulnerable[rows, partings.sides]
-    return Facet("vulnerable", theirs + 2 * ours, _VULNERABILITIES)
+    return Facet("Vulnerable", theirs + 2 * ours, _VULNERABILITIES)
 
 
 def contested(partings: Partings, names: tuple[str, str]) -> Facet:
     """Return at which of the two tables both sides bid or doubled."""
-    return _at_tables("contested", partings, _is_contested, names)
+    return _at_tables("Contested", partings, _is_contested, names)
 
 
 def doubled(partings: Partings, names: tuple[str, str]) -> Facet:
     """Return at which of the two tables the contract is doubled."""
-    return _at_tables("doubled", partings, lambda tables: tables.risk > 0, names)
+    return _at_tables("Doubled", partings, lambda tables: tables.risk > 0, names)
 
 
 def contracts(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:

@@ -13,7 +13,7 @@ from bridge_arena.lab.partings import Partings
 
 Truth = NDArray[np.bool_]
 
-_OPENINGS = ("1m", "1M", "1NT", "2C", "2D-2S", "2NT", "3C or more")
+_OPENINGS = ("1m", "1M", "1NT", "2C", "2D/2H/2S", "2NT", "3C+")
 
 _LOWEST = [Call(text) for text in ("1C", "1H", "1NT", "2C", "2D", "2NT", "3C")]
 """The lowest bid of each kind of opening."""
@@ -32,7 +32,7 @@ def situations(partings: Partings) -> Facet:
     case = np.argmax(list(cases.values()), axis=0)
     kind = np.searchsorted(_LOWEST, calls[every, at], side="right") - 1
     texts = [text.format(opening) for text in cases for opening in _OPENINGS]
-    return Facet("after what", len(_OPENINGS) * case + np.where(opened, kind, 0), texts)
+    return Facet("After what", len(_OPENINGS) * case + np.where(opened, kind, 0), texts)
 
 
 def _cases(partings: Partings, opened: Truth, at: NDArray[np.int64]) -> Iterator[tuple[str, Truth]]:
@@ -75,7 +75,7 @@ def _cases(partings: Partings, opened: Truth, at: NDArray[np.int64]) -> Iterator
     yield "balancing over their {}", silent & (right == PASS) & (partner == PASS)
     yield "over their {} and a response", silent & (since == 3)
     yield "over their {} and a rebid", silent
-    advance = turns - acts.argmax(axis=1) == 2
-    yield "advancing a double of their {}", advance & (partner == DOUBLE)
-    yield "advancing an overcall of their {}", advance
+    first = turns - acts.argmax(axis=1) == 2
+    yield "after partner's double of their {}", first & (partner == DOUBLE)
+    yield "after partner's overcall of their {}", first
     yield "later, after their {}", np.ones(len(every), np.bool_)

@@ -39,7 +39,7 @@ _RANGES = ("0-5", "6-9", "10-11", "12-14", "15-17", "18-19", "20+")
 
 _SHAPES = ("balanced", "one suit", "two suits", "three suits")
 
-_VULNERABILITIES = ("nobody", "only the opponents", "only its side", "everybody")
+_VULNERABILITIES = ("nobody", "the other side only", "that side only", "everybody")
 
 _KINDS = ("part-score", "game", "small slam", "grand slam")
 

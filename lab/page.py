@@ -14,7 +14,7 @@ from bridge_arena.lab.figures import LabFigures
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 
-_BID = re.compile(r"(?<![A-Za-z0-9])([1-7])([CDHS])(?![A-Za-z])")
+_BID = re.compile(r"(?<![A-Za-z0-9])([1-7])([CDHS])(?=X{0,2}(?![A-Za-z]))")
 
 _SYMBOLS = {
     suit.letter: Markup('<span class="{}">{}</span>').format(
@@ -29,6 +29,7 @@ def render(figures: LabFigures) -> str:
     environment = templates(Path(__file__).parent)
     environment.filters["suits"] = _with_suits
     environment.filters["hand"] = _hand
+    environment.filters["call"] = lambda call: "P" if call == "Pass" else _with_suits(call)
     return environment.get_template("lab.html").render(
         figures=figures,
         wording=wording,
@@ -53,8 +54,9 @@ def _hand(hand: Hand) -> Markup:
 
 
 def _scale(table: Breakdown) -> float:
-    """Return what a bar as long as can be stands for, its standard error included."""
-    ends = (
-        abs(row.per_board.mean or 0) + (row.per_board.standard_error or 0) for row in table.every
-    )
-    return max(ends, default=0.0) or 1.0
+    """Return what a bar as long as can be stands for, its standard error included.
+
+    The bar of all others may be longer, and is cut.
+    """
+    means = [row.per_board for row in table.rows]
+    return max((abs(each.mean or 0) + (each.standard_error or 0) for each in means), default=0) or 1

@@ -52,7 +52,7 @@ def _summary(comparisons: tuple[Comparison, ...]) -> Table:
     table = new_table("Boards")
     for heading in ("", "Compared with"):
         table.add_column(heading, max_width=16, overflow="fold")
-    for heading in ("IMPs/board", "p", "Gained", "Lost", "Other contract"):
+    for heading in ("IMPs/board", "p", "Gained", "Lost", "Contracts differ"):
         table.add_column(heading, justify="right", no_wrap=True)
     for each in comparisons:
         table.add_row(

@@ -37,13 +37,18 @@ HEADINGS: Mapping[str, Heading] = {
     "contracts": Heading(
         "By contract", "What the side that held the same cards played or defended with each."
     ),
-    "doubled": Heading("By doubles", "Where the final contract was doubled."),
+    "contested": Heading("Contested or not", "Where both sides made a bid or a double."),
     "vulnerability": Heading(
         "By vulnerability", "Who was vulnerable, seen from the side whose cards are compared."
     ),
-    "contested": Heading("Contested or not", "Where both sides made a bid or a double."),
+    "doubled": Heading("By doubles", "Where the final contract was doubled."),
 }
 """The headings of the tables, by their names in the figures."""
+
+LONG = ("situations", "calls", "hands", "contracts")
+
+SHORT = ("contested", "vulnerability", "doubled")
+"""The tables that have few rows."""
 
 
 def title(figures: LabFigures) -> str:

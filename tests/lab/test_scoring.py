@@ -30,7 +30,7 @@ def tricks_of(request: Request) -> int:
 def test_scores_are_those_of_the_game_and_nothing_is_solved_in_vain() -> None:
     boards = LabBoards.dealt(KEY, 1, 61)
     pairs = [("neural", "natural"), ("baseline", "natural")]
-    bids = [bid(boards, *(parse(name)[1] for name in pair), KEY) for pair in pairs]
+    bids = [bid(boards, parse(one)[1], parse(other)[1], KEY) for one, other in pairs]
     asked: list[Request] = []
 
     def solve(requests: Sequence[Request]) -> list[int]:

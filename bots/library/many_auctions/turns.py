@@ -68,12 +68,14 @@ class Turns:
         hands = masks(self.hands).tolist()
         dealers, vulnerable = self.dealers.tolist(), self.vulnerable.tolist()
         found = np.empty(len(self), np.int64)
-        for row, mask in enumerate(hands):
+        # Auctions that begin alike follow each other, as bidders keep what they have read of one.
+        in_order = np.lexsort((*self.auctions.calls.T[::-1], *self.vulnerable.T, self.dealers))
+        for row in in_order.tolist():
             dealer = SEATS[dealers[row]]
             ours, theirs = vulnerable[row]
             sides = (ours, theirs) if dealer % 2 == 0 else (theirs, ours)
             auction = Auction(dealer, [CALLS[call] for call in made[row]])
-            found[row] = choose(Hand(mask), auction, _VULNERABILITY[sides])
+            found[row] = choose(Hand(hands[row]), auction, _VULNERABILITY[sides])
         return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -57,7 +59,7 @@ def test_one_by_one_everything_is_told_as_it_was(seed: int, dealer: Seat, word: 
 
 
 @pytest.mark.parametrize("kind", [NaturalBot, BaselineBot, NeuralBot, QTableBot, DeepQBot])
-def test_batches_are_answered_as_single_turns(kind: type[BiddingBot]) -> None:
+def test_batches_are_answered_as_single_turns(kind: Callable[[], BiddingBot]) -> None:
     """Many auctions are bid to their ends, with calls of chance in between."""
     bot = kind()
     rng = np.random.default_rng(5)

@@ -24,6 +24,7 @@ from bridge_arena.commands.common.errors import (
 )
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.bidders import BidderError, parse_bidders
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.folder import Folder, FolderError
@@ -57,7 +58,8 @@ def lab(
     deals: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE", help="bid these solved deals (`arena train deals`); repeatable"
+            metavar="PATH",
+            help="bid these solved deals, a file or a folder of `arena train deals`; repeatable",
         ),
     ] = None,
     sprt: Annotated[
@@ -156,12 +158,13 @@ def set_up(
         Sprt.parse(sprt)
         if len(arms) > 2:
             raise UnusableError("--sprt: a sequential test tells of one bot, or of two apart")
-    if deals:
-        there = count(deals)
+    paths = [file for path in deals for file in deal_files(path)]
+    if paths:
+        there = count(paths)
         if boards is not None and boards > there:
             raise UnusableError(f"--boards {boards}: the files have {plural(there, 'deal')}")
         boards = boards or there
-    files = tuple(str(path.resolve()) for path in deals)
+    files = tuple(str(path.resolve()) for path in paths)
     chosen = secrets.randbelow(2**31) if seed is None else seed
     return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt)
 

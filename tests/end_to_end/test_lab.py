@@ -11,6 +11,7 @@ import pytest
 
 from tests.end_to_end.arena import arena, interrupt, started, summary_of, wait_until
 from tests.end_to_end.conftest import Here
+from tests.end_to_end.dask import cluster
 
 BIDDER = """
 from bridge_arena.bots.natural.bot import NaturalBot
@@ -60,6 +61,18 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     assert ended.status == 0, ended
     assert (tmp_path / "cut" / "parts" / "00000.npz").read_bytes() == kept
     assert len(imps_of(tmp_path / "cut")) == 600
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
+    words = ("lab", "natural", "baseline", "--boards", "20", "--seed", "2")
+    with cluster(tmp_path, 1) as (address, _):
+        ended = arena(tmp_path, *words, "--dask", address, "--out", "there")
+    assert ended.status == 0, ended
+    assert arena(tmp_path, *words, "--out", "here").status == 0
+    assert imps_of(tmp_path / "there") == imps_of(tmp_path / "here")
+    unreachable = ("--dask", "tcp://127.0.0.1:1", "--out", "nowhere")
+    assert "no Dask scheduler" in arena(tmp_path, *words, *unreachable).complaint(1)
 
 
 def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:

@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -120,6 +120,24 @@ class Bot:
             One of `view.legal_cards()`; or `Ask`, to ask about a call and be asked again.
         """
         raise NotImplementedError
+
+    def play_many(self, views: Sequence[View]) -> Sequence[Card] | None:
+        """Return the cards to play on many boards at once, where that is faster than one by one.
+
+        Only the laboratory asks for it, and one instance of the bot answers for all seats and
+        boards of its team. Each card must be the one that `play` would choose for its view alone,
+        so the choice may depend on nothing but the view: not on `rng`, for instance. A bot is asked
+        one board at a time, by `play`, unless it overrides this.
+
+        Args:
+            views: What the bot sees at each of its turns; no two are of the same table. There may
+                be none, to find out whether the bot answers so.
+
+        Returns:
+            A legal card for each view; None if the bot is to be asked one board at a time.
+        """
+        del views
+        return None
 
     def claim(self, view: View) -> int | None:
         """Return how many of the remaining tricks declarer claims, or None to play on.

@@ -26,6 +26,9 @@ def played(
 ) -> list[Played]:
     """Play some boards, as one task of a worker process.
 
+    Bots that answer on many boards at once are fastest with as many tables as
+    `bridge_arena.lab.play.TABLES`, or a multiple.
+
     Args:
         first: The bot that sits North-South in the open room, as the command line has it.
         second: The other bot.

@@ -16,9 +16,9 @@ from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot, start_board
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.bridge.seeds import KEY_BYTES, DealKey
+from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, DealSource
 from bridge_arena.protocol.messages import BoardEnd, BoardStart
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer
@@ -81,13 +81,11 @@ def play_match(
     Raises:
         UnknownBotError: No bot of that name ships.
     """
-    home, visitors = _named(first), _named(second)
-    if home.name == visitors.name:
-        visitors = replace(visitors, name=f"{visitors.name}-2")
+    teams = named_pair(first, second)
     key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
     if isinstance(boards, int):
         boards = [key.board(number) for number in range(1, boards + 1)]
-    return InProcessMatch(_in_a_loop(_play((home, visitors), list(boards), key)))
+    return InProcessMatch(_in_a_loop(_play(teams, list(boards), key)))
 
 
 def bid_at_tables(
@@ -105,41 +103,115 @@ def bid_at_tables(
         The calls of each board in the open and in the closed room. An exception in a bot is passed
         on.
     """
-    teams = _Named("", home, is_cheat=False), _Named("", visitors, is_cheat=False)
-    return _in_a_loop(_bid(teams, boards, key))
+    return _in_a_loop(_bid((NamedBot("", home), NamedBot("", visitors)), boards, key))
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
-    """A bot with its name in the records."""
+class NamedBot:
+    """A team of one bot.
+
+    Attributes:
+        name: The name in the records.
+        make: Makes the bot of a seat.
+        is_cheat: Whether it is shown the whole deal.
+    """
 
     name: str
     make: MakeBot
-    is_cheat: bool
+    is_cheat: bool = False
 
 
-def _named(bot: str | MakeBot) -> _Named:
+def named_pair(first: str | MakeBot, second: str | MakeBot) -> tuple[NamedBot, NamedBot]:
+    """Return two bots with different names: "-2" is added to the second's if they are the same.
+
+    Args:
+        first: One bot, in a form of `play_match`.
+        second: The other bot.
+
+    Returns:
+        Both.
+
+    Raises:
+        UnknownBotError: No bot of that name ships.
+    """
+    home, visitors = _named(first), _named(second)
+    if home.name == visitors.name:
+        visitors = replace(visitors, name=f"{visitors.name}-2")
+    return home, visitors
+
+
+def _named(bot: str | MakeBot) -> NamedBot:
     if isinstance(bot, str):
         shipped, make = parse(bot)
-        return _Named(bot, make, shipped.cheat)
-    name = getattr(bot, "name", "") or getattr(bot, "__name__", "bot")
-    return _Named(name, bot, is_cheat=False)
+        return NamedBot(bot, make, shipped.cheat)
+    return NamedBot(getattr(bot, "name", "") or getattr(bot, "__name__", "bot"), bot)
 
 
-class _InProcessBot(LocalPlayer):
-    """A bot that is seeded for each board and told its beginning and end, as over a connection."""
+class InProcessBot(LocalPlayer):
+    """A bot that is seeded for each board and told its beginning and end, as over a connection.
 
-    def __init__(self, named: _Named, seat: Seat) -> None:
-        self._bot = named.make()
-        super().__init__(Viewer(seat, named.is_cheat), self._bot)
+    Args:
+        viewer: The seat.
+        bot: The bot.
+
+    Attributes:
+        bot: The bot.
+    """
+
+    def __init__(self, viewer: Viewer, bot: Bot) -> None:
+        super().__init__(viewer, bot)
+        self.bot = bot
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Update the bot's view, and tell it when a board begins and ends."""
         super().tell(outgoing)
         if self.view is not None:
-            if isinstance(outgoing.message, BoardStart):
-                start_board(self._bot, self.view)
-            elif isinstance(outgoing.message, BoardEnd):
-                self._bot.board_ended(self.view)
+            if outgoing.kind is BoardStart:
+                start_board(self.bot, self.view)
+            elif outgoing.kind is BoardEnd:
+                self.bot.board_ended(self.view)
+
+
+def table_for(
+    room: Room,
+    board: Board,
+    source: DealSource,
+    given: Sequence[MadeCall] = (),
+    *,
+    bidding_only: bool = False,
+) -> Table:
+    """Return the table of a room for a board, without a limit of time.
+
+    Args:
+        room: The room.
+        board: The board.
+        source: Where the seeds of the players' own choices come from.
+        given: The auction that the players are given.
+        bidding_only: Whether no card is played.
+
+    Returns:
+        The table.
+    """
+    north, east, south, west = (source.seat_seed(board.number, seat) for seat in SEATS)
+    seeds = (north, east, south, west)
+    return Table(f"{room}", board, seeds, _PATIENT, given=given, bidding_only=bidding_only)
+
+
+def record_of(table: Table, room: Room, teams: tuple[NamedBot, NamedBot]) -> BoardRecord:
+    """Return the record of a board of two teams.
+
+    Args:
+        table: The table, whose board is over.
+        room: Its room.
+        teams: Home and visitors.
+
+    Returns:
+        The record.
+    """
+    north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
+    home, visitors = (team.name for team in teams)
+    played = table.record((north, east, south, west))
+    return replace(played, room=room, home=home, visitors=visitors)
 
 
 def _in_a_loop(work: Coroutine[Any, Any, T]) -> T:
@@ -153,7 +225,7 @@ def _in_a_loop(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _play(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+    teams: tuple[NamedBot, NamedBot], boards: Sequence[Board], key: DealKey
 ) -> tuple[BoardRecord, ...]:
     rooms = [(room, _seated(teams, room)) for room in Room]
     return tuple(
@@ -165,39 +237,36 @@ async def _play(
     )
 
 
-def _seated(teams: tuple[_Named, _Named], room: Room) -> dict[Seat, _InProcessBot]:
-    return {seat: _InProcessBot(teams[team_at(seat.side, room)], seat) for seat in SEATS}
+def _seated(teams: tuple[NamedBot, NamedBot], room: Room) -> dict[Seat, InProcessBot]:
+    by_seat = {seat: teams[team_at(seat.side, room)] for seat in SEATS}
+    return {
+        seat: InProcessBot(Viewer(seat, team.is_cheat), team.make())
+        for seat, team in by_seat.items()
+    }
 
 
 async def _bid(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+    teams: tuple[NamedBot, NamedBot], boards: Sequence[Board], key: DealKey
 ) -> list[tuple[list[Call], list[Call]]]:
-    seated = [_seated(teams, room) for room in Room]
+    rooms = [(room, _seated(teams, room)) for room in Room]
     found: list[tuple[list[Call], list[Call]]] = []
     for board in boards:
-        tables = [_table("", board, key, bidding_only=True) for _ in seated]
-        for table, players in zip(tables, seated, strict=True):
-            await play_board(table, players)
+        tables: list[Table] = []
+        for room, players in rooms:
+            tables.append(table_for(room, board, key, bidding_only=True))
+            await play_board(tables[-1], players)
         one, other = (table.auction.calls for table in tables)
         found.append((one, other))
     return found
 
 
-def _table(name: str, board: Board, key: DealKey, *, bidding_only: bool = False) -> Table:
-    one, two, three, four = (key.seat_seed(board.number, seat) for seat in SEATS)
-    return Table(name, board, (one, two, three, four), _PATIENT, bidding_only=bidding_only)
-
-
 async def _record(
     board: Board,
     room: Room,
-    players: dict[Seat, _InProcessBot],
-    teams: tuple[_Named, _Named],
+    players: dict[Seat, InProcessBot],
+    teams: tuple[NamedBot, NamedBot],
     key: DealKey,
 ) -> BoardRecord:
-    table = _table(f"{room}", board, key)
+    table = table_for(room, board, key)
     await play_board(table, players)
-    north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
-    home, visitors = (team.name for team in teams)
-    played = table.record((north, east, south, west))
-    return replace(played, room=room, home=home, visitors=visitors)
+    return record_of(table, room, teams)

@@ -14,18 +14,15 @@ from bridge_arena.bots.deepq.bot import DeepQBot
 from bridge_arena.bots.library.bidding_systems import BiddingBot
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.turns import Turns, calls_many
-from bridge_arena.bots.montecarlo.bot import MonteCarloBot
+from bridge_arena.bots.library.many_auctions.turns import Turns
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.neural.bot import NeuralBot
 from bridge_arena.bots.qtable.bot import QTableBot
-from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from tests.lab.bidders_here import Passes, Silent
 
 WORDS = ("None", "NS", "EW", "All")
 
@@ -79,10 +76,3 @@ def test_batches_are_answered_as_single_turns(kind: Callable[[], BiddingBot]) ->
         going = [n for n, auction in enumerate(auctions) if not auction.is_over]
         deals, auctions = [deals[n] for n in going], [auctions[n] for n in going]
         vulnerable = [vulnerable[n] for n in going]
-
-
-def test_who_answers_in_batches() -> None:
-    for kind in (NaturalBot, NeuralBot, Passes):
-        assert calls_many(kind())
-    for other in (RandomBot, Silent, MonteCarloBot):
-        assert not calls_many(other())

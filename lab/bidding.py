@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.contracts import Contracts
-from bridge_arena.bots.library.many_auctions.turns import CallsMany, Turns, calls_many
+from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.many import answers_many
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.boards import LabBoards
@@ -70,15 +71,13 @@ def bid(
         WrongCallError: A bot answered a batch with a call that is not legal.
     """
     one, other = home(), visitors()
-    if not (calls_many(one) and calls_many(other)):
+    if not (answers_many(one, "call") and answers_many(other, "call")):
         every = [boards.board(row) for row in range(len(boards))]
         return _collected(boards, bid_at_tables(every, home, visitors, key))
-    assert isinstance(one, CallsMany)
-    assert isinstance(other, CallsMany)
     return _in_batches(boards, (one, other))
 
 
-def _in_batches(boards: LabBoards, teams: tuple[CallsMany, CallsMany]) -> Bid:
+def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
     """Bid all boards in step, both rooms at once."""
     number = len(boards)
     seen = boards.from_the_dealer()
@@ -98,8 +97,7 @@ def _in_batches(boards: LabBoards, teams: tuple[CallsMany, CallsMany]) -> Bid:
         for index, bidder in enumerate(teams):
             rows = np.flatnonzero(team == index)
             if len(rows):
-                asked = turns.rows(rows)
-                calls[rows] = _legal(bidder, asked, bidder.call_many(asked))
+                calls[rows] = _legal(bidder, turns.rows(rows))
         auctions.push(calls)
         over = auctions.over
         finished, going = np.flatnonzero(over), np.flatnonzero(~over)
@@ -124,8 +122,9 @@ def _by_room(found: NDArray[np.int64]) -> NDArray[np.int64]:
     return found.reshape(2, -1).T
 
 
-def _legal(bidder: CallsMany, turns: Turns, calls: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return calls that are legal, or raise WrongCallError."""
+def _legal(bidder: Bot, turns: Turns) -> Calls:
+    """Return the calls of a bidder, or raise WrongCallError if one is not legal."""
+    calls = np.asarray(bidder.call_many(turns))
     if calls.shape != (len(turns),):
         raise WrongCallError(
             f"{type(bidder).__name__} answered {len(turns)} turns with an array of "

@@ -24,6 +24,7 @@ class Experiment:
         boards: The number of boards.
         seed: The seed of the boards, and of the bots' own choices.
         deals: The files of solved deals that the boards are; empty to deal them from the seed.
+        sprt: The sequential test that ends the experiment; None to bid all boards.
     """
 
     arms: tuple[Bidder, ...]
@@ -31,6 +32,7 @@ class Experiment:
     boards: int
     seed: int
     deals: tuple[str, ...] = ()
+    sprt: str | None = None
 
     @property
     def key(self) -> DealKey:
@@ -105,6 +107,10 @@ class Part:
                 Match(bid, *(arrays[at + name] for name in ("tricks", "points", "imps")))
             )
         return cls(LabBoards(arrays["numbers"], arrays["seats"]), tuple(matches))
+
+    def first(self, boards: int) -> Part:
+        """Return the first boards of the part."""
+        return Part.of({name: each[:boards] for name, each in self.arrays().items()})
 
     @classmethod
     def joined(cls, parts: list[Part]) -> Part:

@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALLS, Call
-from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lab.bidding import NO_CALL
-from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
+from bridge_arena.lab.experiment import UNKNOWN, Experiment, Part
 from bridge_arena.lab.scoring import Request, Solve
-from bridge_arena.tournaments.play.in_process import explained_at_tables
-from bridge_arena.tournaments.schedule.units import team_at
+from bridge_arena.tournaments.play.in_process import NamedBot, explained_at_tables
 
 EVENT = "Laboratory"
 """The event of the records."""
@@ -40,42 +37,30 @@ def records_of(
     """
     boards = [part.boards.board(row) for row in rows]
     found: dict[int, list[BoardRecord]] = {row: [] for row in rows}
-    opponent = experiment.opponent
+    opponent = NamedBot(experiment.opponent.name, experiment.opponent.maker())
     for arm, match in zip(experiment.arms, part.matches, strict=True):
-        said = explained_at_tables(boards, arm.maker(), opponent.maker(), experiment.key)
-        for row, board, pair in zip(rows, boards, said, strict=True):
-            names = arm.name, opponent.name
-            found[row] += [
-                _record(board, room, _calls(match, row, at), names, pair[at])
-                for at, room in enumerate(Room)
-            ]
+        home = NamedBot(arm.name, arm.maker())
+        said = explained_at_tables(boards, home, opponent, experiment.key)
+        for row, tables in zip(rows, said, strict=True):
+            for record, calls in zip(tables, match.bid.calls[row].tolist(), strict=True):
+                made = [CALLS[call] for call in calls if call != NO_CALL]
+                found[row].append(_with_calls(record, made))
     tricks = _tricks(part, found, solve)
     return {
         row: tuple(_scored(record, tricks) for record in records) for row, records in found.items()
     }
 
 
-def _calls(match: Match, row: int, room: int) -> list[Call]:
-    return [CALLS[call] for call in match.bid.calls[row, room].tolist() if call != NO_CALL]
-
-
-def _record(
-    board: Board, room: Room, calls: Sequence[Call], names: tuple[str, str], said: BoardRecord
-) -> BoardRecord:
-    """Return the record of a table without its result."""
-    north, east, south, west = (names[team_at(seat.side, room)] for seat in SEATS)
+def _with_calls(said: BoardRecord, calls: Sequence[Call]) -> BoardRecord:
+    """Return a record with the calls of the experiment, and what was said of these."""
     is_same = [made.call for made in said.calls] == list(calls)
-    return BoardRecord(
-        board=board,
-        players=(north, east, south, west),
+    return replace(
+        said,
         calls=said.calls if is_same else tuple(map(MadeCall, calls)),
-        contract=Auction(board.dealer, calls).contract,
-        event=EVENT,
-        room=room,
-        home=names[0],
-        visitors=names[1],
-        mode=Mode.BIDDING,
         thoughts=said.thoughts if is_same else (),
+        contract=Auction(said.board.dealer, calls).contract,
+        event=EVENT,
+        mode=Mode.BIDDING,
     )
 
 

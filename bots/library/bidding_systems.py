@@ -122,7 +122,7 @@ class BiddingBot(Bot):
         return made
 
     def call_many(self, turns: Turns) -> Calls:
-        """Return the system's calls at many turns at once (`CallsMany`)."""
+        """Return the system's calls at many turns at once."""
         if (many := getattr(self.system, "call_many", None)) is not None:
             found: Calls = many(turns)
             return found

@@ -23,9 +23,9 @@ from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
 from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.many_auctions.turns import Turns
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
@@ -213,12 +213,6 @@ class NaturalCaller:
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
         """Return the calls of the player whose turn it is."""
-        found = np.zeros(len(boards), np.int64)
-        # Auctions that begin alike are read one after the other, as readings are cached.
-        order = np.lexsort((*auctions.calls.T[::-1], *boards.vulnerable.T))
-        for row in order:
-            auction = Auction(Seat.NORTH, [CALLS[call] for call in auctions.calls[row]])
-            vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
-            hand = hand_of(boards.hands[row, auctions.turn])
-            found[row] = self._system.choose(hand, auction, vulnerable).call
-        return found
+        dealers = np.zeros(len(boards), np.int64)
+        turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
+        return turns.one_by_one(lambda *known: self._system.choose(*known).call)

@@ -70,7 +70,7 @@ class Neural:
         return explanations(self._nets, auction.calls, np.concatenate(seen))
 
     def call_many(self, turns: Turns) -> Calls:
-        """Return the calls that are rated highest, as `choose` does for each (`CallsMany`)."""
+        """Return the calls that are rated highest, as `choose` does for each."""
         seen = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
         return self._nets.best(turns.hands, seen, turns.auctions)
 

@@ -1,10 +1,9 @@
-"""Turns to call on many boards at once, and the bots that answer them so."""
+"""Turns to call on many boards at once: what `Bot.call_many` is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,10 @@ _VULNERABILITY = {
         ("All", True, True),
     )
 }
+
+
+Calls = NDArray[np.integer]
+"""Calls as numbers of `bridge.calls`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,48 +71,12 @@ class Turns:
         hands = masks(self.hands).tolist()
         dealers, vulnerable = self.dealers.tolist(), self.vulnerable.tolist()
         found = np.empty(len(self), np.int64)
-        for row, mask in enumerate(hands):
+        # Auctions that begin alike follow each other, as bidders keep what they have read of one.
+        in_order = np.lexsort((*self.auctions.calls.T[::-1], *self.vulnerable.T, self.dealers))
+        for row in in_order.tolist():
             dealer = SEATS[dealers[row]]
             ours, theirs = vulnerable[row]
             sides = (ours, theirs) if dealer % 2 == 0 else (theirs, ours)
             auction = Auction(dealer, [CALLS[call] for call in made[row]])
-            found[row] = choose(Hand(mask), auction, _VULNERABILITY[sides])
+            found[row] = choose(Hand(hands[row]), auction, _VULNERABILITY[sides])
         return found
-
-
-Calls = NDArray[np.integer]
-
-
-@runtime_checkable
-class CallsMany(Protocol):
-    """A bot, or a bidding system, that calls on many boards at once.
-
-    It answers each turn as `call` would, whatever the other turns are, and remembers nothing
-    between them. The laboratory asks it so; at a table it is asked by `call`.
-    """
-
-    def call_many(self, turns: Turns) -> Calls:
-        """Return the calls of the players whose turn it is.
-
-        Args:
-            turns: The turns, n, of either partner.
-
-        Returns:
-            A legal call for each, n, as numbers of `bridge.calls`.
-        """
-        ...
-
-
-def calls_many(bot: object) -> bool:
-    """Return whether a bot answers turns in batches.
-
-    A subclass that overrides `call` alone does not: the batches would be answered by its parent.
-    """
-    if not isinstance(bot, CallsMany):
-        return False
-    for kind in type(bot).__mro__:
-        if "call_many" in vars(kind):
-            return True
-        if "call" in vars(kind):
-            return False
-    return True

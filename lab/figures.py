@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,20 @@ from bridge_arena.lab.records import records_of
 from bridge_arena.lab.scoring import Solve
 from bridge_arena.reports.common.values import Hidden
 from bridge_arena.tournaments.statistics.holm import holm
+from bridge_arena.tournaments.statistics.sequential import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SprtFigures:
+    """The sequential test that may end the experiment early.
+
+    Attributes:
+        test: The test, as on the command line.
+        verdict: "H0" or "H1"; None if the test did not end the experiment.
+    """
+
+    test: str
+    verdict: Literal["H0", "H1"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +43,7 @@ class LabFigures:
         deals: The number of different deals.
         seed: The seed.
         opponent: The opponent of all arms.
+        sprt: The sequential test; None if there is none.
         arms: Each arm compared with the opponent.
         differences: Each arm after the first compared with the first.
         records: The records of the boards that are shown, in the order of the boards.
@@ -37,24 +53,32 @@ class LabFigures:
     deals: int
     seed: int
     opponent: str
+    sprt: SprtFigures | None
     arms: tuple[Comparison, ...]
     differences: tuple[Comparison, ...]
     records: Hidden[tuple[BoardRecord, ...]]
 
 
-def lab_figures(experiment: Experiment, part: Part, solve: Solve) -> LabFigures:
+def lab_figures(
+    experiment: Experiment, part: Part, solve: Solve, verdict: Verdict | None = None
+) -> LabFigures:
     """Return the figures of an experiment.
 
-    The p-values of the arms are corrected for their number (Holm), and so are those of the
+    The bidders are asked again about the boards that are shown, to hear what their calls mean. The
+    p-values of the arms are corrected for their number (Holm), and so are those of the
     differences.
 
     Args:
         experiment: The experiment.
         part: What came of its boards.
         solve: Solves what is not known of the boards that are shown.
+        verdict: The verdict of the experiment's sequential test; None if it has none.
 
     Returns:
         The figures.
+
+    Raises:
+        FailedBidderError: A bidder failed.
     """
     boards, matches, opponent = part.boards, part.matches, experiment.opponent
     names = [arm.name for arm in experiment.arms]
@@ -88,10 +112,21 @@ def lab_figures(experiment: Experiment, part: Part, solve: Solve) -> LabFigures:
         deals=int(deals.max(initial=-1)) + 1,
         seed=experiment.seed,
         opponent=opponent.name,
+        sprt=_sprt(experiment, verdict),
         arms=_corrected([each.comparison(records) for each in arms]),
         differences=_corrected([each.comparison(records) for each in differences]),
         records=tuple(record for row in shown for record in records[row]),
     )
+
+
+def _sprt(experiment: Experiment, verdict: Verdict | None) -> SprtFigures | None:
+    if experiment.sprt is None:
+        return None
+    words: dict[Verdict | None, Literal["H0", "H1"]] = {
+        Verdict.ACCEPT_H0: "H0",
+        Verdict.ACCEPT_H1: "H1",
+    }
+    return SprtFigures(experiment.sprt, words.get(verdict))
 
 
 def _deals(boards: LabBoards) -> NDArray[np.int64]:

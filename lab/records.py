@@ -11,6 +11,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Part
+from bridge_arena.lab.run import FailedBidderError
 from bridge_arena.lab.scoring import Request, Solve
 from bridge_arena.tournaments.play.in_process import NamedBot, explained_at_tables
 
@@ -34,13 +35,22 @@ def records_of(
 
     Returns:
         The records of each board by its row: of each arm in turn, the open and the closed room.
+
+    Raises:
+        FailedBidderError: A bidder failed.
     """
     boards = [part.boards.board(row) for row in rows]
     found: dict[int, list[BoardRecord]] = {row: [] for row in rows}
     opponent = NamedBot(experiment.opponent.name, experiment.opponent.maker())
     for arm, match in zip(experiment.arms, part.matches, strict=True):
         home = NamedBot(arm.name, arm.maker())
-        said = explained_at_tables(boards, home, opponent, experiment.key)
+        try:
+            said = explained_at_tables(boards, home, opponent, experiment.key)
+        except Exception as error:  # a bidder may be anybody's code
+            raise FailedBidderError(
+                f"{arm.name} against {opponent.name}, asked again what calls mean: "
+                f"{type(error).__name__}: {error}"
+            ) from error
         for row, tables in zip(rows, said, strict=True):
             for record, calls in zip(tables, match.bid.calls[row].tolist(), strict=True):
                 made = [CALLS[call] for call in calls if call != NO_CALL]

@@ -36,6 +36,8 @@ def print_figures(figures: LabFigures, console: Console) -> None:
     comparisons = wording.all_comparisons(figures)
     for comparison in comparisons:
         console.print(Text(wording.headline(comparison), style="bold"), soft_wrap=True)
+    if figures.sprt is not None:
+        console.print(Text(wording.sprt_text(figures)), soft_wrap=True)
     console.print()
     console.print(_summary(comparisons))
     for comparison in figures.differences or figures.arms:
@@ -52,7 +54,7 @@ def _summary(comparisons: tuple[Comparison, ...]) -> Table:
     table = new_table("Boards")
     for heading in ("", "Compared with"):
         table.add_column(heading, max_width=16, overflow="fold")
-    for heading in ("IMPs/board", "p", "Gained", "Lost", "Contracts differ"):
+    for heading in ("IMPs/board", "p", "Gained", "Lost", "Other contract"):
         table.add_column(heading, justify="right", no_wrap=True)
     for each in comparisons:
         table.add_row(

@@ -76,6 +76,15 @@ def headline(comparison: Comparison) -> str:
     )
 
 
+def sprt_text(figures: LabFigures) -> str:
+    """Return the result of the sequential test in a line; "" if there is none."""
+    if figures.sprt is None:
+        return ""
+    verdict = figures.sprt.verdict
+    found = "not decided" if verdict is None else f"{verdict} accepted"
+    return f"SPRT {figures.sprt.test}: {found} after {plural(figures.boards, 'board')}"
+
+
 def parted(comparison: Comparison) -> str:
     """Return how often the auctions part, in a sentence."""
     times = plural(comparison.partings, "time")

@@ -22,18 +22,22 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
+from bridge_arena.commands.common.lab_replays import write_lab_replays
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.bidders import BidderError, parse_bidders
 from bridge_arena.lab.experiment import Experiment, Part
+from bridge_arena.lab.figures import lab_figures
 from bridge_arena.lab.folder import Folder, FolderError
-from bridge_arena.lab.run import AHEAD, FailedBidderError, Submit, run
+from bridge_arena.lab.lab_files import PAGE, write_lab_files
+from bridge_arena.lab.run import AHEAD, FailedBidderError, Submit, run, solve
 from bridge_arena.lab.stopping import Stopping
+from bridge_arena.lab.terminal import print_figures
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDealsError, count
-from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 BOARDS = 10_000
 """The number of boards, where none is given and boards are dealt."""
@@ -116,7 +120,10 @@ def lab(
     print(_headline(folder.experiment))
     try:
         with sigterm_as_ctrl_c():
-            found = _run(folder, workers, dask)
+            found, verdict = _run(folder, workers, dask)
+            figures = lab_figures(folder.experiment, found, solve, verdict)
+            write_lab_files(figures, folder.path)
+            write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except (FailedBidderError, OracleError) as error:
@@ -125,8 +132,8 @@ def lab(
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, folder.path)) from None
-    _tell(folder.experiment, found)
-    print(f"results in {folder.path}")
+    print_figures(figures, Console())
+    print(f"results in {folder.path / PAGE}")
 
 
 def set_up(
@@ -182,8 +189,8 @@ def _headline(experiment: Experiment) -> str:
     return f"{arms} against {experiment.opponent.name}: {boards} in both rooms, {source}"
 
 
-def _run(folder: Folder, workers: int | None, dask: str) -> Part:
-    """Do what is left, and return what counts."""
+def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict | None]:
+    """Do what is left, and return what counts, and the verdict of the sequential test."""
     experiment = folder.experiment
     stopping = Stopping(experiment)
     with (
@@ -198,7 +205,7 @@ def _run(folder: Folder, workers: int | None, dask: str) -> Part:
 
         run(folder, submit, at_once, on_part)
     parts = list(folder.parts(experiment.boards))
-    return Part.joined(parts).first(stopping.boards or experiment.boards)
+    return Part.joined(parts).first(stopping.boards or experiment.boards), stopping.verdict
 
 
 @contextmanager
@@ -217,8 +224,3 @@ def _submitting(workers: int | None, dask: str) -> Iterator[tuple[Submit, int]]:
     # No part has a deadline: boards that take long to solve differ from the others.
     with Oracle(workers, deadline=None) as oracle:
         yield oracle.submit, AHEAD * (workers or processors())
-
-
-def _tell(experiment: Experiment, found: Part) -> None:
-    for arm, match in zip(experiment.arms, found.matches, strict=True):
-        print(arm.name, match.imps.mean())

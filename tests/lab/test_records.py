@@ -34,9 +34,8 @@ def test_records_are_those_of_the_experiment() -> None:
             bid, room = part.matches[at // 2].bid, at % 2
             made = [CALLS[call] for call in bid.calls[row, room] if call != NO_CALL]
             assert [call.call for call in table.calls] == made
-            for place, call in enumerate(table.calls):
-                if table.players[table.caller(place)] == table.home:  # qtable explains nothing
-                    assert call.explanation is not None
+            said = [made.explanation for made in table.calls]
+            assert any(said) or table.home != "natural"
             assert table.board == part.boards.board(row)
             assert table.score == score_ns(table.contract, table.tricks, table.board.vulnerability)
             assert table.players[room] == table.home

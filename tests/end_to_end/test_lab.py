@@ -75,6 +75,33 @@ def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
     assert "no Dask scheduler" in arena(tmp_path, *words, *unreachable).complaint(1)
 
 
+@pytest.mark.slow
+def test_card_play_is_stored_and_reported_as_a_match_is(tmp_path: Path) -> None:
+    """A match that is interrupted goes on; a bot of a file takes part."""
+    (tmp_path / "bot.py").write_text(BIDDER)
+    words = ("bot.py:Mine", "fastplay", "--boards", "6", "--seed", "4")
+    ended = arena(tmp_path, "match", *words, "--mode", "play", "--out", "match")
+    assert ended.status == 0, ended
+    ended = arena(tmp_path, "lab", *words, "--play", "--out", "lab")
+    assert ended.status == 0, ended
+    one, other = (summary_of(tmp_path / name) for name in ("match", "lab"))
+    for part in ("board_results", "bots"):
+        assert [figures.get("ledger", figures.get("imps")) for figures in one[part]] == [
+            figures.get("ledger", figures.get("imps")) for figures in other[part]
+        ]
+    again = arena(tmp_path, "lab", "--resume", "lab")
+    assert again.status == 0, again
+    assert summary_of(tmp_path / "lab") == other
+
+
+@pytest.mark.slow
+def test_a_bot_that_fails_at_cards_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(BIDDER + "    play = None\n")
+    words = ("lab", "bad.py:Mine", "baseline", "--play", "--boards", "2", "--out", "out")
+    complaint = arena(tmp_path, *words).complaint(1)
+    assert complaint.startswith("a table of Mine and baseline: TypeError: ")
+
+
 def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
     def complaint(*words: str) -> str:
         return here("lab", *words).complaint(2)
@@ -86,6 +113,10 @@ def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
         "natural", "neural", "--resume", "x"
     )
     assert "x holds no experiment" in complaint("--resume", "x")
+    assert "--play: name two bots" in complaint("natural", "--play")
+    assert "--play takes no --deals" in complaint("natural", "neural", "--play", "--deals", "x")
+    assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
+    assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
     assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")
     assert "tells of one bot, or of two apart" in complaint(
         "natural", "natural", "natural", "neural", "--sprt", "imp1=1"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
-from types import ModuleType
 
-from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
 from bridge_arena.bots.sdk.client import Bot
 
 
@@ -48,10 +43,11 @@ class Bidder:
         spec = (rest if is_titled else text).strip()
         if is_titled and not title.strip():
             raise BidderError(f"{text!r} gives an empty name")
-        path, colon, name = spec.rpartition(":")
-        if colon and path.endswith(".py"):
-            spec = f"{Path(path).resolve()}:{name}"
-        bidder = cls(title.strip() if is_titled else name if path.endswith(".py") else spec, spec)
+        name = spec
+        if (own := file_and_class(spec)) is not None:
+            path, name = own
+            spec = f"{path.resolve()}:{name}"
+        bidder = cls(title.strip() if is_titled else name, spec)
         bidder.maker()
         return bidder
 
@@ -64,9 +60,6 @@ class Bidder:
         Raises:
             BidderError: There is no such bot or file, or it cannot bid here.
         """
-        path, colon, name = self.spec.rpartition(":")
-        if colon and path.endswith(".py"):
-            return _class_of(Path(path), name)
         kind = self.spec.partition(":")[0]
         if kind in ("cmd", "remote", "bluechip", "http", "human") or " & " in self.spec:
             raise BidderError(
@@ -109,29 +102,3 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
             number += 1
         found.append(bidder.named(name))
     return found
-
-
-def _class_of(path: Path, name: str) -> type[Bot]:
-    try:
-        module = _module(path)
-    except OSError as error:
-        raise BidderError(f"cannot read {path}: {error.strerror}") from None
-    except Exception as error:
-        raise BidderError(f"{path} fails: {type(error).__name__}: {error}") from error
-    kind = getattr(module, name, None)
-    if not (isinstance(kind, type) and issubclass(kind, Bot)):
-        raise BidderError(f"{path} has no class {name} that is a Bot")
-    return kind
-
-
-@lru_cache(maxsize=16)
-def _module(path: Path) -> ModuleType:
-    """Return the module of a file, which may import others of its folder."""
-    spec = importlib.util.spec_from_file_location(f"lab_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise OSError(0, "it is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.append(str(path.parent))
-    spec.loader.exec_module(module)
-    return module

@@ -21,7 +21,7 @@ from bridge_arena.bots.sdk.many import answers_many
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.bridge.seeds import DealSource
+from bridge_arena.bridge.seeds import SeatSeeds
 from bridge_arena.protocol.decision import LeavingError, answer_to, decide
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
@@ -52,7 +52,7 @@ def in_both_rooms(boards: Iterable[GivenBoard]) -> Iterator[GivenTable]:
 
 
 def play(
-    teams: tuple[NamedBot, NamedBot], tables: Iterable[GivenTable], source: DealSource
+    teams: tuple[NamedBot, NamedBot], tables: Iterable[GivenTable], source: SeatSeeds
 ) -> Iterator[BoardRecord]:
     """Play boards whose auctions are given.
 
@@ -91,7 +91,7 @@ class _Hall:
         tables: The number of tables.
     """
 
-    def __init__(self, teams: tuple[NamedBot, NamedBot], source: DealSource) -> None:
+    def __init__(self, teams: tuple[NamedBot, NamedBot], source: SeatSeeds) -> None:
         self._teams = teams
         self._source = source
         # The bot of each team that answers on many boards; None if it is asked one at a time.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bridge_arena.bridge.seeds import DealSource
+from bridge_arena.bridge.seeds import SeatSeeds
 from bridge_arena.lab.play import GivenTable, play
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.reports.common.figures import EntryFigures
@@ -20,7 +20,7 @@ def played(
     first: str,
     second: str,
     tables: Sequence[GivenTable],
-    source: DealSource,
+    source: SeatSeeds,
     *,
     valued: bool = False,
 ) -> list[Played]:

@@ -85,7 +85,7 @@ COMMANDS = {
     "lab": Command(
         "Bid thousands of boards a second, and tell where the gain is.",
         "arena",
-        "lab",
+        "lab.main",
         is_posix=True,
     ),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),

@@ -12,6 +12,7 @@ import pytest
 from tests.end_to_end.arena import arena, interrupt, started, summary_of, wait_until
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
+from tests.reports.pages import check_site, words
 
 BIDDER = """
 from bridge_arena.bots.natural.bot import NaturalBot
@@ -45,12 +46,16 @@ def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
     assert imps_of(tmp_path / "lab") == expected
     # The same system in another class bids as its opponent does.
     assert imps_of(tmp_path / "lab", 1) == [0] * 12
+    told = json.loads((tmp_path / "lab" / "lab.json").read_text(encoding="utf-8"))
+    assert [arm["imps"] for arm in told["arms"]] == [sum(expected), 0]
+    assert [each["imps"] for each in told["differences"]] == [-sum(expected)]
+    assert "Mine" in words(check_site(tmp_path / "lab")["lab.html"])
 
 
 @pytest.mark.slow
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
-    with started(tmp_path, *words, "--out", "cut") as process:
+    typed = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
+    with started(tmp_path, *typed, "--out", "cut") as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")
@@ -75,6 +80,33 @@ def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
     assert "no Dask scheduler" in arena(tmp_path, *words, *unreachable).complaint(1)
 
 
+@pytest.mark.slow
+def test_card_play_is_stored_and_reported_as_a_match_is(tmp_path: Path) -> None:
+    """A match that is interrupted goes on; a bot of a file takes part."""
+    (tmp_path / "bot.py").write_text(BIDDER)
+    words = ("bot.py:Mine", "fastplay", "--boards", "6", "--seed", "4")
+    ended = arena(tmp_path, "match", *words, "--mode", "play", "--out", "match")
+    assert ended.status == 0, ended
+    ended = arena(tmp_path, "lab", *words, "--play", "--out", "lab")
+    assert ended.status == 0, ended
+    one, other = (summary_of(tmp_path / name) for name in ("match", "lab"))
+    for part in ("board_results", "bots"):
+        assert [figures.get("ledger", figures.get("imps")) for figures in one[part]] == [
+            figures.get("ledger", figures.get("imps")) for figures in other[part]
+        ]
+    again = arena(tmp_path, "lab", "--resume", "lab")
+    assert again.status == 0, again
+    assert summary_of(tmp_path / "lab") == other
+
+
+@pytest.mark.slow
+def test_a_bot_that_fails_at_cards_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(BIDDER + "    play = None\n")
+    words = ("lab", "bad.py:Mine", "baseline", "--play", "--boards", "2", "--out", "out")
+    complaint = arena(tmp_path, *words).complaint(1)
+    assert complaint.startswith("a table of Mine and baseline: TypeError: ")
+
+
 def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
     def complaint(*words: str) -> str:
         return here("lab", *words).complaint(2)
@@ -86,6 +118,10 @@ def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
         "natural", "neural", "--resume", "x"
     )
     assert "x holds no experiment" in complaint("--resume", "x")
+    assert "--play: name two bots" in complaint("natural", "--play")
+    assert "--play takes no --deals" in complaint("natural", "neural", "--play", "--deals", "x")
+    assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
+    assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
     assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")
     assert "tells of one bot, or of two apart" in complaint(
         "natural", "natural", "natural", "neural", "--sprt", "imp1=1"

@@ -18,7 +18,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, DealSource
+from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, SeatSeeds
 from bridge_arena.protocol.messages import BoardEnd, BoardStart
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer
@@ -195,7 +195,7 @@ class InProcessBot(LocalPlayer):
 def table_for(
     room: Room,
     board: Board,
-    source: DealSource,
+    source: SeatSeeds,
     given: Sequence[MadeCall] = (),
     *,
     bidding_only: bool = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.natural.facts import Facts
@@ -16,9 +17,12 @@ from bridge_arena.bridge.explanation import Range
 Test = Callable[[Facts], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """A requirement in one auction.
+
+    A term that is bound twice with the same suits and the same numbers gives the same object, so
+    that what is made of several requirements is made once.
 
     Attributes:
         test: The test of a hand.
@@ -37,7 +41,8 @@ class RuleContext:
     Attributes:
         state: The state of the auction.
         call: The call that is to be made.
-        suits: The suits that the letters of the rule stand for.
+        suits: The suits that the letters of the rule stand for, apart from those that the state
+            tells.
     """
 
     state: State
@@ -46,7 +51,7 @@ class RuleContext:
 
     def suit(self, letter: str) -> Suit | None:
         """Return the suit of a letter, or None if there is none and the rule cannot hold."""
-        return self.suits.get(letter)
+        return self.suits.get(letter, self.state.letters.get(letter))
 
     @property
     def strain(self) -> Suit | None:
@@ -66,6 +71,46 @@ def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding
         return None if suit is None else bind(place, suit)
 
     return bind_suit
+
+
+def for_suit_only(letter: str, bind: Callable[[Suit], Bound]) -> Binding:
+    """Return the binding of a term about a letter's suit that reads nothing else in the auction."""
+    bound = cache(bind)
+    return for_suit(letter, lambda _, suit: bound(suit))
+
+
+@lru_cache(maxsize=10_000)
+def all_of(bounds: tuple[Bound, ...]) -> Bound:
+    """Return the requirement that several requirements are met.
+
+    If the boxes of two contradict each other, the earlier one is right: some are estimates.
+
+    Args:
+        bounds: The requirements.
+
+    Returns:
+        The one requirement.
+    """
+    box = ANY
+    for bound in bounds:
+        box = bound.box.narrowed(box)
+    tests = tuple(bound.test for bound in bounds)
+
+    def test(facts: Facts) -> bool:
+        for each in tests:  # noqa: SIM110 (half as dear as a generator)
+            if not each(facts):
+                return False
+        return True
+
+    return Bound(test, box.completed())
+
+
+@lru_cache(maxsize=1000)
+def contrary(bound: Bound) -> Bound:
+    """Return the requirement that a requirement is not met."""
+    if bound is ALWAYS or bound is NEVER:
+        return NEVER if bound is ALWAYS else ALWAYS
+    return Bound(lambda facts: not bound.test(facts))
 
 
 ALWAYS = Bound(lambda _: True)

@@ -34,17 +34,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, Test, keys
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, all_of, keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
-from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.calls import (
+    DENOMINATIONS,
+    DOUBLE,
+    FIRST_BID,
+    PASS,
+    REDOUBLE,
+    Call,
+    Denomination,
+)
+from bridge_arena.bridge.cards import Suit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """One line of a table."""
 
@@ -54,28 +63,20 @@ class Rule:
     """The letters of the call and the needs that the auction may leave open."""
     meaning: Meaning
 
-    def places(self, state: State, suits: Suits) -> Iterator[RuleContext]:
-        """Yield the places where the rule may apply, one for each choice of open letters.
+    def lines(self, suits: Suits) -> Iterator[Line]:
+        """Yield the rule once for each choice of its open letters.
 
         Args:
-            state: The state of the auction.
             suits: The suits of the letters that the auction has bound.
 
         Yields:
-            The places, each with the call that the rule stands for there.
+            The lines.
         """
-        if self.template.letter and self.template.letter not in (*suits, *self.letters):
-            return
         for each in _expansions(self.letters, suits):
-            call = self.template.call(state, each)
-            if call is not None:
-                yield RuleContext(state, call, each)
+            yield Line(self, each, self.template.fixed(each))
 
     def bind(self, place: RuleContext) -> Bound | None:
         """Return the whole requirement of the rule in an auction.
-
-        If the boxes of two needs contradict each other, the earlier one is right: some are
-        estimates.
 
         Args:
             place: The place where the rule is bound.
@@ -83,15 +84,47 @@ class Rule:
         Returns:
             The requirement, or None if it cannot hold in this auction.
         """
-        box = Box()
-        tests: list[Test] = []
+        bounds: list[Bound] = []
         for need in self.needs:
             bound = need(place)
             if bound is None or bound is NEVER:
                 return None
-            box = bound.box.narrowed(box)
-            tests.append(bound.test)
-        return Bound(lambda facts: all(test(facts) for test in tests), box.completed())
+            bounds.append(bound)
+        return all_of(tuple(bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A rule whose letters stand for suits, except for those that the state tells.
+
+    Attributes:
+        rule: The rule.
+        suits: The suits of its letters.
+        call: The call of the rule, or None if it depends on the state.
+    """
+
+    rule: Rule
+    suits: Suits
+    fixed: Call | None
+
+    def call(self, state: State) -> Call | None:
+        """Return the call that the rule stands for now, or None if there is none."""
+        fixed = self.fixed
+        if fixed is None:
+            return self.rule.template.call(state, self.suits)
+        return fixed if fixed > state.bid or fixed < FIRST_BID else None
+
+    def bind(self, state: State, call: Call) -> Bound | None:
+        """Return what the rule requires of a hand now, or None if it cannot hold.
+
+        Args:
+            state: The state of the auction.
+            call: The call that the rule stands for.
+
+        Returns:
+            The requirement.
+        """
+        return self.rule.bind(RuleContext(state, call, self.suits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +138,35 @@ class CallTemplate:
     """The level, or 0 if `jump` counts from the cheapest level."""
     jump: int = 0
 
-    def call(self, state: State, suits: Suits) -> Call | None:
-        """Return the call that the template stands for now, or None if that is insufficient."""
+    def fixed(self, suits: Suits) -> Call | None:
+        """Return the call that the template stands for in every auction, or None if it depends.
+
+        Args:
+            suits: The suits of the letters that the state does not tell.
+
+        Returns:
+            The call.
+        """
         if self.text in _CALLS:
             return _CALLS[self.text]
-        denomination = Denomination(suits[self.letter]) if self.letter else Denomination.NOTRUMP
+        if not self.level or (self.letter and self.letter not in suits):
+            return None
+        return Call.bid(self.level, _denomination(suits.get(self.letter)))
+
+    def call(self, state: State, suits: Suits) -> Call | None:
+        """Return the bid that the template stands for now, or None if there is none.
+
+        Args:
+            state: The state of the auction.
+            suits: The suits of the letters that the state does not tell.
+
+        Returns:
+            A bid that is high enough.
+        """
+        suit = suits.get(self.letter, state.letters.get(self.letter))
+        if suit is None and self.letter:
+            return None
+        denomination = _denomination(suit)
         level = self.level or state.cheapest(denomination) + self.jump
         if level > 7:
             return None
@@ -117,7 +174,11 @@ class CallTemplate:
         return call if call > state.bid else None
 
 
-@dataclass(frozen=True, slots=True)
+def _denomination(trump: Suit | None) -> Denomination:
+    return Denomination.NOTRUMP if trump is None else DENOMINATIONS[trump]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """The rules for one kind of auction."""
 
@@ -128,13 +189,31 @@ class Block:
     only: bool
     conditions: tuple[Callable[[State], bool], ...]
     rules: tuple[Rule, ...]
+    _lines: dict[tuple[tuple[str, Suit], ...], tuple[Line, ...]] = field(
+        default_factory=dict, init=False
+    )
+    """The lines by the suits of the pattern's letters, as far as they have been needed."""
 
-    def match(self, auction: str, state: State) -> Suits | None:
-        """Return the suits of the pattern's letters, or None if the pattern does not fit."""
+    def match(self, auction: str, state: State) -> tuple[Line, ...] | None:
+        """Return the rules as they stand in an auction, or None if the block is not for it.
+
+        Args:
+            auction: The auction, as `notation` returns it.
+            state: Its state.
+
+        Returns:
+            The rules, with a line for each choice of their open letters.
+        """
         suits = self.pattern.match(auction)
         if suits is None or not all(condition(state) for condition in self.conditions):
             return None
-        return suits
+        key = tuple(suits.items())
+        lines = self._lines.get(key)
+        if lines is None:
+            known = {**FIXED, **suits}
+            lines = tuple(line for rule in self.rules for line in rule.lines(known))
+            self._lines[key] = lines
+        return lines
 
 
 class TableError(ValueError):
@@ -315,18 +394,3 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
     ),
 }
 
-
-def derived(state: State) -> Suits:
-    """Return the suits of the letters that every auction has, as far as there are such suits."""
-    suits = dict(FIXED)
-    if state.trump is not None:
-        suits["T"] = state.trump
-    theirs = state.shown_by_others
-    if theirs:
-        last = state.bid.denomination.trump if state.theirs else None
-        suits["E"] = last if last in theirs else theirs[-1]
-    for letter, box in (("R", state.partner), ("Y", state.own)):
-        shown = state.shown(box)
-        if shown:
-            suits[letter] = shown[0]
-    return suits

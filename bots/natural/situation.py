@@ -59,6 +59,9 @@ class Pattern:
     Args:
         text: The pattern.
 
+    Attributes:
+        words: The number of calls of the auctions that it fits; None if it fits any number.
+
     Raises:
         ValueError: The text is no pattern.
     """
@@ -75,6 +78,7 @@ class Pattern:
                 raise ValueError(f"{word!r} in pattern {text!r} is not a call")
             call = found[4] or found[2] + self._denomination(found[3], seen)
             parts.append(rf"\({call}\) " if found[1] else f"{call} ")
+        self.words = None if "*" in text.split() else len(parts)
         self._letters = tuple(seen)
         self._regex = re.compile("".join(parts))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, keys, numbers
@@ -20,9 +20,7 @@ def high_cards(text: str) -> Binding:
 def points(text: str) -> Binding:
     """Return the term for a range of points with length."""
     low, high = numbers(text, 50)
-    box = _points_box(low, high, 2)
-    bound = Bound(lambda facts: low <= facts.points <= high, box)
-    return lambda _: bound
+    return lambda _: _counted(low, high, 2)
 
 
 def _points_box(low: int, high: int, shape: int) -> Box:
@@ -30,13 +28,16 @@ def _points_box(low: int, high: int, shape: int) -> Box:
     return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
-def _worth(place: RuleContext, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
-    """Return how a hand is counted for a contract, and how much that mostly adds at most."""
-    if trump is None:
-        return (lambda facts: facts.points), 1
-    if place.state.partner.least(trump) >= 3:
-        return (lambda facts: facts.support(trump)), 3
-    return (lambda facts: facts.points), 2
+@cache
+def _counted(low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points with length, `shape` at most for length as a rule."""
+    return Bound(lambda facts: low <= facts.points <= high, _points_box(low, high, shape))
+
+
+@cache
+def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points in support, `shape` at most for short suits as a rule."""
+    return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, shape))
 
 
 def support(text: str) -> Binding:
@@ -50,7 +51,7 @@ def support(text: str) -> Binding:
             trump = shown[0]
         if trump is None:
             return None
-        return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 2))
+        return _supporting(trump, low, high, 2)
 
     return bind
 
@@ -73,11 +74,13 @@ def together(word: str, agreed: str, text: str) -> Binding:
         lowest, highest = place.state.partner.hcp
         expected = lowest + min(3, (highest - lowest) // 3)
         theirs = {"all": lowest, "exp": expected, "max": highest}[word]
-        worth, shape = _worth(place, place.state.trump if agreed else place.strain)
+        trump = place.state.trump if agreed else place.strain
         least, most = low - theirs, high - theirs
         if most < 0:
             return NEVER
-        return Bound(lambda facts: least <= worth(facts) <= most, _points_box(least, most, shape))
+        if trump is not None and place.state.partner.least(trump) >= 3:
+            return _supporting(trump, least, most, 3)
+        return _counted(least, most, 1 if trump is None else 2)
 
     return bind
 
@@ -100,11 +103,13 @@ def key_cards(text: str) -> Binding:
     """Return the term for numbers of key cards of the trump suit."""
     counts = keys(text)
 
+    @cache
+    def bound(trump: Suit) -> Bound:
+        return Bound(lambda facts: facts.keycards(trump) in counts)
+
     def bind(place: RuleContext) -> Bound | None:
         trump = place.state.trump
-        if trump is None:
-            return None
-        return Bound(lambda facts: facts.keycards(trump) in counts)
+        return None if trump is None else bound(trump)
 
     return bind
 
@@ -113,15 +118,8 @@ def missing_keys(text: str) -> Binding:
     """Return the term for the key cards missing after partner's answer."""
     low, high = numbers(text, 5)
 
-    def bind(place: RuleContext) -> Bound | None:
-        answer, trump = place.state.last_by_partner, place.state.trump
-        if answer is None or trump is None or not answer.keys:
-            return None
-        told = answer.keys
-        # An answer may mean two numbers; it means the higher one if partner has shown the
-        # strength of an opening.
-        strong = place.state.partner.hcp[0] >= 11
-
+    @cache
+    def bound(told: tuple[int, ...], trump: Suit, strong: bool) -> Bound:  # noqa: FBT001
         def test(facts: Facts) -> bool:
             own = facts.keycards(trump)
             possible = [count for count in told if own + count <= 5]
@@ -131,5 +129,13 @@ def missing_keys(text: str) -> Binding:
             return low <= 5 - own - theirs <= high
 
         return Bound(test)
+
+    def bind(place: RuleContext) -> Bound | None:
+        answer, trump = place.state.last_by_partner, place.state.trump
+        if answer is None or trump is None or not answer.keys:
+            return None
+        # An answer may mean two numbers; it means the higher one if partner has shown the
+        # strength of an opening.
+        return bound(answer.keys, trump, place.state.partner.hcp[0] >= 11)
 
     return bind

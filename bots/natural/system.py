@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
-from itertools import count
+from itertools import islice
 from threading import Lock
 
 from bridge_arena.bots.library.box import with_length
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.binding import Bound
+from bridge_arena.bots.natural.binding import Test
 from bridge_arena.bots.natural.facts import Facts, facts
-from bridge_arena.bots.natural.language import Block, derived
+from bridge_arena.bots.natural.language import Block, Line
 from bridge_arena.bots.natural.reading import Meaning, State
-from bridge_arena.bots.natural.situation import Suits, notation
+from bridge_arena.bots.natural.situation import notation
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import Hand
@@ -87,42 +87,41 @@ class Menu:
         self._blocks = list(self._matching())
         # The rules that have been bound, as far as some hand needed them. All tables in a
         # bot's process share the menus, so only one thread at a time may bind rules.
-        self._bound: list[tuple[Call, Bound]] = []
+        self._bound: list[tuple[Call, Test]] = []
         self._meanings: dict[Call, Meaning] = {}
         self._binding = self._bind()
         self._lock = Lock()
 
     def choose(self, hand: Facts) -> Call:
         """Return the first call whose needs the hand meets, or Pass if there is none."""
-        for call, bound in self._rules():
-            if bound.test(hand):
+        bound, index = self._bound, 0
+        while index < len(bound) or self._has_rule(index):
+            call, test = bound[index]
+            if test(hand):
                 return call
+            index += 1
         return PASS
 
-    def _rules(self) -> Iterator[tuple[Call, Bound]]:
-        """Yield the rules in the order in which they are tried."""
-        for index in count():
-            with self._lock:
-                if index == len(self._bound):
-                    following = next(self._binding, None)
-                    if following is None:
-                        return
-                    self._bound.append(following)
-            yield self._bound[index]
+    def _has_rule(self, index: int) -> bool:
+        """Bind one more rule if the rule of an index is not yet bound, and say if there is one."""
+        with self._lock:
+            if index == len(self._bound):
+                self._bound.extend(islice(self._binding, 1))
+            return index < len(self._bound)
 
-    def _bind(self) -> Iterator[tuple[Call, Bound]]:
+    def _bind(self) -> Iterator[tuple[Call, Test]]:
         named: set[Call] = set()
-        for block, suits in self._blocks:
+        for general, lines in self._blocks:
             here: set[Call] = set()
-            for rule in block.rules:
-                for place in rule.places(self.state, suits):
-                    if place.call in named or not self._is_legal(place.call):
-                        continue
-                    bound = rule.bind(place)
-                    if bound is not None:
-                        here.add(place.call)
-                        yield place.call, bound
-            if not block.general:
+            for line in lines:
+                call = line.call(self.state)
+                if call is None or call in named or not self._is_legal(call):
+                    continue
+                bound = line.bind(self.state, call)
+                if bound is not None:
+                    here.add(call)
+                    yield call, bound.test
+            if not general:
                 named |= here
 
     def meaning(self, call: Call) -> Meaning:
@@ -134,18 +133,17 @@ class Menu:
 
     def _read(self, call: Call) -> Meaning:
         found: Meaning | None = None
-        for block, suits in self._blocks:
-            if found is not None and not block.general:
+        for general, lines in self._blocks:
+            if found is not None and not general:
                 continue
-            for rule in block.rules:
-                for place in rule.places(self.state, suits):
-                    if place.call != call:
-                        continue
-                    bound = rule.bind(place)
-                    if bound is not None:
-                        meaning = replace(rule.meaning, box=bound.box)
-                        found = meaning if found is None else found.either(meaning)
-            if found is not None and not block.general:
+            for line in lines:
+                if line.call(self.state) != call:
+                    continue
+                bound = line.bind(self.state, call)
+                if bound is not None:
+                    meaning = replace(line.rule.meaning, box=bound.box)
+                    found = meaning if found is None else found.either(meaning)
+            if found is not None and not general:
                 break
         if found is not None:
             trump = self.state.trump if found.asks or found.keys else None
@@ -172,13 +170,12 @@ class Menu:
             return self.state.ours and self.state.doubled == DOUBLE
         return True
 
-    def _matching(self) -> Iterator[tuple[Block, Suits]]:
+    def _matching(self) -> Iterator[tuple[bool, tuple[Line, ...]]]:
         auction = notation(self.state.calls)
-        letters = derived(self.state)
         for block in _tables():
-            suits = block.match(auction, self.state)
-            if suits is not None:
-                yield block, {**letters, **suits}
+            lines = block.match(auction, self.state)
+            if lines is not None:
+                yield block.general, lines
                 if block.only:
                     return
 

@@ -62,6 +62,7 @@ class Rule:
     letters: tuple[str, ...]
     """The letters of the call and the needs that the auction may leave open."""
     meaning: Meaning
+    heeds_vulnerability: bool
 
     def lines(self, suits: Suits) -> Iterator[Line]:
         """Yield the rule once for each choice of its open letters.
@@ -187,33 +188,50 @@ class Block:
     general: bool
     """Whether the block is for any auction that meets its conditions."""
     only: bool
-    conditions: tuple[Callable[[State], bool], ...]
+    required: frozenset[str]
+    """The conditions that must be met."""
+    excluded: frozenset[str]
+    """The conditions that must not be met."""
     rules: tuple[Rule, ...]
-    _lines: dict[tuple[tuple[str, Suit], ...], tuple[Line, ...]] = field(
-        default_factory=dict, init=False
-    )
-    """The lines by the suits of the pattern's letters, as far as they have been needed."""
+    _sections: dict[tuple[tuple[str, Suit], ...], Section] = field(default_factory=dict, init=False)
+    """The block by the suits of the pattern's letters, as far as it has been needed."""
 
-    def match(self, auction: str, state: State) -> tuple[Line, ...] | None:
-        """Return the rules as they stand in an auction, or None if the block is not for it.
+    def is_for(self, met: frozenset[str]) -> bool:
+        """Return whether the block is for auctions that meet some conditions and no others."""
+        return self.required <= met and not self.excluded & met
+
+    def match(self, auction: str) -> Section | None:
+        """Return the block as it stands in an auction, or None if the pattern does not fit.
 
         Args:
             auction: The auction, as `notation` returns it.
-            state: Its state.
 
         Returns:
-            The rules, with a line for each choice of their open letters.
+            The section.
         """
-        suits = self.pattern.match(auction)
-        if suits is None or not all(condition(state) for condition in self.conditions):
+        suits = {} if self.general else self.pattern.match(auction)
+        if suits is None:
             return None
         key = tuple(suits.items())
-        lines = self._lines.get(key)
-        if lines is None:
+        section = self._sections.get(key)
+        if section is None:
             known = {**FIXED, **suits}
             lines = tuple(line for rule in self.rules for line in rule.lines(known))
-            self._lines[key] = lines
-        return lines
+            section = self._sections[key] = Section(self.general, lines)
+        return section
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block as it stands in an auction.
+
+    Attributes:
+        general: Whether the block is for any auction that meets its conditions.
+        lines: Its rules, with a line for each choice of their open letters.
+    """
+
+    general: bool
+    lines: tuple[Line, ...]
 
 
 class TableError(ValueError):
@@ -282,16 +300,19 @@ def parse(text: str, name: str) -> list[Block]:
 def _block(text: str, where: str) -> Block:
     pattern, _, conditions = text.partition(";")
     words = conditions.split()
-    kept = tuple(_condition(word) for word in words if word != "only")
-    return Block(where, Pattern(pattern), pattern.strip() == "*", "only" in words, kept, ())
-
-
-def _condition(text: str) -> Callable[[State], bool]:
-    name = text.removeprefix("!")
-    found = _CONDITIONS.get(name)
-    if found is None:
-        raise ValueError(f"{name!r} is not a condition")
-    return found if name == text else lambda state: not found(state)
+    for word in words:
+        name = word.removeprefix("!")
+        if name not in _CONDITIONS and word != "only":
+            raise ValueError(f"{name!r} is not a condition")
+    return Block(
+        where,
+        Pattern(pattern),
+        general=pattern.strip() == "*",
+        only="only" in words,
+        required=frozenset(name for name in _CONDITIONS if name in words),
+        excluded=frozenset(name for name in _CONDITIONS if f"!{name}" in words),
+        rules=(),
+    )
 
 
 def _rule(text: str, blocks: Sequence[Block]) -> Rule:
@@ -314,6 +335,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         tuple(map(terms.parse, needs.split())),
         tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
         _meaning(meaning),
+        any(map(terms.heeds_vulnerability, needs.split())),
     )
 
 
@@ -370,8 +392,11 @@ _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
 _FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
 
 
+_NOTHING = Meaning("", Box())
+
+
 def _last(state: State) -> Meaning:
-    return state.last_by_partner or Meaning("", Box())
+    return state.last_by_partner or _NOTHING
 
 
 def _has_acted(state: State, position: int) -> bool:
@@ -394,3 +419,7 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
     ),
 }
 
+
+def conditions(state: State) -> frozenset[str]:
+    """Return the conditions that an auction meets."""
+    return frozenset(name for name, is_met in _CONDITIONS.items() if is_met(state))

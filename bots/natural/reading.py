@@ -24,7 +24,7 @@ class Forcing(IntEnum):
     GAME = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meaning:
     """What one call said.
 
@@ -62,8 +62,9 @@ class Meaning:
             artificial=self.artificial and other.artificial,
         )
 
+    @cached_property
     def explanation(self) -> Explanation:
-        """Return the explanation, without ranges that follow from a hand's thirteen cards."""
+        """The explanation, without ranges that follow from a hand's thirteen cards."""
         hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
         least = sum(low for low, _ in self.box.lengths)
         most = sum(high for _, high in self.box.lengths)

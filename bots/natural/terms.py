@@ -100,6 +100,11 @@ def parse(text: str) -> Binding:
     raise ValueError(f"{text!r} is not a term")
 
 
+def heeds_vulnerability(text: str) -> bool:
+    """Return whether a term depends on the vulnerability."""
+    return text.removeprefix("!") in ("vul", "nonvul")
+
+
 def _contrary(binding: Binding) -> Binding:
     def bind(place: RuleContext) -> Bound | None:
         bound = binding(place)

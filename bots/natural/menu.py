@@ -1,0 +1,123 @@
+"""The calls that the rules have in one auction: which one a hand makes, and what each says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from threading import Lock
+
+from bridge_arena.bots.library.box import with_length
+from bridge_arena.bots.natural.binding import Test
+from bridge_arena.bots.natural.book import Book
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.record import MadeCall
+
+_binding = Lock()
+"""Held while a menu binds a rule: all tables in a bot's process share the menus."""
+
+
+class Menu:
+    """The calls that a book has for one auction.
+
+    Args:
+        state: The state of the auction.
+        book: The book.
+
+    Attributes:
+        state: The state of the auction.
+    """
+
+    __slots__ = ("_bound", "_meanings", "_sections", "_unbound", "state")
+
+    def __init__(self, state: State, book: Book) -> None:
+        self.state = state
+        self._sections = tuple(book.sections(state))
+        # The rules that have been bound, as far as some hand needed them.
+        self._bound: list[tuple[Call, Test]] = []
+        self._unbound = self._bind()
+        self._meanings: dict[Call, Meaning] = {}
+
+    def choose(self, hand: Facts) -> Call:
+        """Return the first call whose needs the hand meets, or Pass if there is none."""
+        bound, index = self._bound, 0
+        while index < len(bound) or self._has_rule(index):
+            call, test = bound[index]
+            if test(hand):
+                return call
+            index += 1
+        return PASS
+
+    def meaning(self, call: Call) -> Meaning:
+        """Return what a call says: the box around all rules of the first block that has it."""
+        known = self._meanings.get(call)
+        if known is None:
+            known = self._meanings[call] = self._read(call)
+        return known
+
+    def made(self, call: Call) -> MadeCall:
+        """Return a call with its explanation."""
+        meaning = self.meaning(call)
+        return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation)
+
+    def _has_rule(self, index: int) -> bool:
+        """Bind one more rule if that of an index is not yet bound, and return if there is one."""
+        with _binding:
+            if index == len(self._bound):
+                self._bound.extend(islice(self._unbound, 1))
+            return index < len(self._bound)
+
+    def _bind(self) -> Iterator[tuple[Call, Test]]:
+        """Yield the rules in the order in which they are tried."""
+        state = self.state
+        # Calls that earlier blocks have given a meaning: bit n stands for the call whose int is n.
+        named = 0
+        for section in self._sections:
+            here = named
+            for line in section.lines:
+                call = line.call(state)
+                if call is None or named >> call & 1 or not self._is_legal(call):
+                    continue
+                bound = line.bind(state, call)
+                if bound is not None:
+                    here |= 1 << call
+                    yield call, bound.test
+            if not section.general:
+                named = here
+
+    def _read(self, call: Call) -> Meaning:
+        state = self.state
+        found: Meaning | None = None
+        for section in self._sections:
+            if found is not None and not section.general:
+                continue
+            for line in section.lines:
+                if line.call(state) != call:
+                    continue
+                bound = line.bind(state, call)
+                if bound is not None:
+                    meaning = replace(line.rule.meaning, box=bound.box)
+                    found = meaning if found is None else found.either(meaning)
+            if found is not None and not section.general:
+                break
+        if found is not None:
+            trump = state.trump if found.asks or found.keys else None
+            return replace(found, box=state.own.narrowed(found.box).completed(), trump=trump)
+        return self._unknown(call)
+
+    def _unknown(self, call: Call) -> Meaning:
+        """Return the meaning of a call without a rule: a suit bid shows four cards."""
+        box = self.state.own
+        suit = call.denomination.trump if call >= FIRST_BID else None
+        if suit is not None:
+            box = box.narrowed(with_length(suit, 4, 13)).completed()
+        return Meaning("", box)
+
+    def _is_legal(self, call: Call) -> bool:
+        if call == DOUBLE:
+            return self.state.theirs and self.state.doubled == PASS
+        if call == REDOUBLE:
+            return self.state.ours and self.state.doubled == DOUBLE
+        return True

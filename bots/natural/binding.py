@@ -34,7 +34,7 @@ class Bound:
     box: Box = ANY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RuleContext:
     """The place where a term is bound.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from threading import Lock
@@ -11,6 +11,7 @@ from bridge_arena.bots.library.box import with_length
 from bridge_arena.bots.natural.binding import Test
 from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.language import Section
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.record import MadeCall
@@ -37,7 +38,7 @@ class Menu:
         self._sections = tuple(book.sections(state))
         # The rules that have been bound, as far as some hand needed them.
         self._bound: list[tuple[Call, Test]] = []
-        self._unbound = self._bind()
+        self._unbound = _rules(state, self._sections)
         self._meanings: dict[Call, Meaning] = {}
 
     def choose(self, hand: Facts) -> Call:
@@ -69,24 +70,6 @@ class Menu:
                 self._bound.extend(islice(self._unbound, 1))
             return index < len(self._bound)
 
-    def _bind(self) -> Iterator[tuple[Call, Test]]:
-        """Yield the rules in the order in which they are tried."""
-        state = self.state
-        # Calls that earlier blocks have given a meaning: bit n stands for the call whose int is n.
-        named = 0
-        for section in self._sections:
-            here = named
-            for line in section.lines:
-                call = line.call(state)
-                if call is None or named >> call & 1 or not self._is_legal(call):
-                    continue
-                bound = line.bind(state, call)
-                if bound is not None:
-                    here |= 1 << call
-                    yield call, bound.test
-            if not section.general:
-                named = here
-
     def _read(self, call: Call) -> Meaning:
         state = self.state
         found: Meaning | None = None
@@ -115,9 +98,29 @@ class Menu:
             box = box.narrowed(with_length(suit, 4, 13)).completed()
         return Meaning("", box)
 
-    def _is_legal(self, call: Call) -> bool:
-        if call == DOUBLE:
-            return self.state.theirs and self.state.doubled == PASS
-        if call == REDOUBLE:
-            return self.state.ours and self.state.doubled == DOUBLE
-        return True
+
+def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Test]]:
+    """Yield the rules that stand in an auction, in the order in which they are tried."""
+    # The calls that earlier blocks have given a meaning: bit n is set for the call whose int is n.
+    named = 0
+    for section in sections:
+        here = named
+        for line in section.lines:
+            call = line.call(state)
+            if call is None or named >> call & 1 or not _is_legal(call, state):
+                continue
+            bound = line.bind(state, call)
+            if bound is not None:
+                here |= 1 << call
+                yield call, bound.test
+        if not section.general:
+            named = here
+
+
+def _is_legal(call: Call, state: State) -> bool:
+    """Return whether a call that is Pass, a double or a bid that is high enough is legal."""
+    if call == DOUBLE:
+        return state.theirs and state.doubled == PASS
+    if call == REDOUBLE:
+        return state.ours and state.doubled == DOUBLE
+    return True

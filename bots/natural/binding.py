@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.natural.facts import Facts
@@ -73,10 +73,33 @@ def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding
     return bind_suit
 
 
-def for_suit_only(letter: str, bind: Callable[[Suit], Bound]) -> Binding:
-    """Return the binding of a term about a letter's suit that reads nothing else in the auction."""
-    bound = cache(bind)
-    return for_suit(letter, lambda _, suit: bound(suit))
+@dataclass(frozen=True, slots=True)
+class HandTerm:
+    """A binding that reads nothing in the auction but the suits of its letters.
+
+    Attributes:
+        letters: The letters.
+        bound: The requirement for the suits that they stand for.
+    """
+
+    letters: tuple[str, ...]
+    bound: Callable[..., Bound]
+
+    @classmethod
+    def of(cls, bound: Bound) -> HandTerm:
+        """Return the binding of a term without letters."""
+        return cls((), lambda: bound)
+
+    def __call__(self, place: RuleContext) -> Bound | None:
+        """Bind the term."""
+        suits = [place.suit(letter) for letter in self.letters]
+        return None if None in suits else self.bound(*suits)
+
+    def among(self, suits: Suits) -> Bound | None:
+        """Return the requirement, or None if a letter stands for none of the suits."""
+        if all(letter in suits for letter in self.letters):
+            return self.bound(*(suits[letter] for letter in self.letters))
+        return None
 
 
 @lru_cache(maxsize=10_000)
@@ -94,7 +117,7 @@ def all_of(bounds: tuple[Bound, ...]) -> Bound:
     box = ANY
     for bound in bounds:
         box = bound.box.narrowed(box)
-    tests = tuple(bound.test for bound in bounds)
+    tests = tuple(bound.test for bound in bounds if bound is not ALWAYS)
 
     def test(facts: Facts) -> bool:
         for each in tests:  # noqa: SIM110 (half as dear as a generator)

@@ -10,10 +10,10 @@ from bridge_arena.bots.natural.binding import (
     NEVER,
     Binding,
     Bound,
+    HandTerm,
     RuleContext,
     Test,
     for_suit,
-    for_suit_only,
     numbers,
 )
 from bridge_arena.bots.natural.facts import Facts
@@ -25,7 +25,7 @@ from bridge_arena.bridge.cards import SUITS, Suit
 def cards(letter: str, text: str) -> Binding:
     """Return the term for the number of cards in a suit."""
     low, high = numbers(text, 13)
-    return for_suit_only(letter, lambda suit: _length(suit, low, high))
+    return HandTerm((letter,), lambda suit: _length(suit, low, high))
 
 
 @cache
@@ -42,11 +42,7 @@ def longer(first: str, sign: str, second: str) -> Binding:
     def bound(one: Suit, other: Suit) -> Bound:
         return Bound(lambda facts: facts.lengths[one] >= facts.lengths[other] + margin)
 
-    def bind(place: RuleContext) -> Bound | None:
-        one, other = place.suit(first), place.suit(second)
-        return None if one is None or other is None else bound(one, other)
-
-    return bind
+    return HandTerm((first, second), bound)
 
 
 def fit(letter: str, text: str) -> Binding:
@@ -92,9 +88,8 @@ def of_suit(
     test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
 ) -> Callable[[str], Binding]:
     """Return a function that makes the term for a test of a suit and the box of hands that pass."""
-    return lambda letter: for_suit_only(
-        letter, lambda suit: Bound(lambda facts: test(facts, suit), box(suit))
-    )
+    bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), box(suit)))
+    return lambda letter: HandTerm((letter,), bound)
 
 
 def anything(_suit: Suit) -> Box:
@@ -147,8 +142,8 @@ NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
 
 def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
     """Return a function that makes the term for a test that does not depend on the auction."""
-    bound = Bound(test, box)
-    return lambda: lambda _: bound
+    term = HandTerm.of(Bound(test, box))
+    return lambda: term
 
 
 def takeout() -> Binding:

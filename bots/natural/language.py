@@ -38,7 +38,7 @@ from dataclasses import dataclass, field, replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, all_of, keys
+from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, HandTerm, RuleContext, all_of, keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import (
@@ -74,24 +74,7 @@ class Rule:
             The lines.
         """
         for each in _expansions(self.letters, suits):
-            yield Line(self, each, self.template.fixed(each))
-
-    def bind(self, place: RuleContext) -> Bound | None:
-        """Return the whole requirement of the rule in an auction.
-
-        Args:
-            place: The place where the rule is bound.
-
-        Returns:
-            The requirement, or None if it cannot hold in this auction.
-        """
-        bounds: list[Bound] = []
-        for need in self.needs:
-            bound = need(place)
-            if bound is None or bound is NEVER:
-                return None
-            bounds.append(bound)
-        return all_of(tuple(bounds))
+            yield Line.of(self, each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +84,29 @@ class Line:
     Attributes:
         rule: The rule.
         suits: The suits of its letters.
-        call: The call of the rule, or None if it depends on the state.
+        fixed: The call of the rule, or None if it depends on the state.
+        bounds: What the needs require, with ALWAYS for those that depend on the state.
+        open: The needs that depend on the state, each with its place among all.
     """
 
     rule: Rule
     suits: Suits
     fixed: Call | None
+    bounds: tuple[Bound, ...]
+    open: tuple[tuple[int, Binding], ...]
+
+    @classmethod
+    def of(cls, rule: Rule, suits: Suits) -> Line:
+        """Return the line of a rule whose letters stand for some suits."""
+        bounds = [ALWAYS] * len(rule.needs)
+        still_open: list[tuple[int, Binding]] = []
+        for place, need in enumerate(rule.needs):
+            bound = need.among(suits) if isinstance(need, HandTerm) else None
+            if bound is None:
+                still_open.append((place, need))
+            else:
+                bounds[place] = bound
+        return cls(rule, suits, rule.template.fixed(suits), tuple(bounds), tuple(still_open))
 
     def call(self, state: State) -> Call | None:
         """Return the call that the rule stands for now, or None if there is none."""
@@ -123,9 +123,18 @@ class Line:
             call: The call that the rule stands for.
 
         Returns:
-            The requirement.
+            The requirement of all needs.
         """
-        return self.rule.bind(RuleContext(state, call, self.suits))
+        if not self.open:
+            return all_of(self.bounds)
+        context = RuleContext(state, call, self.suits)
+        bounds = [*self.bounds]
+        for place, need in self.open:
+            bound = need(context)
+            if bound is None or bound is NEVER:
+                return None
+            bounds[place] = bound
+        return all_of(tuple(bounds))
 
 
 @dataclass(frozen=True, slots=True)

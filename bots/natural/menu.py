@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache, reduce
 from itertools import islice
 from threading import Lock
 
-from bridge_arena.bots.library.box import with_length
-from bridge_arena.bots.natural.binding import Test
+from bridge_arena.bots.library.box import Box, with_length
+from bridge_arena.bots.natural.binding import Bound, Test
 from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
-from bridge_arena.bots.natural.language import Section
+from bridge_arena.bots.natural.language import Rule, Section
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.record import MadeCall
 
 _binding = Lock()
@@ -72,31 +74,54 @@ class Menu:
 
     def _read(self, call: Call) -> Meaning:
         state = self.state
-        found: Meaning | None = None
+        said: list[tuple[Rule, Bound]] = []
         for section in self._sections:
-            if found is not None and not section.general:
+            if said and not section.general:
                 continue
             for line in section.lines:
-                if line.call(state) != call:
-                    continue
-                bound = line.bind(state, call)
-                if bound is not None:
-                    meaning = replace(line.rule.meaning, box=bound.box)
-                    found = meaning if found is None else found.either(meaning)
-            if found is not None and not section.general:
+                if line.call(state) == call:
+                    bound = line.bind(state, call)
+                    if bound is not None:
+                        said.append((line.rule, bound))
+            if said and not section.general:
                 break
-        if found is not None:
-            trump = state.trump if found.asks or found.keys else None
-            return replace(found, box=state.own.narrowed(found.box).completed(), trump=trump)
-        return self._unknown(call)
-
-    def _unknown(self, call: Call) -> Meaning:
-        """Return the meaning of a call without a rule: a suit bid shows four cards."""
-        box = self.state.own
+        if said:
+            return _told(state, _either(tuple(said)))
+        # A bid of a suit shows four cards.
         suit = call.denomination.trump if call >= FIRST_BID else None
-        if suit is not None:
-            box = box.narrowed(with_length(suit, 4, 13)).completed()
-        return Meaning("", box)
+        return Meaning("", state.own if suit is None else _added(state.own, _four(suit)))
+
+
+@lru_cache(maxsize=10_000)
+def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
+    """Return what a call says that several rules have."""
+    return reduce(Meaning.either, (replace(rule.meaning, box=bound.box) for rule, bound in said))
+
+
+@lru_cache(maxsize=10_000)
+def _added(own: Box, told: Box) -> Box:
+    """Return what is known of a hand after a call, the later of two contradictions."""
+    return own.narrowed(told).completed()
+
+
+@cache
+def _four(suit: Suit) -> Box:
+    return with_length(suit, 4, 13)
+
+
+def _told(state: State, said: Meaning) -> Meaning:
+    """Return what a call tells of a player who has told something before."""
+    trump = state.trump if said.asks or said.keys else None
+    return Meaning(
+        said.text,
+        _added(state.own, said.box),
+        said.forcing,
+        said.signoff,
+        said.artificial,
+        said.asks,
+        said.keys,
+        trump,
+    )
 
 
 def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Test]]:

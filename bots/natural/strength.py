@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import cache
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, keys, numbers
+from bridge_arena.bots.natural.binding import (
+    NEVER,
+    Binding,
+    Bound,
+    HandTerm,
+    RuleContext,
+    keys,
+    numbers,
+)
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bridge.cards import Suit
 
@@ -13,14 +21,13 @@ from bridge_arena.bridge.cards import Suit
 def high_cards(text: str) -> Binding:
     """Return the term for a range of high-card points."""
     low, high = numbers(text, 37)
-    bound = Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high)))
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high))))
 
 
 def points(text: str) -> Binding:
     """Return the term for a range of points with length."""
     low, high = numbers(text, 50)
-    return lambda _: _counted(low, high, 2)
+    return HandTerm.of(_counted(low, high, 2))
 
 
 def _points_box(low: int, high: int, shape: int) -> Box:
@@ -88,15 +95,13 @@ def together(word: str, agreed: str, text: str) -> Binding:
 def quick_tricks(text: str) -> Binding:
     """Return the term for a range of quick tricks."""
     low, high = numbers(text, 9)
-    bound = Bound(lambda facts: low <= facts.quick_tricks <= high)
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.quick_tricks <= high))
 
 
 def aces(text: str) -> Binding:
     """Return the term for a range of aces."""
     low, high = numbers(text, 4)
-    bound = Bound(lambda facts: low <= facts.aces <= high)
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.aces <= high))
 
 
 def key_cards(text: str) -> Binding:

@@ -38,7 +38,16 @@ from dataclasses import dataclass, field, replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, HandTerm, RuleContext, all_of, keys
+from bridge_arena.bots.natural.binding import (
+    ALWAYS,
+    NEVER,
+    Binding,
+    Bound,
+    HandTerm,
+    RuleContext,
+    all_of,
+    keys,
+)
 from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import (
@@ -408,10 +417,6 @@ def _last(state: State) -> Meaning:
     return state.last_by_partner or _NOTHING
 
 
-def _has_acted(state: State, position: int) -> bool:
-    return any(call != PASS for call in state.calls[position::4])
-
-
 _CONDITIONS: dict[str, Callable[[State], bool]] = {
     "forced": lambda state: state.forced,
     "free": lambda state: not state.forced,
@@ -423,9 +428,7 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
     "signoff": lambda state: _last(state).signoff,
     "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
     "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
-    "silent": lambda state: (
-        not any(_has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4))
-    ),
+    "silent": lambda state: all(call == PASS for call in state.calls[state.turn % 2 :: 2]),
 }
 
 

@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from bridge_arena.bots.library.box import ANY, Box
-from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.calls import FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation, Range
 

@@ -44,7 +44,7 @@ class Natural:
     """
 
     def __init__(self) -> None:
-        _book()
+        book()
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call of the first rule that the hand meets."""
@@ -75,7 +75,7 @@ _Key = tuple[tuple[bool, bool], tuple[Call, ...]]
 
 def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
     calls = tuple(auction.calls)
-    if not _book().heeds_vulnerability(calls):
+    if not book().heeds_vulnerability(calls):
         return (False, False), calls
     dealer = auction.dealer.side
     return (vulnerability.includes(dealer), vulnerability.includes(dealer.other)), calls
@@ -85,13 +85,18 @@ def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
 def _menu(key: _Key) -> Menu:
     vulnerable, calls = key
     if not calls:
-        return Menu(State(vulnerable), _book())
+        return Menu(State(vulnerable), book())
     before = _menu((vulnerable, calls[:-1]))
-    return Menu(before.state.after(calls[-1], before.meaning(calls[-1])), _book())
+    return Menu(before.state.after(calls[-1], before.meaning(calls[-1])), book())
 
 
 @lru_cache(maxsize=1)
-def _book() -> Book:
+def book() -> Book:
+    """Return the tables that ship; equal calls give the same object.
+
+    Raises:
+        TableError: A table has mistakes.
+    """
     folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
     return Book(
         block

@@ -81,11 +81,11 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
         auction = Auction(Seat.NORTH)
         meant.append([])
         while not auction.is_over:
-            call = system.choose(four[auction.turn], auction, vulnerable).call
+            call = system.call(four[auction.turn], auction, vulnerable)
             meant[-1].append(int(call))
             if rng.random() < _ASTRAY:
                 other: Hand = hands[rng.integers(number)][rng.integers(4)]
-                call = system.choose(other, auction, vulnerable).call
+                call = system.call(other, auction, vulnerable)
             auction.push(call)
         made.append([int(call) for call in auction.calls])
     return Bidden(boards, _padded(made), _padded(meant))
@@ -220,5 +220,5 @@ class NaturalCaller:
             auction = Auction(Seat.NORTH, [CALLS[call] for call in auctions.calls[row]])
             vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
             hand = hand_of(boards.hands[row, auctions.turn])
-            found[row] = self._system.choose(hand, auction, vulnerable).call
+            found[row] = self._system.call(hand, auction, vulnerable)
         return found

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.language import Block, derived
+from bridge_arena.bots.natural.language import Block, conditions
 from bridge_arena.bots.natural.reading import Forcing, State
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, notation
 from bridge_arena.bots.natural.system import TABLES
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import SILENT, box, knowing, meant, measured, state
 
@@ -24,12 +25,9 @@ def block(text: str) -> Block:
 
 def calls(text: str, reached: State) -> list[str]:
     """The calls that the rules of a block have in an auction, in order."""
-    read = block(text)
-    suits = read.match(notation(reached.calls), reached)
-    if suits is None:
-        return []
-    letters = {**derived(reached), **suits}
-    return [str(each.call) for rule in read.rules for each in rule.places(reached, letters)]
+    section = block(text).match(notation(reached.calls))
+    lines = () if section is None else section.lines
+    return [str(call) for line in lines if (call := line.call(reached)) is not None]
 
 
 class TestParse:
@@ -148,14 +146,16 @@ class TestSoundness:
             blocks = language.parse(f"@ *\n~x | {term} | any\nPass | {term} | any\n", "t.txt")
         except language.TableError:
             return
-        for rule in blocks[0].rules:
-            for place in rule.places(reached, derived(reached)):
-                bound = rule.bind(place)
-                if bound is not None:
-                    assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
-                    low, high = bound.box.hcp
-                    assert 0 <= low <= high <= 37
-                    assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
+        section = blocks[0].match(notation(reached.calls))
+        assert section is not None
+        for line in section.lines:
+            call = line.call(reached)
+            bound = None if call is None else line.bind(reached, call)
+            if bound is not None:
+                assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
+                low, high = bound.box.hcp
+                assert 0 <= low <= high <= 37
+                assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
 
     def test_terms_of_each_kind_are_read(self) -> None:
         """Check that terms of each kind can be read, so that the test above proves something."""
@@ -193,29 +193,6 @@ class TestCalls:
         assert calls("@ 1S (2C)\n~R||\n~E||\n~Y||\n~T||", reached) == ["2S", "3C"]
 
 
-class TestDerived:
-    def test_every_suit_has_its_letter(self) -> None:
-        assert derived(state()) == FIXED
-
-    def test_what_has_been_shown(self) -> None:
-        reached = knowing(
-            state("1S 2C"),
-            partner=box(S=(5, 13)),
-            own=box(S=(3, 13), H=(4, 13)),
-            right=box(C=(5, 13)),
-        )
-        letters = derived(reached)
-        assert letters["T"] == letters["R"] == Suit.SPADES
-        assert letters["Y"] == Suit.HEARTS
-        assert letters["E"] == Suit.CLUBS
-
-    def test_of_their_suits_the_one_bid_last(self) -> None:
-        known = {"left": box(D=(4, 13)), "right": box(S=(4, 13))}
-        assert derived(knowing(state("1D Pass 1S"), **known))["E"] == Suit.SPADES
-        assert derived(knowing(state("1S Pass 1D"), **known))["E"] == Suit.DIAMONDS
-        assert derived(knowing(state("1S 1D 1NT"), **known))["E"] == Suit.SPADES
-
-
 FORCING = meant(forcing=Forcing.ROUND)
 ANSWER = meant(keys=(0, 3), trump=Suit.HEARTS)
 ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
@@ -244,8 +221,8 @@ ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
 )
 def test_conditions(condition: str, holds: State, fails: State) -> None:
     read = block(f"@ * ; {condition}\nPass||")
-    assert read.match(notation(holds.calls), holds) is not None
-    assert read.match(notation(fails.calls), fails) is None
+    assert read.is_for(conditions(holds))
+    assert not read.is_for(conditions(fails))
 
 
 def test_blocks_for_any_auction() -> None:
@@ -257,10 +234,9 @@ def test_blocks_for_any_auction() -> None:
 
 class TestBind:
     def test_all_needs_must_be_met(self) -> None:
-        reached = state()
         (rule,) = block("@\n1S | 12-21 S5+ S>=H | spades").rules
-        (where,) = rule.places(reached, FIXED)
-        bound = rule.bind(where)
+        (line,) = rule.lines(FIXED)
+        bound = line.bind(state(), Call("1S"))
         assert bound is not None
         assert bound.box == box((12, 21), S=(5, 13)).completed()
         assert bound.test(measured("AQ765.K4.K832.Q4"))
@@ -270,9 +246,35 @@ class TestBind:
 
     def test_what_cannot_hold(self) -> None:
         (rule,) = block("@\n1S | seat3 | spades").rules
-        reached = state("Pass")
-        (where,) = rule.places(reached, FIXED)
-        assert rule.bind(where) is None
+        (line,) = rule.lines(FIXED)
+        assert line.bind(state("Pass"), Call("1S")) is None
+        assert line.bind(state("Pass Pass"), Call("1S")) is not None
+
+    def test_a_suit_that_the_state_tells(self) -> None:
+        """The same line stands for another suit in each auction."""
+        (rule,) = block("@ *\n~R | R3+ good(R) | support").rules
+        (line,) = rule.lines(FIXED)
+        hearts = knowing(state("1H Pass"), partner=box(H=(5, 13)))
+        clubs = knowing(state("1C Pass"), partner=box(C=(5, 13)))
+        assert [line.call(each) for each in (hearts, clubs, state())] == [
+            Call("2H"),
+            Call("2C"),
+            None,
+        ]
+        bound = [line.bind(each, Call("2H")) for each in (hearts, clubs, state())]
+        assert [each and each.box for each in bound] == [
+            box(H=(3, 13)).completed(),
+            box(C=(3, 13)).completed(),
+            None,
+        ]
+
+    def test_the_same_requirement_is_made_once(self) -> None:
+        (rule,) = block("@ *\n~R | R3+ sup10+ | support").rules
+        (line,) = rule.lines(FIXED)
+        one, other = (
+            knowing(state(calls), partner=box(H=(5, 13))) for calls in ("1H Pass", "Pass 1H Pass")
+        )
+        assert line.bind(one, Call("2H")) is line.bind(other, Call("2H"))
 
 
 class TestShippedTables:

@@ -26,8 +26,3 @@ def test_the_call_alone_is_the_one_that_is_explained(name: SystemName) -> None:
             auction.push(call)
         contested += len({place % 2 for place, call in enumerate(auction.calls) if call.is_bid}) > 1
     assert contested > 2
-
-
-def test_an_unknown_name() -> None:
-    with pytest.raises(ValueError, match=r"no bidding system 'acol' \(there are natural, simple"):
-        system("acol")  # type: ignore[arg-type]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from bridge_arena.bots.natural.language import Block, Section, conditions
 from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.rules import Block, Section, conditions
 from bridge_arena.bots.natural.situation import form, notation
 from bridge_arena.bridge.calls import PASS, Call
 

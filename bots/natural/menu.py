@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import islice
 from threading import Lock
 
@@ -12,10 +12,9 @@ from bridge_arena.bots.library.box import Box, with_length
 from bridge_arena.bots.natural.binding import Bound, Test
 from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
-from bridge_arena.bots.natural.language import Rule, Section
 from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.rules import Rule, Section
 from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
-from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.record import MadeCall
 
 _binding = Lock()
@@ -89,7 +88,9 @@ class Menu:
             return _told(state, _either(tuple(said)))
         # A bid of a suit shows four cards.
         suit = call.denomination.trump if call >= FIRST_BID else None
-        return Meaning("", state.own if suit is None else _added(state.own, _four(suit)))
+        if suit is None:
+            return Meaning("", state.own)
+        return Meaning("", _added(state.own, with_length(suit, 4, 13)))
 
 
 @lru_cache(maxsize=10_000)
@@ -102,11 +103,6 @@ def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
 def _added(own: Box, told: Box) -> Box:
     """Return what is known of a hand after a call, the later of two contradictions."""
     return own.narrowed(told).completed()
-
-
-@cache
-def _four(suit: Suit) -> Box:
-    return with_length(suit, 4, 13)
 
 
 def _told(state: State, said: Meaning) -> Meaning:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bridge_arena.bots.natural.reading import State
 from bridge_arena.bots.natural.rules import Block, Section, conditions
-from bridge_arena.bots.natural.situation import form, notation
+from bridge_arena.bots.natural.situation import notation, outline
 from bridge_arena.bridge.calls import PASS, Call
 
 
@@ -20,8 +20,8 @@ class Book:
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = tuple(blocks)
-        self._forms = frozenset(block.pattern.form for block in self._blocks)
-        self._possible = lru_cache(maxsize=1000)(self._with)
+        self._outlines = frozenset(block.pattern.outline for block in self._blocks)
+        self._possible = lru_cache(maxsize=1000)(self._find)
         # The opening bids that a vulnerability may change; None if it may change later calls too.
         self._by_vulnerability = self._vulnerable_openings()
 
@@ -37,8 +37,8 @@ class Book:
     def sections(self, state: State) -> Iterator[Section]:
         """Yield the blocks as they stand in an auction, as far as they count there."""
         auction = notation(state.calls)
-        shape = form(auction)
-        known = shape if shape in self._forms else None
+        kind = outline(auction)
+        known = kind if kind in self._outlines else None
         for block in self._possible(known, conditions(state)):
             section = block.match(auction)
             if section is not None:
@@ -47,23 +47,19 @@ class Book:
                     return
 
     def _vulnerable_openings(self) -> frozenset[Call] | None:
-        calls = set[Call]()
+        calls: set[Call | None] = set()
         for block in self._blocks:
             if any(rule.heeds_vulnerability for rule in block.rules):
-                section = block.match("")
-                if section is None or block.general:
+                section = block.match("") if block.pattern.outline == "" else None
+                if section is None:
                     return None
-                for line in section.lines:
-                    if line.rule.heeds_vulnerability:
-                        if line.fixed is None:
-                            return None
-                        calls.add(line.fixed)
-        return frozenset(calls)
+                calls |= {line.fixed for line in section.lines if line.rule.heeds_vulnerability}
+        return None if None in calls else frozenset(call for call in calls if call is not None)
 
-    def _with(self, shape: str | None, met: frozenset[str]) -> tuple[Block, ...]:
-        """Return the blocks whose conditions are met, for auctions of a form or of any."""
+    def _find(self, kind: str | None, met: frozenset[str]) -> tuple[Block, ...]:
+        """Return the blocks that may be for auctions of an outline that meet some conditions."""
         return tuple(
             block
             for block in self._blocks
-            if block.pattern.form in (shape, None) and block.is_for(met)
+            if block.pattern.outline in (kind, None) and block.is_for(met)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import ANY, Box, with_length
 from bridge_arena.bots.natural.binding import (
@@ -28,7 +28,7 @@ def cards(letter: str, text: str) -> Binding:
     return HandTerm((letter,), lambda suit: _length(suit, low, high))
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _length(suit: Suit, low: int, high: int) -> Bound:
     """Return the requirement of a number of cards in a suit."""
     return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))

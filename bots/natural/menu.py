@@ -17,9 +17,6 @@ from bridge_arena.bots.natural.rules import Rule, Section
 from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.record import MadeCall
 
-_binding = Lock()
-"""Held while a menu binds a rule: all tables in a bot's process share the menus."""
-
 
 class Menu:
     """The calls that a book has for one auction.
@@ -32,14 +29,16 @@ class Menu:
         state: The state of the auction.
     """
 
-    __slots__ = ("_bound", "_meanings", "_sections", "_unbound", "state")
+    __slots__ = ("_bound", "_lock", "_meanings", "_sections", "_unbound", "state")
 
     def __init__(self, state: State, book: Book) -> None:
         self.state = state
         self._sections = tuple(book.sections(state))
-        # The rules that have been bound, as far as some hand needed them.
+        # The rules that have been bound, as far as some hand needed them. All tables in a
+        # bot's process share the menus, so only one thread at a time may bind rules.
         self._bound: list[tuple[Call, Test]] = []
         self._unbound = _rules(state, self._sections)
+        self._lock = Lock()
         self._meanings: dict[Call, Meaning] = {}
 
     def choose(self, hand: Facts) -> Call:
@@ -65,13 +64,14 @@ class Menu:
         return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation)
 
     def _has_rule(self, index: int) -> bool:
-        """Bind one more rule if that of an index is not yet bound, and return if there is one."""
-        with _binding:
+        """Return whether there is a rule of an index, and bind it if it is the next one."""
+        with self._lock:
             if index == len(self._bound):
                 self._bound.extend(islice(self._unbound, 1))
             return index < len(self._bound)
 
     def _read(self, call: Call) -> Meaning:
+        """Return what a call says, from the rules."""
         state = self.state
         said: list[tuple[Rule, Bound]] = []
         for section in self._sections:
@@ -85,7 +85,9 @@ class Menu:
             if said and not section.general:
                 break
         if said:
-            return _told(state, _either(tuple(said)))
+            told = _either(tuple(said))
+            trump = state.trump if told.asks or told.keys else None
+            return replace(told, box=_added(state.own, told.box), trump=trump)
         # A bid of a suit shows four cards.
         suit = call.denomination.trump if call >= FIRST_BID else None
         if suit is None:
@@ -103,21 +105,6 @@ def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
 def _added(own: Box, told: Box) -> Box:
     """Return what is known of a hand after a call, the later of two contradictions."""
     return own.narrowed(told).completed()
-
-
-def _told(state: State, said: Meaning) -> Meaning:
-    """Return what a call tells of a player who has told something before."""
-    trump = state.trump if said.asks or said.keys else None
-    return Meaning(
-        said.text,
-        _added(state.own, said.box),
-        said.forcing,
-        said.signoff,
-        said.artificial,
-        said.asks,
-        said.keys,
-        trump,
-    )
 
 
 def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Test]]:

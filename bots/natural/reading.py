@@ -228,13 +228,13 @@ class State:
         is_bid = call >= FIRST_BID
         return State(
             self.vulnerable,
-            (*self.calls, call),
-            (boxes[0], boxes[1], boxes[2], boxes[3]),
-            (*self.meanings, meaning),
-            call if is_bid else self.bid,
-            position if is_bid else self.bidder,
-            PASS if is_bid else self.doubled if call == PASS else call,
-            (game[0], game[1]),
+            calls=(*self.calls, call),
+            boxes=(boxes[0], boxes[1], boxes[2], boxes[3]),
+            meanings=(*self.meanings, meaning),
+            bid=call if is_bid else self.bid,
+            bidder=position if is_bid else self.bidder,
+            doubled=PASS if is_bid else self.doubled if call == PASS else call,
+            game=(game[0], game[1]),
         )
 
 

@@ -56,7 +56,7 @@ def notation(calls: Sequence[Call]) -> str:
     return "".join(words)
 
 
-def form(auction: str) -> str:
+def outline(auction: str) -> str:
     """Return an auction, as `notation` returns it, with a question mark for each suit."""
     return auction.translate(_ANY_SUIT)
 
@@ -68,7 +68,7 @@ class Pattern:
         text: The pattern.
 
     Attributes:
-        form: The `form` of the auctions that it fits; None if it fits several.
+        outline: The outline of the auctions that it fits; None if there are several.
 
     Raises:
         ValueError: The text is no pattern.
@@ -87,7 +87,7 @@ class Pattern:
             call = found[4] or found[2] + self._denomination(found[3], seen)
             parts.append(rf"\({call}\) " if found[1] else f"{call} ")
         whole = "".join(f"{word} " for word in text.split())
-        self.form = None if "*" in whole else _LETTER.sub("?", whole)
+        self.outline = None if "*" in whole else _LETTER.sub("?", whole)
         self._letters = tuple(seen)
         self._regex = re.compile("".join(parts))
 

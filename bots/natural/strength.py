@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural.binding import (
@@ -35,15 +35,15 @@ def _points_box(low: int, high: int, shape: int) -> Box:
     return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _counted(low: int, high: int, shape: int) -> Bound:
-    """Return the requirement of points with length, `shape` at most for length as a rule."""
+    """Return the requirement of points with length; most hands have `shape` at most for it."""
     return Bound(lambda facts: low <= facts.points <= high, _points_box(low, high, shape))
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
-    """Return the requirement of points in support, `shape` at most for short suits as a rule."""
+    """Return the requirement of points in support; most hands have `shape` at most for shape."""
     return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, shape))
 
 

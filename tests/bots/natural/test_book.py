@@ -69,6 +69,7 @@ class TestVulnerability:
             "@\n1H | | one\n@ (1x)\n2y | !vul | overcall",  # of a later call
             "@ * ; theirs\n3x | nonvul | preempt",
             "@\n~x | vul | the cheapest",  # any bid may be an opening
+            "@ * *\n3x | vul | preempt",
         ],
     )
     def test_it_may_change_anything(self, text: str) -> None:

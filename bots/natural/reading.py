@@ -174,17 +174,17 @@ class State:
         for meaning in self.meanings[-2::-2][:2]:
             if meaning.trump is not None:
                 return meaning.trump
-        own, partner = self.own, self.partner
         fits = [
-            (own.least(suit) + partner.least(suit), suit)
-            for suit in SUITS
-            if (own.least(suit) >= 2 and partner.least(suit) >= 8 - own.least(suit))
-            or max(own.least(suit), partner.least(suit)) >= 6
+            (own + partner, suit)
+            for suit, (own, _), (partner, _) in zip(
+                SUITS, self.own.lengths, self.partner.lengths, strict=True
+            )
+            if (own >= 2 and own + partner >= 8) or own >= 6 or partner >= 6
         ]
         if fits:
             return max(fits)[1]
         last = self.bid.denomination.trump if self.ours else None
-        return last if last is not None and partner.least(last) >= 4 else None
+        return last if last is not None and self.partner.least(last) >= 4 else None
 
     @cached_property
     def shown_by_others(self) -> tuple[Suit, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import Box
@@ -63,6 +64,13 @@ def support(text: str) -> Binding:
     return bind
 
 
+_PARTNERS: dict[str, Callable[[int, int], int]] = {
+    "all": lambda lowest, _: lowest,
+    "exp": lambda lowest, highest: lowest + min(3, (highest - lowest) // 3),
+    "max": lambda _, highest: highest,
+}
+
+
 def together(word: str, agreed: str, text: str) -> Binding:
     """Return the term for the points of both partners.
 
@@ -76,11 +84,10 @@ def together(word: str, agreed: str, text: str) -> Binding:
         The term.
     """
     low, high = numbers(text, 99)
+    counted = _PARTNERS[word]
 
     def bind(place: RuleContext) -> Bound:
-        lowest, highest = place.state.partner.hcp
-        expected = lowest + min(3, (highest - lowest) // 3)
-        theirs = {"all": lowest, "exp": expected, "max": highest}[word]
+        theirs = counted(*place.state.partner.hcp)
         trump = place.state.trump if agreed else place.strain
         least, most = low - theirs, high - theirs
         if most < 0:

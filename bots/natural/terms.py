@@ -104,7 +104,7 @@ def parse(text: str) -> Binding:
 
 def heeds_vulnerability(text: str) -> bool:
     """Return whether a term depends on the vulnerability."""
-    return text.removeprefix("!") in ("vul", "nonvul")
+    return text.lstrip("!") in ("vul", "nonvul")
 
 
 def _contrary(binding: Binding) -> Binding:

@@ -6,7 +6,7 @@ from math import fsum
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.lab import facets
@@ -17,7 +17,6 @@ from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from tests.lab.auctions import random_part
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_rows_add_up(seed: int, most: int) -> None:
     part = random_part(seed)

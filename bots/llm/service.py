@@ -39,7 +39,8 @@ class NoAnswerError(Exception):
         may_cost: Whether the service may charge for it all the same.
         is_busy: Whether the same question may be answered later.
         wait: The seconds after which the service wants to be asked again; None if it did not say.
-        is_refused: Whether the service takes no question of this kind, such as with a wrong key.
+        is_refused: Whether the service takes no question at all, if it has never answered one:
+            the key is wrong, there is no such model, or nobody can reach it.
     """
 
     def __init__(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,6 +106,20 @@ def test_the_card_tells_all_columns_and_rows(tmp_path: Path, kind: Kind) -> None
     for name, meaning in MEANINGS[kind].items():
         assert f"| `{name}` | {meaning} |" in body.splitlines()
     assert "A note." in body
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_card_tells_how_to_load_it(
+    tmp_path: Path, kind: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (dataset_of_deals if kind is Kind.DEALS else dataset_of_tables)(tmp_path)
+    folder = tmp_path / "set"
+    pandas, own = re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.S)
+    (path,) = re.findall('"FOLDER/(.*)"', pandas)
+    found: dict[str, Any] = {}
+    exec(own.replace("FOLDER", str(folder)), found)
+    told = len(found["deals"]) if kind is Kind.DEALS else capsys.readouterr().out.count("\n")
+    assert told == parquet.read_table(folder / path).num_rows > 0
 
 
 def test_a_title_cannot_break_the_heading(tmp_path: Path) -> None:

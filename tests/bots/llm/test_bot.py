@@ -170,6 +170,12 @@ class TestLeaving:
             with pytest.raises(LeavingError, match=f"status {status}: «no such model»"):
                 bot.call(opening())
 
+    def test_a_service_of_another_kind(self) -> None:
+        with stand_in(lambda _: Trick(body=b"<html>It works</html>")) as service:
+            bot = new_bot(service)
+            with pytest.raises(LeavingError, match="not of the chat-completions interface"):
+                bot.call(opening())
+
     def test_a_service_that_nobody_can_reach(self) -> None:
         """It may be starting, so that it is asked again as long as the time lasts."""
         with stand_in() as service:

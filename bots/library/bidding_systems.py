@@ -36,6 +36,19 @@ _SYSTEMS: dict[SystemName, str] = {
 class System(Protocol):
     """The agreements of a partnership; both sides' calls are read as if they used them."""
 
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call that `choose` makes, where nobody asks what it means.
+
+        Args:
+            hand: The 13 cards of `auction.turn`, as dealt.
+            auction: The auction so far.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            The call of `auction.turn`.
+        """
+        return self.choose(hand, auction, vulnerability).call
+
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return a call with its explanation.
 
@@ -126,7 +139,7 @@ class BiddingBot(Bot):
         if (many := getattr(self.system, "call_many", None)) is not None:
             found: Calls = many(turns)
             return found
-        return turns.one_by_one(lambda *known: self.system.choose(*known).call)
+        return turns.one_by_one(self.system.call)
 
 
 def _meaning(made: MadeCall) -> str:

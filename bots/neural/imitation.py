@@ -81,11 +81,11 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
         auction = Auction(Seat.NORTH)
         meant.append([])
         while not auction.is_over:
-            call = system.choose(four[auction.turn], auction, vulnerable).call
+            call = system.call(four[auction.turn], auction, vulnerable)
             meant[-1].append(int(call))
             if rng.random() < _ASTRAY:
                 other: Hand = hands[rng.integers(number)][rng.integers(4)]
-                call = system.choose(other, auction, vulnerable).call
+                call = system.call(other, auction, vulnerable)
             auction.push(call)
         made.append([int(call) for call in auction.calls])
     return Bidden(boards, _padded(made), _padded(meant))
@@ -215,4 +215,4 @@ class NaturalCaller:
         """Return the calls of the player whose turn it is."""
         dealers = np.zeros(len(boards), np.int64)
         turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
-        return turns.one_by_one(lambda *known: self._system.choose(*known).call)
+        return turns.one_by_one(self._system.call)

@@ -26,7 +26,7 @@ class LightNotrump(NaturalBot):
         def choose(hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
             if opens_light(hand, auction):
                 return ONE_NOTRUMP.call
-            return self.system.choose(hand, auction, vulnerability).call
+            return self.system.call(hand, auction, vulnerability)
 
         return turns.one_by_one(choose)
 

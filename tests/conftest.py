@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.postgresql import new_database, running_server
 
+# No test finds what another, or the user of this machine, has solved.
+os.environ["ARENA_CACHE"] = ""
+
 # How long an example takes to make says more of the machine than of the test.
 settings.register_profile("quick", max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", suppress_health_check=[HealthCheck.too_slow])

@@ -116,13 +116,15 @@ class TableStore:
         """Return the bytes of the file, which is made unless it exists.
 
         Raises:
-            OSError: It cannot be made.
-            sqlite3.Error: It cannot be read and written.
+            OSError: It cannot be made, or cannot be read and written; the error names it.
         """
         if self.path is None:
             return 0
-        with self._lock, self._writing():
-            pass
+        try:
+            with self._lock, self._writing():
+                pass
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise OSError(f"{self.path}: {error}") from None
         return self.path.stat().st_size
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, PartialTable]:

@@ -67,9 +67,9 @@ class Finding:
 def doctor(*, as_json: Json = False) -> None:
     """Check what works on this machine.
 
-    It tries Python, the extras, the double-dummy solver, the processors, the connections, the
-    sandbox and the browser, and says what to install where something does not work. Exit status:
-    0 if matches can be played, 1 if not.
+    It tries Python, the extras, the processors, the double-dummy solver and the cache of its
+    answers, the connections, the sandbox and the browser, and says what to install where something
+    does not work. Exit status: 0 if matches can be played, 1 if not.
 
     Examples:
         arena doctor
@@ -101,7 +101,7 @@ def _findings() -> Iterator[Finding]:
     number = processors()
     yield Finding("processors", State.OK, f"{number}: as many tables at once by default")
     yield _tried("solver", _solve, State.BROKEN)
-    yield _tried("store", _find_store, State.ABSENT)
+    yield _tried("cache", _find_cache, State.ABSENT)
     yield _tried("connections", _connections, State.BROKEN)
     yield _tried("sandbox", _make_sandbox, State.ABSENT)
     yield _tried("browser", _find_browser, State.ABSENT)
@@ -129,13 +129,15 @@ def _solve() -> str:
     return f"the double-dummy table of a deal takes {milliseconds:.0f} ms"
 
 
-def _find_store() -> str:
-    """Find the store of double-dummy answers."""
+def _find_cache() -> str:
+    """Find the store of double-dummy answers, and try it."""
     from bridge_arena.oracle.table_store import shared_store  # noqa: PLC0415
 
     store = shared_store()
     if store.path is None:
-        raise LookupError("double-dummy answers are not kept: ARENA_CACHE is empty, or no home")
+        raise LookupError(
+            "double-dummy answers are not kept: ARENA_CACHE is empty, or you have no home"
+        )
     megabytes, most = store.check() / 2**20, store.size / 2**20
     return f"double-dummy answers are kept in {store.path}: {megabytes:.1f} of {most:.0f} MiB"
 

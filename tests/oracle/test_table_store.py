@@ -180,7 +180,7 @@ class TestTrouble:
         assert path.read_bytes() == content
         with one_warning(caplog, "not kept"):
             keep(path, DEALS)
-        with pytest.raises(sqlite3.Error):
+        with pytest.raises(OSError, match=NAME):
             store.check()
 
     def test_a_file_of_another_program(self, path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -38,8 +38,8 @@ SIZE = 256 * 2**20
 
 NAME = "double-dummy.sqlite"
 
-_BYTES = 64
-"""The most bytes of a row: 27 and SQLite's own, in pages that are at least half full."""
+_BYTES = 48
+"""The bytes reckoned for a row: 27, SQLite's own, and what is free in the pages (37 in all)."""
 
 _PATIENCE = 10.0
 """The seconds to wait for another process that writes."""
@@ -99,7 +99,7 @@ class TableStore:
             return [self._fresh.get(key, _NOTHING).joined(found.get(key, _NOTHING)) for key in keys]
 
     def keep(self, deal: Deal, table: PartialTable) -> None:
-        """Add to what is known of a deal; it is written within a second or two, or by `flush`."""
+        """Add to what is known of a deal; it is written about once a second, or by `flush`."""
         with self._lock:
             if self._keeps:
                 key = key_of(deal)
@@ -130,9 +130,11 @@ class TableStore:
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, PartialTable]:
         """Return what the file has of these deals; what its older table has is to be written."""
         found: dict[bytes, PartialTable] = {}
-        if not self._finds or self.path is None or not self.path.exists():
+        if not self._finds or self.path is None:
             return found
         try:
+            if not self.path.exists():
+                return found
             with self._open(self.path) as file:
                 # In one transaction, so that the file is locked once.
                 file.execute("BEGIN")
@@ -144,8 +146,8 @@ class TableStore:
                             if not is_newer and self._keeps:
                                 self._fresh.setdefault(key, table)
         except _TROUBLE as error:
-            self._finds = self._keeps = False
-            self._warn("found", error)
+            self._finds = False
+            self._give_up("found", error)
         return found
 
     def _write(self) -> None:
@@ -154,8 +156,7 @@ class TableStore:
                 with self._writing() as file:
                     self._add(file, self._fresh)
             except _TROUBLE as error:
-                self._keeps = False
-                self._warn("kept", error)
+                self._give_up("kept", error)
             self._fresh = {}
         self._written = time.monotonic()
 
@@ -195,7 +196,7 @@ class TableStore:
     @contextmanager
     def _open(self, path: Path) -> Iterator[sqlite3.Connection]:
         # Without an isolation level, transactions begin and end as they are written here.
-        file = sqlite3.connect(path, _PATIENCE, isolation_level=None)
+        file = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:
             # Somebody else may have made the file.
             file.execute("PRAGMA trusted_schema = OFF")
@@ -204,8 +205,12 @@ class TableStore:
         finally:
             file.close()
 
-    def _warn(self, what: str, error: Exception) -> None:
-        _log.warning("double-dummy answers are not %s in %s: %s", what, self.path, error)
+    def _give_up(self, what: str, error: Exception) -> None:
+        """Keep nothing any more, and say so unless something has been said before."""
+        if self._keeps:
+            _log.warning("double-dummy answers are not %s in %s: %s", what, self.path, error)
+        self._keeps = False
+        self._fresh = {}
 
 
 def shared_store() -> TableStore:

@@ -113,7 +113,7 @@ class TestKeeping:
 
 
 class TestSize:
-    SIZE = 2 * 50 * 64
+    SIZE = 2 * 50 * module._BYTES
     """As much as 100 deals may take."""
 
     def test_it_is_bounded(self, path: Path) -> None:
@@ -173,6 +173,7 @@ class TestTrouble:
         path.write_bytes(content)
         with one_warning(caplog, "not found", str(path)):
             store = TableStore(path)
+            store.keep(DEALS[2], table_of(DEALS[2]))
             assert store.find(DEALS[:2]) == [NOTHING, NOTHING]
             for deal in DEALS:
                 store.keep(deal, table_of(deal))
@@ -218,7 +219,7 @@ class TestTrouble:
     ) -> None:
         path = tmp_path_factory.getbasetemp() / "whole.sqlite"
         if not path.exists():
-            keep(path, DEALS, 2 * 300 * 64)  # in both tables
+            keep(path, DEALS, 2 * 300 * module._BYTES)  # in both tables
         damaged = path.with_name("damaged.sqlite")
         shutil.copy(path, damaged)
         content = bytearray(damaged.read_bytes())
@@ -244,6 +245,15 @@ class TestTrouble:
         with pytest.raises(OSError, match="Not a directory"):
             store.check()
 
+    def test_a_folder_that_cannot_be_looked_into(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        store = TableStore(tmp_path / ("long" * 100) / NAME)
+        with one_warning(caplog, "File name too long"):
+            assert store.find(DEALS[:1]) == [NOTHING]
+            store.keep(DEALS[0], table_of(DEALS[0]))
+            store.flush()
+
     def test_a_file_that_stays_locked(
         self, path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -264,9 +274,9 @@ class TestTrouble:
         # Root may write to any file, so it is SQLite that refuses.
         connect = sqlite3.connect
 
-        def reading(place: Path, patience: float, isolation_level: None) -> sqlite3.Connection:
+        def reading(place: Path, timeout: float, isolation_level: None) -> sqlite3.Connection:
             address = f"{place.as_uri()}?mode=ro"
-            return connect(address, patience, isolation_level=isolation_level, uri=True)
+            return connect(address, timeout=timeout, isolation_level=isolation_level, uri=True)
 
         monkeypatch.setattr(sqlite3, "connect", reading)
         with one_warning(caplog, "not kept", "readonly"):

@@ -91,9 +91,9 @@ def double_dummy_table(deal: Deal) -> DoubleDummyTable:
 def partial_table(deal: Deal, cells: Iterable[Cell]) -> PartialTable:
     """Return some results of the double-dummy table of a deal.
 
-    One result takes about a seventh of the time of the whole table. Those of one denomination are
+    One result takes about an eighth of the time of the whole table. Those of one denomination are
     found together, as the solver goes on with what it knows of the deal: a partner's result takes a
-    third of the first one's time, an opponent's two thirds.
+    quarter of the first one's time, an opponent's half.
 
     Args:
         deal: The deal.

@@ -54,8 +54,8 @@ def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    typed = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
-    with started(tmp_path, *typed, "--out", "cut") as process:
+    words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
+    with started(tmp_path, *words, "--out", "cut") as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")

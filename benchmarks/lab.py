@@ -35,7 +35,8 @@ from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.folder import Folder
-from bridge_arena.lab.scoring import Request, scored
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.asked import Request
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import count
 

@@ -12,7 +12,8 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Part
 from bridge_arena.lab.run import FailedBidderError
-from bridge_arena.lab.scoring import Request, Solve
+from bridge_arena.lab.scoring import Solve
+from bridge_arena.oracle.asked import Request
 from bridge_arena.tournaments.play.in_process import NamedBot, explained_at_tables
 
 EVENT = "Laboratory"

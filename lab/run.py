@@ -12,11 +12,11 @@ from bridge_arena.lab.bidding import bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder
-from bridge_arena.lab.scoring import Request, scored
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.asked import Request, tricks_here
 from bridge_arena.oracle.errors import OracleError
-from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solved_deals import SolvedDeals, read
-from bridge_arena.oracle.solver import best_tricks
+from bridge_arena.oracle.table_store import shared_store
 
 PART = 250
 """The boards of a part: some seconds of a worker."""
@@ -110,11 +110,8 @@ def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
 
 
 def solve(requests: Sequence[Request]) -> list[int]:
-    """Return the tricks that are asked for, solved in this process."""
-    return [
-        13 - best_tricks(Position(deal.hands, denomination.trump, declarer.next))
-        for deal, declarer, denomination in requests
-    ]
+    """Return the tricks that are asked for, from the shared store or solved in this process."""
+    return tricks_here(shared_store(), requests)
 
 
 def _parts(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:

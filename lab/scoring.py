@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.scores import risks_table
 from bridge_arena.bots.library.many_auctions.contracts import imps
-from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
+from bridge_arena.bridge.calls import DENOMINATIONS
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Match
-
-Request = tuple[Deal, Seat, Denomination]
-"""A deal, a declarer and a denomination, whose double-dummy tricks are asked for."""
+from bridge_arena.oracle.asked import Request
 
 Solve = Callable[[Sequence[Request]], Sequence[int]]
 """Returns the tricks of requests, all of which differ, in their order."""

@@ -16,7 +16,8 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN
-from bridge_arena.lab.scoring import Request, differs, scored
+from bridge_arena.lab.scoring import differs, scored
+from bridge_arena.oracle.asked import Request
 
 KEY = DealKey.of_seed(4)
 

@@ -10,7 +10,8 @@ from bridge_arena.lab.bidding import bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
-from bridge_arena.lab.scoring import Request, scored
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.asked import Request
 from tests.lab.auctions import boards_of
 
 

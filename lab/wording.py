@@ -68,7 +68,7 @@ def headline(comparison: Comparison) -> str:
     if mean.mean is None or comparison.p_value is None:
         return f"{comparison.name} and {comparison.against}: no board"
     size, doubt = f"{abs(mean.mean):.{DIGITS}f}", error(mean, DIGITS)
-    what = "nothing" if comparison.imps == 0 else f"{size}{doubt} IMPs a board"
+    what = "nothing" if comparison.partings == 0 else f"{size}{doubt} IMPs a board"
     verb = "lost" if comparison.imps < 0 else "gained"
     return (
         f"{comparison.name} {verb} {what} compared with {comparison.against} "

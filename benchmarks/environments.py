@@ -96,7 +96,10 @@ def openspiel(mode: Mode, steps: int) -> float:
 def pgx(python: Path, tables: int, steps: int) -> float:
     script = Path(__file__).with_name("pgx_auctions.py")
     command = [str(python), str(script), str(tables), str(steps)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"{python}: {error.strerror}")
     if ended.returncode:
         sys.exit(f"{python}: {ended.stderr.strip().splitlines()[-1]}")
     return float(ended.stdout)

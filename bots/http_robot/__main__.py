@@ -7,7 +7,7 @@ import sys
 import time
 
 from bridge_arena.base.extras import missing
-from bridge_arena.bots.http_robot.robot import Robot, RobotError
+from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.sdk.client import run
 
 REACH_SECONDS = 30.0
@@ -22,7 +22,7 @@ def main() -> None:
 
         robot = Robot.parse(" ".join(sys.argv[1:]))
         asking = Asking(robot)
-    except RobotError as error:
+    except ValueError as error:
         sys.exit(str(error))
     except ModuleNotFoundError as error:
         sys.exit(missing("a robot over HTTP", "http", error.name or "") or str(error))

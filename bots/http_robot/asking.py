@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import ssl
 import threading
 import time
@@ -16,7 +15,8 @@ from typing import Any
 import httpx
 
 from bridge_arena.base.one_line import one_line
-from bridge_arena.bots.http_robot.robot import Robot, RobotError
+from bridge_arena.bots.http_robot.robot import Robot
+from bridge_arena.bots.library.service_key import key_in
 from bridge_arena.protocol.http_robot.answer import complaint
 
 MOST_BYTES = 1 << 20
@@ -51,7 +51,7 @@ class Asking:
         robot: The robot.
 
     Raises:
-        RobotError: The key is not in the environment, or cannot be sent.
+        ValueError: The key is not in the environment, or cannot be sent.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -59,7 +59,7 @@ class Asking:
         # Neither packed, which could hide a huge answer, nor kept open, which could hide a restart.
         self._headers = {"accept-encoding": "identity", "connection": "close"}
         if robot.key:
-            self._headers["authorization"] = f"Bearer {_key(robot.key)}"
+            self._headers["authorization"] = f"Bearer {key_in(robot.key)}"
         self._tls = ssl.create_default_context()
         self._lock = threading.Lock()
         # When the next request may be sent, in seconds of the monotonic clock.
@@ -125,16 +125,6 @@ class Asking:
                 if len(body) > MOST_BYTES:
                     raise TroubleError(f"its answer has more than {MOST_BYTES} bytes")
             return response.status_code, response.headers, bytes(body)
-
-
-def _key(variable: str) -> str:
-    """Return the key in an environment variable. Raises RobotError."""
-    key = os.environ.get(variable, "")
-    if not key:
-        raise RobotError(f"the environment variable {variable} with the robot's key is not set")
-    if not key.isascii() or not key.isprintable():
-        raise RobotError(f"the key in the environment variable {variable} cannot be sent")
-    return key
 
 
 def _decoded(body: bytes) -> Any:

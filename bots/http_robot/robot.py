@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
 
+from bridge_arena.bots.library.service_key import check_variable
 from bridge_arena.protocol.http_robot.request import PARAMETERS
 
 _ADDED = "add."
 """What the name of an option begins with that adds a parameter."""
-
-_VARIABLE = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 _TAKES = "timeout=SECONDS, rate=NUMBER, details=yes|no, key=VARIABLE, add.NAME=VALUE"
 
@@ -63,7 +61,8 @@ class Robot:
             name, equals, value = item.partition("=")
             is_added = name.startswith(_ADDED) and name != _ADDED
             if not equals or not (is_added or name in _READERS):
-                raise RobotError(f"a robot takes {_TAKES}, not {item!r}")
+                # Its value is not repeated: it may be a key.
+                raise RobotError(f"a robot takes {_TAKES}, not {name!r}")
             if name in (*chosen, *added):
                 raise RobotError(f"{name} is given twice")
             if is_added:
@@ -129,10 +128,10 @@ def _yes_no(name: str, value: str) -> bool:
 
 
 def _variable(name: str, value: str) -> str:
-    if not _VARIABLE.fullmatch(value):
-        # Not repeated: it may be the key itself.
-        raise RobotError(f"{name} is not the name of an environment variable")
-    return value
+    try:
+        return check_variable(name, value)
+    except ValueError as error:
+        raise RobotError(str(error)) from None
 
 
 _READERS: dict[str, Callable[[str, str], object]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from bridge_arena.base.extras import missing
+from bridge_arena.bots.library.service_key import check_variable, key_in
 from bridge_arena.bots.llm.answers import read_call, read_card
 from bridge_arena.bots.llm.budget import Budget, Prices
 from bridge_arena.bots.llm.position import position_text
@@ -113,6 +113,8 @@ class LlmBot(Bot):
         self._legal = legal
         self._twice = twice
         self._files = prompt, card
+        if key_env:
+            check_variable("key_env", key_env)
         self._key_env = key_env or ("OPENAI_API_KEY" if base_url == OPENAI else "")
         self.secrets = (self._key_env,) if self._key_env else ()
         prices = Prices(price_in, price_out)
@@ -131,7 +133,7 @@ class LlmBot(Bot):
         self._ready: tuple[Prompt, Asker] | None = None
 
     def prepare(self) -> None:
-        """Read the prompt and the key."""
+        """Read the prompt and the key, and make sure that a budget can be kept."""
         self._prepared()
 
     def call(self, view: View) -> MadeCall:
@@ -196,11 +198,9 @@ class LlmBot(Bot):
             if not self._model:
                 raise ValueError("name a model: llm:model=NAME")
             _check_extra()
-            key = os.environ.get(self._key_env, "") if self._key_env else ""
-            if self._key_env and not key:
-                raise ValueError(f"the environment has no key: set {self._key_env}")
-            if not (key.isascii() and key.isprintable() and " " not in key):
-                raise ValueError(f"what {self._key_env} holds is no key")
+            key = key_in(self._key_env) if self._key_env else ""
+            if self._budget is not None:
+                self._budget.check()
             self._ready = Prompt.read(*self._files), self._new_asker(key)
         return self._ready
 

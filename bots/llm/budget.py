@@ -17,7 +17,7 @@ _PATIENCE = 30.0
 """The seconds to wait for other processes that write to the file."""
 
 
-class BudgetError(Exception):
+class BudgetError(ValueError):
     """The budget does not allow another question, or its file cannot be used."""
 
 
@@ -53,6 +53,11 @@ class Budget:
     prices: Prices
     tokens: int = 0
     money: float = 0.0
+
+    def check(self) -> None:
+        """Check that what is spent can be counted. Raises BudgetError."""
+        with self._writing():
+            pass
 
     def hold(self, tokens_in: int, tokens_out: int) -> int:
         """Hold back what a question may cost.

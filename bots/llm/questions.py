@@ -60,8 +60,8 @@ class Decision(Generic[T]):
     Attributes:
         action: The action; None if there is none.
         text: The last answer, or why there is none.
-        refused: Why the bot can ask nothing more at all: the service takes no question, or the
-            budget is spent; "" if it can.
+        refused: Why the bot can ask nothing more at all: the service takes no question or cannot
+            be reached, or the budget is spent; "" if it can.
         use: The account of it.
     """
 

@@ -39,7 +39,9 @@ class NoAnswerError(Exception):
         may_cost: Whether the service may charge for it all the same.
         is_busy: Whether the same question may be answered later.
         wait: The seconds after which the service wants to be asked again; None if it did not say.
-        is_refused: Whether the service takes no question of this kind, such as with a wrong key.
+        is_refused: Whether the service takes no question at all, if it has never answered one:
+            the key is wrong, there is no such model, it is another kind of service, or nobody can
+            reach it.
     """
 
     def __init__(
@@ -142,7 +144,7 @@ class Service:
             text = message.get("content") or message.get("refusal") or ""
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             text = "the answer of the service is not of the chat-completions interface"
-            raise NoAnswerError(text, may_cost=True) from None
+            raise NoAnswerError(text, may_cost=True, is_refused=True) from None
         if not isinstance(text, str) or self._gives_away(text):
             raise NoAnswerError("the answer of the service is not text to pass on", may_cost=True)
         text = text.encode(errors="replace").decode()  # without halves of characters

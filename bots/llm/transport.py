@@ -12,10 +12,14 @@ from typing import Any
 
 import httpx
 
+from bridge_arena.base.one_line import one_line
 from bridge_arena.bots.llm.service import NoAnswerError
 
 MOST_BYTES = 1 << 20
 """The most bytes of an answer that are read."""
+
+_MOST_REASON = 100
+"""The most characters of the reason that the network gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
     data = bytearray()
     try:
         async with (
-            httpx.AsyncClient(verify=_tls(), timeout=None) as client,
+            httpx.AsyncClient(verify=_tls(), timeout=None, trust_env=_is_sealed(url)) as client,
             client.stream("POST", url, json=body, headers=headers) as response,
         ):
             async for chunk in response.aiter_raw():
@@ -63,12 +67,18 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
                     raise NoAnswerError(text, may_cost=True)
     except httpx.InvalidURL:
         raise NoAnswerError("base_url is not an address", is_refused=True) from None
-    except httpx.ConnectError:
-        raise NoAnswerError("the service cannot be reached", is_busy=True) from None
+    except httpx.ConnectError as error:
+        text = f"the service cannot be reached ({one_line(str(error), _MOST_REASON)})"
+        raise NoAnswerError(text, is_busy=True, is_refused=True) from None
     except httpx.HTTPError as error:
         text = f"the answer of the service was cut off ({type(error).__name__})"
         raise NoAnswerError(text, may_cost=True, is_busy=True) from None
     return Response(response.status_code, response.headers.get("retry-after", ""), bytes(data))
+
+
+def _is_sealed(url: str) -> bool:
+    """Return whether a proxy of the environment may pass a question on, as it can read no word."""
+    return url.startswith("https:")
 
 
 @cache

@@ -124,7 +124,6 @@ class AgentSeat:
         with self._changed:
             self._board = board
             self._results.append(result)
-            self._changed.notify_all()
 
     def close(self, ending: str) -> None:
         """Tell the agent that there is nothing left to play.

@@ -87,6 +87,9 @@ def llm_bench(
             raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
+        if store.event().name != _NAME:
+            store.close()
+            raise UnusableError(f"{folder} was not begun by arena llm-bench")
     else:
         if not models:
             raise UnusableError("name a model, or --resume a bench (see arena llm-bench --help)")

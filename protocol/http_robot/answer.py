@@ -21,13 +21,21 @@ from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
 from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 
 MEASURES = (
+    "expected_imp",
+    "expected_mp",
     "expected_score",
-    "expected_tricks_dd",
-    "expected_tricks",
-    "p_make_contract",
+    "expected_score_imp",
+    "expected_score_mp",
+    "expected_score_dd",
+    "expected_score_sd",
     "insta_score",
+    "p_make_contract",
 )
-"""What candidates are measured by. The first measure that all candidates have is used."""
+"""What candidates are measured by. The first measure that all candidates have is used.
+
+The more, the better for the player: so the tricks, which of an opening lead are declarer's, and of
+a call say nothing of its worth, are none of them.
+"""
 
 _OWN_MEASURE = "insta_score"
 """What a value by a measure of the bot's own is called."""
@@ -187,8 +195,8 @@ def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
 def write_meanings(auction: Auction, meanings: Sequence[Explanation], who: str) -> dict[str, Any]:
     """Return the answer that explains an auction.
 
-    The interface has no form for it that is known: this one is ours. Calls that are artificial
-    count as alerted, as the bots that ship alert these.
+    BEN tells `explanation` and `Alert` of the last call; what else is told is ours. Calls that are
+    artificial count as alerted, as the bots that ship alert these.
 
     Args:
         auction: The auction, of one call or more.
@@ -211,6 +219,7 @@ def write_meanings(auction: Auction, meanings: Sequence[Explanation], who: str) 
     last = meanings[-1]
     return {
         "explanation": str(last),
+        "Alert": last.artificial,
         "alert": str(last.artificial),
         "who": who,
         "calls": calls,

@@ -20,7 +20,7 @@ from bridge_arena.protocol.http_robot.spelling import (
 )
 
 PARAMETERS = frozenset(
-    {"hand", "dummy", "seat", "dealer", "vul", "ctx", "played", "details", "tricks"}
+    {"hand", "dummy", "seat", "dealer", "vul", "ctx", "played", "format", "details", "tricks"}
 )
 """The parameters that have a meaning here."""
 
@@ -62,6 +62,8 @@ def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
         ParameterError: A parameter is missing or cannot be read, no such position can come up, or
             something else is due in it.
     """
+    if parameters.get("format", "").lower() == "true":
+        raise ParameterError("format", "cards are read in the order played alone, not as in PBN")
     position = Position(
         _read(parameters, "seat", Seat.parse),
         _read(parameters, "hand", read_hand),

@@ -46,6 +46,19 @@ _INTROS = {
 }
 
 
+_LOADERS = {
+    Kind.DEALS: """\
+from bridge_arena.recorded.datasets.reading import read_deals
+
+deals = read_deals("FOLDER", "train")  # arrays: deals.seats, deals.tricks""",
+    Kind.TABLES: """\
+from bridge_arena.recorded.datasets.reading import read_tables
+
+for record in read_tables("FOLDER", "train"):
+    print(record.board.number, record.contract, record.score)""",
+}
+
+
 def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
     """Return the card of a dataset.
 
@@ -92,6 +105,22 @@ def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
         *(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS[facts.kind].items()),
         "",
         "An unknown value is null.",
+        "",
+        "## Loading",
+        "",
+        "Any library that reads Parquet will do, such as pandas:",
+        "",
+        "```python",
+        "import pandas as pd",
+        "",
+        f'rows = pd.read_parquet("FOLDER/{file_of(Split.TRAIN)}")',
+        "```",
+        "",
+        "With the loader of Bridge Arena (its extra `parquet`):",
+        "",
+        "```python",
+        _LOADERS[facts.kind],
+        "```",
         "",
         "## How it was made",
         "",

@@ -31,7 +31,17 @@ from bridge_arena.server.players import Player
 from bridge_arena.server.table import Table
 from tests.bots.http_robot import stand_in as misdeed
 from tests.bots.http_robot.stand_in import StandIn, Steady
-from tests.end_to_end.arena import arena, end_of, interrupt, log_of, records_of, started, write_bot
+from tests.end_to_end.arena import (
+    arena,
+    end_of,
+    interrupt,
+    log_of,
+    records_of,
+    started,
+    units_played,
+    wait_until,
+    write_bot,
+)
 from tests.end_to_end.conftest import Here
 from tests.patience import PATIENCE
 from tests.server.lobby import open_lobby, until
@@ -232,19 +242,28 @@ def records(folder: Path) -> list[BoardRecord]:
 
 @pytest.mark.slow
 def test_a_match_of_ours_at_ours_is_that_of_the_bot(tmp_path: Path) -> None:
-    """Board for board; and nothing that is left of it has the key."""
+    """Board for board, also when the robot is killed and started again in the middle; and nothing
+    that is left of it has the key."""
     bot = write_bot(tmp_path, "steady", STEADY)
     environment = {"ROBOT_KEY": "s3cret-of-the-robot"}
     match = ("random", "--boards", "2", "--seed", "5", "--concurrency", "2")
-    with served(tmp_path, bot, "--at-once", "2") as (process, url):
-        entry = f"r=http:{url},key=ROBOT_KEY,timeout=30"
-        ended = arena(tmp_path, "match", entry, *match, "--out", "asked", environment=environment)
+    with ExitStack() as running:
+        robot, url = running.enter_context(served(tmp_path, bot, "--at-once", "2"))
+        command = ("match", f"r=http:{url},key=ROBOT_KEY,timeout=30", *match, "--out", "asked")
+        asking = running.enter_context(started(tmp_path, *command, environment=environment))
+        wait_until(lambda: bool(units_played(tmp_path / "asked")), "a table")
+        robot.kill()
+        again = served(tmp_path, bot, "--at-once", "2", "--port", url.rpartition(":")[2])
+        robot, _ = running.enter_context(again)
+        ended = end_of(asking)
         assert ended.status == 0, ended
         assert httpx.get(f"{url}/explain", params=EXPLAIN).status_code == 404
-        assert interrupt(process).status == 0
+        assert interrupt(robot).status == 0
     ended = arena(tmp_path, "match", f"r={bot}", *match, "--out", "direct")
     assert ended.status == 0, ended
     assert records(tmp_path / "asked") == records(tmp_path / "direct")
+    told = [each["text"] for each in log_of(tmp_path / "asked") if each["event"] == "thought"]
+    assert [text for text in told if text.startswith("robot: ") and "cannot be reached" in text]
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not [path for path in left if b"s3cret" in path.read_bytes()]
     said = {line["says"] for line in log_of(tmp_path / "asked") if line["event"] == "seated"}

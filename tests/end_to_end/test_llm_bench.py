@@ -25,6 +25,7 @@ from tests.end_to_end.arena import (
     units_played,
     wait_until,
 )
+from tests.end_to_end.conftest import FinishedMatch, Here
 
 pytestmark = pytest.mark.slow
 
@@ -233,6 +234,14 @@ def test_what_is_missing_is_told_before_a_card_is_dealt(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "llm:model=toy,key_env=NO_KEY", "baseline", "--out", "out")
     assert "the environment has no key: set NO_KEY" in ended.complaint(2)
     assert not (tmp_path / "out" / "results.sqlite").exists()
+
+
+def test_only_a_bench_goes_on(here: Here, finished_match: FinishedMatch) -> None:
+    before = (finished_match.folder / "summary.json").read_bytes()
+    folder = str(finished_match.folder)
+    words = f"{folder} was not begun by arena llm-bench"
+    assert here("llm-bench", "--resume", folder).complaint(2) == words
+    assert (finished_match.folder / "summary.json").read_bytes() == before
 
 
 def test_a_sandbox_has_no_network_for_it(tmp_path: Path) -> None:

@@ -169,7 +169,8 @@ def _parse_robot(spec: str, program: str) -> Entry:
         # The text itself may have a password.
         raise EntryError(f"http: {error}") from None
     command = (sys.executable, "-P", "-m", "bridge_arena.bots.http_robot", program.strip())
-    return Entry(robot.name, spec, command, asks=True)
+    secrets = (robot.key,) if robot.key else ()
+    return Entry(robot.name, spec, command, secrets=secrets, asks=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,27 @@ class TestLeaving:
             with pytest.raises(LeavingError, match=f"status {status}: «no such model»"):
                 bot.call(opening())
 
+    def test_a_service_of_another_kind(self) -> None:
+        with stand_in(lambda _: Trick(body=b"<html>It works</html>")) as service:
+            bot = new_bot(service)
+            with pytest.raises(LeavingError, match="not of the chat-completions interface"):
+                bot.call(opening())
+
+    def test_a_service_that_nobody_can_reach(self) -> None:
+        """It may be starting, so that it is asked again as long as the time lasts."""
+        with stand_in() as service:
+            bot = new_bot(service)
+        with pytest.raises(LeavingError, match="the service cannot be reached"):
+            bot.call(opening(seconds=0.6))
+        assert use_of(bot).questions > 1
+
+    def test_a_service_that_goes_away_may_come_back(self) -> None:
+        with stand_in() as service:
+            bot = new_bot(service)
+            bot.call(opening())
+        with pytest.raises(NoActionError, match="the service cannot be reached"):
+            bot.call(opening(seconds=0.3))
+
     def test_not_if_it_has_answered_before(self) -> None:
         with stand_in(scripted(["CALL: 1C", wrong(400, "filtered")])) as service:
             bot = new_bot(service)
@@ -183,7 +204,7 @@ class TestLeaving:
             bots = [new_bot(service, **options) for _ in range(2)]
             with pytest.raises(LeavingError, match="the budget of 4500 tokens: "):
                 play_on(bots)
-        assert 4500 - 110 * len(service.asked) < 4500, "what is left may not be enough for one"
+        assert len(service.asked) > 2, "what a question did cost takes the place of the most"
         assert 110 * len(service.asked) <= 4500
 
 
@@ -281,14 +302,6 @@ class TestTheKey:
         with stand_in() as service, pytest.raises(ValueError, match="set NO_KEY"):
             new_bot(service, key_env="NO_KEY")
 
-    @pytest.mark.parametrize("key", ["two words", "line\nend", "ключ"])
-    def test_what_can_be_no_key_is_not_shown(
-        self, key: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("TOY_KEY", key)
-        with stand_in() as service, pytest.raises(ValueError, match="TOY_KEY holds is no key"):
-            new_bot(service, key_env="TOY_KEY")
-
     def test_its_variable_is_a_secret(self) -> None:
         assert LlmBot(model="toy").secrets == ("OPENAI_API_KEY",)
         assert LlmBot(model="toy", base_url=f"{OPENAI}/").secrets == ("OPENAI_API_KEY",)
@@ -305,6 +318,7 @@ class TestTheKey:
         ("model=a,base_url=http://b:99999/v1", "base_url is not an address"),
         ("model=a,base_url=http://user:sk-1@b/v1", "a key comes from key_env"),
         ("model=a,base_url=http://b/v1?key=sk-1", "a key comes from key_env"),
+        ("model=a,key_env=sk-1", "key_env is not the name of an environment variable"),
         ("model=a,retries=-1", "retries is -1"),
         ("model=a,twice=2", "twice is 2.0, expected 0 to 1"),
         ("model=a,temperature=nan", "temperature is nan"),

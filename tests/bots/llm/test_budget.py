@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bots.llm.bot import LlmBot
 from bridge_arena.bots.llm.budget import Budget, BudgetError, Prices
 
 
@@ -60,3 +61,6 @@ def test_a_file_that_cannot_be_used_stops_all_spending(tmp_path: Path, name: str
     (tmp_path / "not-a-database").write_text("x" * 4096)
     with pytest.raises(BudgetError, match=f"cannot count what is spent in .*{name}"):
         Budget(tmp_path / name, Prices(), tokens=100).hold(1, 1)
+    bot = LlmBot("toy", "http://a/v1", budget_tokens=100, spent=str(tmp_path / name))
+    with pytest.raises(ValueError, match="cannot count what is spent"):
+        bot.prepare()

@@ -102,6 +102,7 @@ def test_an_answer_of_another_kind(body: bytes) -> None:
 
 def test_an_answer_without_end_is_not_read_to_its_end() -> None:
     error = refusal(Trick(body=b" " * 65536, times=0))
+    assert error.may_cost
     assert str(error) == f"the answer of the service is longer than {MOST_BYTES} bytes"
 
 
@@ -160,6 +161,19 @@ def test_nobody_there() -> None:
     with pytest.raises(NoAnswerError, match="the service cannot be reached") as caught:
         asyncio.run(gone.ask(QUESTION, 5.0))
     assert caught.value.is_busy
+    assert caught.value.is_refused
+
+
+def test_a_proxy_is_not_told_what_it_could_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without https: the key and the cards would be open to it."""
+    with stand_in(lambda _: "CALL: 1C") as service, stand_in(lambda _: "CALL: 1C") as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        asyncio.run(Service(service.url, "toy", KEY, 1.0, 100, 60.0).ask(QUESTION, 60.0))
+        monkeypatch.setenv("https_proxy", proxy.url.removesuffix("/v1"))
+        sealed = Service("https://service.invalid/v1", "toy", KEY, 1.0, 100, 60.0)
+        with pytest.raises(NoAnswerError, match="ProxyError"):  # the stand-in opens no tunnel
+            asyncio.run(sealed.ask(QUESTION, 60.0))
+    assert (len(service.asked), proxy.asked) == (1, [])
 
 
 def test_what_the_service_complains_of_is_quoted() -> None:

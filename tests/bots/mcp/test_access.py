@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from mcp_types.version import LATEST_MODERN_VERSION
@@ -11,7 +13,9 @@ from starlette.testclient import TestClient
 
 from bridge_arena.bots.mcp.access import MOST_BYTES, PATH, SILENCE, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.bots.mcp.situations import Situation
 from bridge_arena.bots.mcp.tools import seat_server
+from tests.patience import PATIENCE
 
 SECRET = "the secret"
 HOST = "127.0.0.1:7771"
@@ -33,6 +37,7 @@ INITIALIZE = {
         "clientInfo": {"name": "test", "version": "1"},
     },
 }
+WAIT = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "wait"}}
 VIEW = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "view"}}
 
 
@@ -130,6 +135,28 @@ def test_a_second_session_is_refused_while_the_first_plays(door: TestClient, clo
     assert knock(door, VIEW, mcp_session_id=session)[0] == 200
     clock.now += SILENCE - 1
     assert knock(door)[0] == 409
+
+
+def test_a_session_that_waits_for_its_turn_is_not_silent(clock: Clock) -> None:
+    asked = Event()
+
+    class Asked(AgentSeat):
+        def situation(self, patience: float = 0.0) -> Situation:
+            asked.set()
+            return super().situation(patience)
+
+    seat = Asked()
+    application = seat_application(seat_server(seat), SECRET, [HOST], clock)
+    with TestClient(application) as door, ThreadPoolExecutor() as threads:
+        session = enter(door)
+        waits = threads.submit(knock, door, WAIT, mcp_session_id=session)
+        assert asked.wait(PATIENCE)
+        clock.now += 2 * SILENCE
+        assert knock(door)[0] == 409
+        seat.close("it is over")
+        status, text = waits.result()
+    assert status == 200
+    assert "it is over" in text
 
 
 def test_who_comes_back_after_a_crash_has_the_seat_again(door: TestClient, clock: Clock) -> None:

@@ -32,6 +32,21 @@ def test_a_turn_waits_for_its_answer() -> None:
     assert seat.turn() is None
 
 
+def test_who_waits_already_is_told_at_once() -> None:
+    seat = AgentSeat()
+    started = time.monotonic()
+    with ThreadPoolExecutor() as threads:
+        waits = threads.submit(seat.situation, PATIENCE)
+        asking = Asking(seat, asked(to_call()))
+        assert waits.result().state == "your turn"
+        seat.answer(lambda _: MadeCall(PASS))
+        assert asking.decision == MadeCall(PASS)
+        waits = threads.submit(seat.situation, PATIENCE)
+        seat.close("the match is over")
+        assert waits.result().state == "over"
+    assert time.monotonic() < started + PATIENCE / 2
+
+
 def test_nothing_is_answered_out_of_turn() -> None:
     seat = AgentSeat()
     with pytest.raises(NotYourTurnError, match="it is not your turn"):

@@ -18,6 +18,7 @@ def test_the_auction_has_what_the_callers_said() -> None:
     ]
     assert board.hands == {"E": "AK3.T9854.T.K832"}
     assert (board.contract, board.declarer, board.dummy) == ("2C", "N", None)
+    assert board.tricks_won == {"NS": 0, "EW": 0}
 
 
 def test_a_declarer_plays_from_both_hands_that_it_sees() -> None:

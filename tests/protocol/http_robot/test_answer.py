@@ -135,8 +135,20 @@ def test_candidates_are_measured_alike() -> None:
     assert read_thinking({"candidates": rows}).candidates == {"1S": 110.0, "Pass": -20.0}
 
 
+def test_more_of_a_measure_is_better() -> None:
+    """The tricks of a lead are declarer's."""
+    rows = [
+        {"card": "H2", "insta_score": 0.1, "expected_tricks_dd": 9.5, "p_make_contract": 0.2},
+        {"card": "SK", "insta_score": 0.6, "expected_tricks_dd": 8.1, "p_make_contract": 0.7},
+    ]
+    assert read_thinking({"candidates": rows}).candidates == {"SK": 0.6, "H2": 0.1}
+    for row, score in zip(rows, (-420, 50), strict=True):
+        row["expected_score_dd"] = score
+    assert read_thinking({"candidates": rows}).candidates == {"SK": 50.0, "H2": -420.0}
+
+
 def test_candidates_that_cannot_be_compared_are_left_out() -> None:
-    rows = [{"card": "CA", "expected_tricks_dd": 9.1}, {"card": "C2"}, {"card": "ZZ"}, 5]
+    rows = [{"card": "CA", "expected_score_dd": 91}, {"card": "C2"}, {"card": "ZZ"}, 5]
     assert read_thinking({"candidates": rows}).candidates == {}
 
 

@@ -56,10 +56,10 @@ def test_what_the_player_does_not_see_changes_no_byte(turn: Turn, shift: int) ->
 def test_equal_positions_are_equal_boards(turn: Turn) -> None:
     """The seed too, so that a bot with a generator of its own answers them alike."""
     position = Position.of(turn.view)
-    assert position.messages("t", 7, seconds=1.0) == position.messages("t", 7, seconds=1.0)
-    last = position.messages("t", 7, seconds=1.0)[-1]
-    assert isinstance(last, YourTurn)
-    assert last.seq == len(position.messages("t", 7, seconds=1.0))
+    messages = position.messages("t", 7, seconds=1.0)
+    assert messages == position.messages("t", 7, seconds=1.0)
+    assert [each.seq for each in messages] == [*range(1, len(messages) + 1)]
+    assert isinstance(messages[-1], YourTurn)
 
 
 @given(TURNS, st.sampled_from(Seat))
@@ -167,6 +167,13 @@ def test_a_board_that_is_over() -> None:
         replace(position, played=(*position.played, last))
     with pytest.raises(ParameterError, match="more than 52 cards"):
         replace(position, played=(*position.played, last, last))
+
+
+def test_cards_in_the_order_of_pbn_are_not_read() -> None:
+    """Each trick from one seat on: who played which card would be mistaken."""
+    position_of(Kind.PLAY, PLAY | {"format": "false"})
+    with pytest.raises(ParameterError, match="format: cards are read in the order played alone"):
+        position_of(Kind.PLAY, PLAY | {"format": "True"})
 
 
 def test_what_nobody_asked_for_is_ignored() -> None:

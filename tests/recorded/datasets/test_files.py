@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,11 +67,6 @@ def test_deals_come_back(tmp_path: Path) -> None:
         places = [n for n in range(len(deals)) if split_of(deals.deal(n)) is split]
         assert np.array_equal(part.seats, deals.seats[places])
         assert np.array_equal(part.tricks, deals.tricks[places])
-    rows = parquet.read_table(tmp_path / "set" / "data" / "train.parquet").to_pylist()
-    assert {row["seed"] for row in rows} == {str(2**63)}
-    assert {(row["number"], row["layout"]) for row in rows} <= {
-        (number, layout) for number in range(5, 35) for layout in (0, 1)
-    }
 
 
 def test_played_boards_come_back(tmp_path: Path) -> None:
@@ -80,6 +77,14 @@ def test_played_boards_come_back(tmp_path: Path) -> None:
     for split in Split:
         expected = [record for record in records if split_of(record.board.deal) is split]
         assert list(read_tables(tmp_path / "set", split)) == expected
+
+
+def test_where_each_deal_comes_from(tmp_path: Path) -> None:
+    dataset_of_deals(tmp_path)
+    told = [row.cells for row in deal_rows([tmp_path / "a.deals"])]
+    assert {cells["seed"] for cells in told} == {str(2**63)}
+    numbers = [(cells["number"], cells["layout"]) for cells in told]
+    assert numbers == [(number, layout) for number in range(5, 35) for layout in (0, 1)]
 
 
 def test_no_deal_is_in_two_splits(tmp_path: Path) -> None:
@@ -104,6 +109,20 @@ def test_the_card_tells_all_columns_and_rows(tmp_path: Path, kind: Kind) -> None
     for name, meaning in MEANINGS[kind].items():
         assert f"| `{name}` | {meaning} |" in body.splitlines()
     assert "A note." in body
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_card_tells_how_to_load_it(
+    tmp_path: Path, kind: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (dataset_of_deals if kind is Kind.DEALS else dataset_of_tables)(tmp_path)
+    folder = tmp_path / "set"
+    pandas, own = re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.S)
+    (path,) = re.findall('"FOLDER/(.*)"', pandas)
+    found: dict[str, Any] = {}
+    exec(own.replace("FOLDER", str(folder)), found)
+    told = len(found["deals"]) if kind is Kind.DEALS else capsys.readouterr().out.count("\n")
+    assert told == parquet.read_table(folder / path).num_rows > 0
 
 
 def test_a_title_cannot_break_the_heading(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind, ModelUse, RecordedThought
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind, ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.reports.bench.figures import Bench, bench_figures
 from bridge_arena.reports.bench.files import PAGE, SUMMARY, render, summary, write_bench
@@ -79,6 +79,28 @@ def test_who_stopped_is_told_with_the_reason(results: EventResults) -> None:
     model = next(model for model in stopped.models if model.name == guilty)
     assert (model.boards, model.stopped) == (2, "refused: the budget of 1000 tokens")
     assert "stopped after 2 of 3 boards (refused: the budget of 1000 tokens)" in render(stopped)
+
+
+def faulty(played: Played, kind: FaultKind) -> Played:
+    """The model of a table commits a fault, which leaves the board unfinished if it forfeits."""
+    record = played.record
+    seat = next(seat for seat in SEATS if record.players[seat] != "natural")
+    record = replace(record, faults=(Fault(seat, kind, 0),))
+    if kind in FORFEITING:
+        record = replace(record, tricks=None, score=None, cards=())
+    return replace(played, record=record)
+
+
+def test_who_stopped_at_once_is_last_and_an_illegal_answer_stops_nobody(
+    results: EventResults,
+) -> None:
+    played = [
+        faulty(each, FaultKind.REFUSED if "toy" in each.record.players else FaultKind.ILLEGAL)
+        for each in results.played
+    ]
+    other, toy = bench_figures(replace(results, played=played)).models
+    assert (toy.name, toy.boards, toy.stopped) == ("toy", 0, "refused")
+    assert (other.name, other.boards, other.stopped) == (HOSTILE, 3, "")
 
 
 def test_the_files(bench: Bench, tmp_path: Path) -> None:

@@ -114,6 +114,11 @@ def test_a_robot_that_is_asked_over_http() -> None:
     assert parse_entry(f"ben={spec}") == replace(entry, name="ben", spec=f"ben={spec}")
 
 
+def test_the_key_of_a_robot_is_for_no_other_bot() -> None:
+    assert parse_entry("ben=http:http://a,key=ROBOT_KEY").secrets == ("ROBOT_KEY",)
+    assert parse_entry("http:http://a").secrets == ()
+
+
 def test_a_password_of_a_robot_is_not_repeated() -> None:
     with pytest.raises(EntryError) as caught:
         parse_party("ben=http:http://me:s3cret@host & natural")

@@ -258,6 +258,7 @@ async def test_what_the_calls_mean() -> None:
     told = await answer("/explain", EXPLAIN)
     assert told.json() == {
         "explanation": "natural [hcp 6-37, S 4-13, forcing]",
+        "Alert": False,
         "alert": "False",
         "who": "ours",
         "calls": [
@@ -285,7 +286,7 @@ async def test_what_the_calls_mean() -> None:
 
 async def test_what_is_artificial_is_alerted() -> None:
     told = (await answer("/explain", EXPLAIN | {"ctx": "1N-P-2C"})).json()
-    assert (told["alert"], told["calls"][-1]["artificial"]) == ("True", True)
+    assert (told["alert"], told["Alert"], told["calls"][-1]["artificial"]) == ("True", True, True)
     assert told["calls"][0]["alert"] == "False"
 
 

@@ -19,6 +19,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import NoActionError
 from bridge_arena.protocol.http_robot.position import Position
+from bridge_arena.protocol.messages import Answer, MakeCall, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.players import LocalPlayer
@@ -86,6 +87,26 @@ class Broke(Scripted):
 async def test_no_action_is_told_with_its_reason() -> None:
     with pytest.raises(BotError, match="it has no action: out of money"):
         await decision_of(Broke())
+
+
+class Late(LocalPlayer):
+    """Answers an earlier position first."""
+
+    _left = 3
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        answer = await super().act(turn)
+        if self._left == 0 or not isinstance(answer, MakeCall):
+            return answer
+        self._left -= 1
+        self._says.append(answer)
+        earlier = {"board": turn.board - 1} if self._left else {"seq": turn.seq - 1}
+        return answer.model_copy(update={"call": Call("7NT"), **earlier})
+
+
+async def test_a_late_answer_is_not_taken_for_the_next_position() -> None:
+    late = Late(Viewer(OPENING.seat), Scripted())
+    assert (await asked(late, OPENING, 60.0, 7)).action == MadeCall(PASS)
 
 
 class Curious(Bot):

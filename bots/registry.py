@@ -293,7 +293,8 @@ def class_of(path: Path, name: str) -> type[Bot]:
 
 @lru_cache(maxsize=16)
 def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # Not its own name, which may be that of a module that others import.
+    spec = importlib.util.spec_from_file_location(f"file_of_bot_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

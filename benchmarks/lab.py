@@ -36,9 +36,12 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.scoring import scored
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle.asked import Request, tricks_here
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solved_deals import count
+from bridge_arena.oracle.solver import best_tricks
+from bridge_arena.oracle.table_store import TableStore
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 
@@ -91,7 +94,9 @@ def match(bot: str, boards: int) -> Rate:
     def work() -> None:
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-m", "bridge_arena.commands.main", *words]
-            subprocess.run([*command, "--out", f"{folder}/m"], check=True, capture_output=True)
+            command += ["--out", f"{folder}/m"]
+            alone = os.environ | {"ARENA_CACHE": ""}
+            subprocess.run(command, check=True, capture_output=True, env=alone)
 
     return rate(boards, work)
 
@@ -128,7 +133,7 @@ def fresh(boards: int) -> tuple[int, float]:
 
     def note(requests: Sequence[Request]) -> list[int]:
         asked.extend(requests)
-        return lab_run.solve(requests)
+        return tricks_here(TableStore(None), requests)
 
     def work() -> Part:
         dealt = LabBoards.dealt(experiment.key, 1, boards + 1)
@@ -137,8 +142,13 @@ def fresh(boards: int) -> tuple[int, float]:
         return Part(dealt, scored(dealt, bids, note))
 
     whole = timed(work)[1]
-    bare = timed(lambda: lab_run.solve(asked))[1]
+    bare = timed(lambda: [_bare(request) for request in asked])[1]
     return len(asked), bare / whole
+
+
+def _bare(request: Request) -> int:
+    deal, declarer, denomination = request
+    return 13 - best_tricks(Position(deal.hands, denomination.trump, declarer.next))
 
 
 def main() -> None:

@@ -176,7 +176,6 @@ def main() -> None:
                 f"{cpu:,.0f}",
                 f"{median(each.wall for each in matches):,.1f}",
                 f"{ratio:,.0f}",
-                f"{cpu / median(bare):.2f}",
             ]
         )
     heads = [
@@ -186,10 +185,10 @@ def main() -> None:
         "boards a CPU second",
         "`arena match`: boards a second",
         "times a match's boards a CPU second",
-        "of OpenSpiel's rules",
     ]
     print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}\n")
     print(table(heads, rows))
+    print(f"\nOpenSpiel's rules alone: {median(bare):,.0f} boards a CPU second")
     found = [fresh(given.fresh) for _ in range(given.repeat)]
     solves, share = found[0][0], median(each[1] for each in found)
     print(f"\n{given.fresh:,} fresh boards: {solves:,} solves, which are {share:.3f} of the time")

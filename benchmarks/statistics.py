@@ -1,12 +1,11 @@
-"""Measure whether the statistics are valid, and whether a control variate pays.
+"""Measure by simulation whether the statistics are valid.
 
-    python -m benchmarks.statistics [--seed 1] [--out runs/statistics] [--only PART ...]
+    python -m benchmarks.statistics [--seed 1] [--only PART ...]
 
 The parts are `ratings` (the coverage of 95 % intervals), `pairs` (the same for differences of a
 pair with few boards in a larger event), `sequential` (error rates and boards of the sequential
-test), `control` (bias, error and gain of the control variate) and `matches` (its gain in real
-matches, which are played under `--out` if they are not there: about 15 minutes of one core). The
-first four are simulated, in about 8 minutes, of which `pairs` takes 3.
+test) and `control` (bias, coverage and gain of the control variate, which `benchmarks.controls`
+measures in real matches). They take about 8 minutes, of which `pairs` takes 3.
 """
 
 from __future__ import annotations
@@ -15,14 +14,13 @@ import argparse
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.markdown_table import table
-from benchmarks.stand_ins import matches
+from bridge_arena.tournaments.events.deal_control import OTHERS
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.power import mean_boards
 from bridge_arena.tournaments.statistics.ratings import SHARE, Observation, rate
@@ -237,39 +235,45 @@ def sequential(rng: np.random.Generator) -> str:
 
 
 def controls(rng: np.random.Generator) -> str:
+    """Return how well the controlled estimate does with four other deals for each deal."""
     rows = []
     chances = swings(0.5, 1.0)
-    for correlation in (0.2, 0.4, 0.6, 0.8):
-        for deals, others in ((64, 64), (64, 256), (512, 2048)):
-            estimates, raw, covered, seen = [], [], [], []
-            for _ in range(ESTIMATES):
-                target, stand_ins = _pair(chances, correlation, deals, rng)
-                found = control(
-                    target.tolist(), stand_ins.tolist(), draw(chances, (others,), rng).tolist()
-                )
-                mean, error = found.controlled.mean, found.controlled.standard_error
-                assert mean is not None
-                assert error is not None
-                assert found.raw.mean is not None
-                estimates.append(mean)
-                raw.append(found.raw.mean)
-                covered.append(abs(mean - 1.0) <= 1.96 * error)
-                seen.append(found.correlation)
-            achieved = float(np.mean(seen))
-            bias = float(np.mean(estimates)) - 1.0
+    for correlation in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
+        for deals in (16, 32, 64, 200):
+            quantile = two_sided_t(0.95, deals - 1)
+            found = [_control(chances, correlation, deals, rng) for _ in range(ESTIMATES)]
+            plain, controlled, errors, plain_errors, seen = np.array(found).T
+            achieved, bias = float(seen.mean()), float(controlled.mean()) - 1.0
             rows.append(
                 [
                     f"{achieved:.2f}",
                     str(deals),
-                    str(others),
-                    f"{bias:+.3f} ± {np.std(estimates) / np.sqrt(ESTIMATES):.3f}",
-                    f"{100 * np.mean(covered):.1f} %",
-                    f"{np.var(raw) / np.var(estimates):.2f}",
-                    f"{1 / (1 - achieved**2 * others / (deals + others)):.2f}",
+                    f"{bias:+.3f} ± {controlled.std() / np.sqrt(ESTIMATES):.3f}",
+                    f"{100 * np.mean(abs(controlled - 1) <= quantile * errors):.1f} %",
+                    f"{100 * np.mean(abs(plain - 1) <= quantile * plain_errors):.1f} %",
+                    f"{plain.var() / controlled.var():.2f}",
+                    f"{1 / (1 - achieved**2 * OTHERS / (1 + OTHERS)):.2f}",
                 ]
             )
-    heads = ["correlation", "deals", "other deals", "bias, IMPs/board", "95 % covered"]
+    heads = ["correlation", "deals", "bias, IMPs/board", "95 % covered", "without control"]
     return table([*heads, "gain in boards", "at best"], rows)
+
+
+def _control(
+    chances: Floats, correlation: float, deals: int, rng: np.random.Generator
+) -> tuple[float, ...]:
+    """Return the plain and the controlled mean of a match, their errors, and the correlation."""
+    target, stand_ins = _pair(chances, correlation, deals, rng)
+    elsewhere = draw(chances, (OTHERS * deals,), rng)
+    same, others = stand_ins[:, None].tolist(), elsewhere[:, None].tolist()
+    found = control(target.tolist(), same, others, expected=[1.0])
+    plain, controlled = found.raw, found.controlled
+    assert plain.mean is not None
+    assert plain.standard_error is not None
+    assert controlled.mean is not None
+    assert controlled.standard_error is not None
+    errors = controlled.standard_error, plain.standard_error
+    return plain.mean, controlled.mean, *errors, found.correlation
 
 
 def _pair(
@@ -285,27 +289,21 @@ def _pair(
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     simulated = {"ratings": ratings, "sequential": sequential, "control": controls, "pairs": pairs}
-    parts = (*simulated, "matches")
     parser.add_argument(
         "--seed", type=int, default=1, help="seed of the simulations; default: %(default)s"
     )
     parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("runs/statistics"),
-        help="folder for the matches; default: %(default)s",
-    )
-    parser.add_argument(
-        "--only", nargs="+", choices=parts, default=parts, help="parts to measure; default: all"
+        "--only",
+        nargs="+",
+        choices=simulated,
+        default=[*simulated],
+        help="parts to measure; default: all",
     )
     options = parser.parse_args(arguments)
     for number, (part, simulate) in enumerate(simulated.items()):
         if part in options.only:
             print(f"\n{part}\n")
             print(simulate(np.random.default_rng((options.seed, number))), flush=True)
-    if "matches" in options.only:
-        print("\nmatches\n")
-        print(matches(options.out))
 
 
 if __name__ == "__main__":

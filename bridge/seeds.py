@@ -105,6 +105,18 @@ class DealKey:
         """
         return DealKey(self._digest("public", value))
 
+    def another(self, purpose: str, number: int) -> DealKey:
+        """Return another key, from whose deals and seeds nobody can tell anything of this key's.
+
+        Args:
+            purpose: What it is for.
+            number: Its number among those for the same purpose.
+
+        Returns:
+            The key.
+        """
+        return DealKey(self._digest("another", purpose, number))
+
     def commitment(self, definition: str) -> str:
         """Return the hash of this key and an event's definition, to publish before the first card.
 

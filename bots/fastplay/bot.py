@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.fastplay.net import PlayNet, shipped
 from bridge_arena.bots.fastplay.rollouts import evaluate
-from bridge_arena.bots.fastplay.seen import positions_of, promised_to
+from bridge_arena.bots.fastplay.seen import Positions, positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.suits import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.montecarlo.objective import best_cards, mean_merits, merits_of
@@ -34,17 +35,29 @@ class FastPlayBot(BiddingBot):
             is best on average in IMPs is played.
         bidding: The bidding system.
         weights: A file that `arena train fastplay` has made, or `shipped`.
+        errors: The scale, in tricks, of random errors that are added to what the network says of
+            each card (Gumbel's distribution), so that the bot may play a board otherwise with
+            another seed; without worlds only.
     """
 
     name = "fastplay"
 
     def __init__(
-        self, worlds: int = 0, bidding: SystemName = "natural", weights: str = SHIPPED
+        self,
+        worlds: int = 0,
+        bidding: SystemName = "natural",
+        weights: str = SHIPPED,
+        errors: float = 0.0,
     ) -> None:
         super().__init__(bidding)
         if worlds < 0:
             raise ValueError(f"there are no {worlds} worlds")
+        if not 0 <= errors < float("inf"):
+            raise ValueError(f"errors of {errors} tricks cannot be made")
+        if worlds and errors:
+            raise ValueError("errors are made without worlds only")
         self._worlds = worlds
+        self._errors = errors
         self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
         # What the auction told about the hands, by the view of the board.
         self._told: WeakKeyDictionary[View, _Told] = WeakKeyDictionary()
@@ -66,7 +79,7 @@ class FastPlayBot(BiddingBot):
             weighed = mean_merits(merits, layouts)
             self.think("imps on average, played out", candidates=weighed, layouts=layouts)
             return min(best_cards(merits))
-        costs = self._net.costs(position)[0]
+        costs = self._costs(position, [view])[0]
         in_order = sorted(cards, key=lambda card: (costs[card], card))
         weighed = {CARDS[card]: -float(costs[card]) for card in in_order}
         self.think("tricks that each card is expected to cost, below 0", candidates=weighed)
@@ -82,11 +95,18 @@ class FastPlayBot(BiddingBot):
         if free:
             seen_by = [views[row] for row in free]
             promised = [self._told_to(view).promised for view in seen_by]
-            costs = self._net.costs(positions_of(seen_by, promised)).tolist()
+            costs = self._costs(positions_of(seen_by, promised), seen_by).tolist()
             for row, of_cards in zip(free, costs, strict=True):
                 # Of cards that cost the same, the first is the lowest.
                 chosen[row] = CARDS[min(distinct[row], key=of_cards.__getitem__)]
         return chosen
+
+    def _costs(self, positions: Positions, views: Sequence[View]) -> Array:
+        """Return what the network says of each card, n×52, with the bot's errors."""
+        costs = self._net.costs(positions)
+        if self._errors:
+            costs = costs + np.stack([self._errors * _error(view) for view in views])
+        return costs
 
     def _told_to(self, view: View) -> _Told:
         """Return what the auction tells of each hand; it stays the same during the play."""
@@ -108,6 +128,12 @@ class _Told:
 
     boxes: Beliefs
     promised: NDArray[np.int64]
+
+
+def _error(view: View) -> Array:
+    """Return the error of each card; the same view always has the same ones."""
+    rng = np.random.default_rng((view.seed, len(view.playing.cards)))
+    return rng.gumbel(size=52).astype(np.float32)
 
 
 def _distinct(view: View) -> list[int]:

@@ -21,7 +21,13 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
-from bridge_arena.commands.common.options import BOARD_FILES, Concurrency, Seed, tables_at_once
+from bridge_arena.commands.common.options import (
+    BOARD_FILES,
+    Concurrency,
+    Controlled,
+    Seed,
+    tables_at_once,
+)
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_pages,
@@ -115,6 +121,7 @@ def match(
     resume: Annotated[
         Path | None, typer.Option(help="go on with the match of this folder", metavar="DIR")
     ] = None,
+    control: Controlled = None,
     concurrency: Concurrency = None,
     clock: Annotated[
         str | None,
@@ -207,7 +214,9 @@ def match(
             hide_arguments("match")
         folder = out or new_folder(event)
         existed = folder.exists()
-        store = create_store(folder, event, sealing, given, go_on(folder, where))
+        store = create_store(
+            folder, event, sealing, given, go_on(folder, where), controlled=control
+        )
     play_match(
         store,
         folder,

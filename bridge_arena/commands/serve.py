@@ -19,7 +19,7 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
-from bridge_arena.commands.common.options import Concurrency, tables_at_once
+from bridge_arena.commands.common.options import Concurrency, Controlled, tables_at_once
 from bridge_arena.commands.common.web import (
     LOOPBACK,
     Web,
@@ -48,6 +48,7 @@ def serve(
     resume: Resume = False,  # noqa: FBT002
     store: StoreUrl = None,
     public_value: PublicValue = "",
+    control: Controlled = None,
     concurrency: Concurrency = None,
     host: Annotated[
         str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
@@ -139,6 +140,7 @@ def serve(
         out=out,
         resume=resume,
         store=store,
+        controlled=control,
         public_value=public_value,
         options=[
             word

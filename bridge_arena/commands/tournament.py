@@ -19,7 +19,7 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
-from bridge_arena.commands.common.options import Concurrency, tables_at_once
+from bridge_arena.commands.common.options import Concurrency, Controlled, tables_at_once
 from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, WebUrl, web_options
 from bridge_arena.tournaments.events.cost_estimate import estimate
@@ -41,6 +41,7 @@ def tournament(
     ] = False,
     store: StoreUrl = None,
     public_value: PublicValue = "",
+    control: Controlled = None,
     concurrency: Concurrency = None,
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
@@ -85,6 +86,7 @@ def tournament(
         out=out,
         resume=resume,
         store=store,
+        controlled=control,
         public_value=public_value,
         options=options,
         web=where,

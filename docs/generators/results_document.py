@@ -179,6 +179,10 @@ LINES = {
         "All is played, and the key of the deals is public.",
         {"key": "the key", "public_value": "the value of the event's public text"},
     ),
+    "deals_valued": (
+        "Stand-ins have played the deals of a match and others.",
+        {"boards": "the number of boards", "seconds": "the time that it took"},
+    ),
     "interrupted": ("The event was interrupted; it can be resumed.", {}),
     "event_ended": ("The event is over.", {}),
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.reports.common.controlled import ControlFigures
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
@@ -26,6 +27,7 @@ class Meeting:
             together; None without a board.
         deals_with_swing: The number of deals with a swing other than 0.
         too_few_deals: Whether there are too few of them for any result to tell the two apart.
+        control: The controlled estimate of their mean; None if there is none.
     """
 
     first: str
@@ -35,15 +37,23 @@ class Meeting:
     p_value: float | None
     deals_with_swing: int
     too_few_deals: bool
+    control: ControlFigures | None
 
     @classmethod
-    def of(cls, first: str, second: str, swings: Iterable[tuple[Deal, int]]) -> Meeting:
+    def of(
+        cls,
+        first: str,
+        second: str,
+        swings: Iterable[tuple[Deal, int]],
+        control: ControlFigures | None = None,
+    ) -> Meeting:
         """Return the meeting of two entries.
 
         Args:
             first: The first entry's name.
             second: The second entry's name.
             swings: The deal of each board, and the first entry's IMPs.
+            control: The controlled estimate of their mean; None if there is none.
 
         Returns:
             The meeting.
@@ -61,12 +71,16 @@ class Meeting:
             sign_flip_p_value(list(by_deal.values())),
             with_swing,
             with_swing < FEWEST_DEALS,
+            control,
         )
 
     def reversed(self) -> Meeting:
         """Return the same meeting, seen from the second entry."""
-        mean = self.imps_per_board
-        seen = Mean(mean.n, None if mean.mean is None else -mean.mean, mean.standard_error)
         return replace(
-            self, first=self.second, second=self.first, imps=-self.imps, imps_per_board=seen
+            self,
+            first=self.second,
+            second=self.first,
+            imps=-self.imps,
+            imps_per_board=self.imps_per_board.negated(),
+            control=None if self.control is None else self.control.reversed(),
         )

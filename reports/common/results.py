@@ -74,7 +74,7 @@ async def stored_results(store: Store, on_table: Callable[[], None]) -> EventRes
         StoreError: The store cannot be read or written.
     """
     await complete(store, on_table)
-    return EventResults(store.event(), store.played(), store.commitment())
+    return store.event_results()
 
 
 async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:

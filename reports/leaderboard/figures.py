@@ -21,6 +21,7 @@ from typing import Annotated
 from pydantic import model_serializer
 
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.reports.common.controlled import PlayedEvent, controlled
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.tables import (
@@ -37,7 +38,7 @@ from bridge_arena.reports.common.values import Hidden, Json, shown_by
 from bridge_arena.reports.leaderboard.comparisons import compared_imps
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
-from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.schedule.event_results import ControlResults, EventResults
 from bridge_arena.tournaments.schedule.standings import Standing, Standings, standings
 from bridge_arena.tournaments.schedule.units import HOME
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
@@ -166,6 +167,7 @@ class EventFigures:
         tables: Its tables.
         matches: Its two-room matches.
         boards: The boards of a pairs or individual event.
+        control: What stand-ins made of its deals; None if it is not known.
     """
 
     event: Event
@@ -174,6 +176,7 @@ class EventFigures:
     tables: tuple[SeatedTable, ...]
     matches: tuple[TeamMatch, ...]
     boards: tuple[TablesOfBoard, ...]
+    control: ControlResults | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +265,7 @@ def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
         for name in names
     ]
     entries.sort(key=_merit)
-    return Leaderboard(events, tuple(entries), _meetings(matches))
+    return Leaderboard(events, tuple(entries), _meetings(events))
 
 
 def _entry(
@@ -303,6 +306,7 @@ def _event_figures(results: EventResults) -> EventFigures:
         tables,
         tuple(team_matches(results.event, planned, tables) if is_teams else ()),
         tuple(() if is_teams else compared_boards(results.event, planned, tables)),
+        results.control,
     )
 
 
@@ -344,15 +348,18 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
     )
 
 
-def _meetings(matches: Iterable[TeamMatch]) -> dict[tuple[str, str], Meeting]:
+def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     """Return the meetings of all who met, in both orders."""
+    played = [PlayedEvent(each.event, each.matches, each.control) for each in events]
     met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
-    for match in matches:
+    for match in (match for event in events for match in event.matches):
         first, second = sorted(match.names)
         sign = 1 if first == match.names[HOME] else -1
         swings = [(deal, sign * imps) for deal, imps in match.swings]
         if swings:
             met.setdefault((first, second), []).extend(swings)
-    meetings = [Meeting.of(*pair, swings) for pair, swings in met.items()]
+    meetings = [
+        Meeting.of(*pair, swings, controlled(*pair, played)) for pair, swings in met.items()
+    ]
     both = [each for meeting in meetings for each in (meeting, meeting.reversed())]
     return {(each.first, each.second): each for each in both}

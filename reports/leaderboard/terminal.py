@@ -175,13 +175,17 @@ def _meetings_table(board: Leaderboard) -> Table:
         met = sorted(met, key=_clarity)[:MOST_MEETINGS]
     table = _named_table(heading, "Entry")
     table.add_column("against", overflow="fold")
-    for head in ("IMPs/board", "Boards", "Chance"):
+    is_controlled = any(meeting.control for meeting in met)
+    for head in ("IMPs/board", *["Controlled"] * is_controlled, "Boards", "Chance"):
         table.add_column(head, justify="right", no_wrap=True)
     for meeting in met:
+        control = meeting.control
+        estimate = "-" if control is None else mean_text(control.imps_per_board)
         table.add_row(
             Text(meeting.first),
             Text(meeting.second),
             mean_text(meeting.imps_per_board),
+            *[estimate] * is_controlled,
             str(meeting.imps_per_board.n),
             meeting_p_text(meeting),
         )

@@ -21,6 +21,7 @@ from bridge_arena.reports.common.call_costs import (
     costliest_call,
     not_asked,
 )
+from bridge_arena.reports.common.controlled import ControlFigures, PlayedEvent, controlled
 from bridge_arena.reports.common.costly_cards import CostlyCard, costliest_card
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
@@ -163,6 +164,7 @@ class MatchFigures:
         single_table_boards: The number of boards that were finished in one room only.
         imps: The first bot's net IMPs, as in `Meeting`.
         imps_per_board: As in `Meeting`.
+        control: As in `Meeting`.
         p_value: As in `Meeting`.
         victory_points: The first and second bot's; None without a board.
         winner: The winner's name; a bot that forfeited has lost. None for a draw.
@@ -187,6 +189,7 @@ class MatchFigures:
     single_table_boards: int
     imps: int
     imps_per_board: Mean
+    control: ControlFigures | None
     p_value: float | None
     victory_points: tuple[float, float] | None
     winner: str | None
@@ -261,7 +264,9 @@ def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> Match
     tables = seated_tables(results, [planned])
     match = team_match(event, planned, tables, withdrawn(event, records))
     home, visitors = match.names
-    meeting = Meeting.of(home, visitors, match.swings)
+    played = PlayedEvent(event, [match], results.control)
+    control = controlled(home, visitors, [played])
+    meeting = Meeting.of(home, visitors, match.swings, control)
     forfeit = find_forfeit(match.names, records)
     adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
     pages = page_names(board.board for board in match.boards)
@@ -277,6 +282,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> Match
         single_table_boards=sum(_is_single(board) for board in match.boards),
         imps=meeting.imps,
         imps_per_board=meeting.imps_per_board,
+        control=meeting.control,
         p_value=meeting.p_value,
         victory_points=match.victory_points,
         winner=_winner(match, meeting.imps, forfeit),

@@ -41,6 +41,7 @@ def render(figures: MatchFigures, up: str = "") -> str:
             occasion=wording.occasion(figures),
             mode_text=wording.mode_text(figures),
             sprt_text=wording.sprt_text(figures),
+            control_text=wording.control_text(figures),
             notices=wording.notices(figures),
             worst=WORST,
             costs_text=wording.costs_text,

@@ -35,6 +35,7 @@ from bridge_arena.reports.match.costs import WORST, BotCosts
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.files import REPORT
 from bridge_arena.reports.match.wording import (
+    control_text,
     costs_text,
     headline,
     mode_text,
@@ -76,6 +77,8 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
         console.print(Text(mode_text(figures)))
     if figures.sprt is not None:
         console.print(Text(sprt_text(figures)))
+    if figures.control is not None:
+        console.print(Text(control_text(figures)))
     for notice in notices(figures):
         console.print(Text(notice, style="yellow"))
     console.print()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import FaultKind, Mode
-from bridge_arena.reports.common.wording import error, made_text, p_text, signed
+from bridge_arena.reports.common.wording import error, made_text, mean_text, p_text, signed
 from bridge_arena.reports.match.costs import BotCosts
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
 from bridge_arena.tournaments.events.event_terms import terms_text
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
 _FORFEITS = {
@@ -47,6 +48,25 @@ def sprt_text(figures: MatchFigures) -> str:
         f"SPRT {sprt.test}: {_VERDICTS[sprt.verdict]} after {plural(sprt.boards, 'board')}, "
         f"LLR {sprt.llr:.2f} ({lower:.2f} to {upper:.2f})"
     )
+
+
+def control_text(figures: MatchFigures) -> str:
+    """Return the controlled estimate in a sentence or two; "" if there is none."""
+    control = figures.control
+    if control is None:
+        return ""
+    worth = "" if control.gain is None else f", worth {control.gain:.1f} times the boards"
+    others = f"these deals and {control.other_deals} others"
+    if control.are_themselves:
+        how = f"The bots played {others} in one process."
+    else:
+        first, second = control.stand_ins
+        times = "" if control.plays == 1 else f", {control.plays} times each"
+        how = f"{first} and {second} stood in for them on {others}{times}."
+    ahead = figures.imps >= 0
+    mean = control.imps_per_board if ahead else control.imps_per_board.negated()
+    whose = figures.names[HOME if ahead else VISITORS]
+    return f"Controlled estimate: {mean_text(mean)} IMPs/board for {whose}{worth}. {how}"
 
 
 def headline(figures: MatchFigures) -> str:

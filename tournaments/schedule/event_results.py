@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.ledger import TableLedger, charge
+from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealing.commitment import Commitment
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
@@ -49,6 +50,24 @@ class Played:
             return None
 
 
+DealValues = Mapping[tuple[int, int], Mapping[int, Mapping[int, float]]]
+"""The IMPs of the first of two stand-ins, by the places of their entries, series and board. Series
+0 is the event's own deals, the others are other deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlResults:
+    """What stand-ins made of an event's deals and of others.
+
+    Attributes:
+        control: The stand-ins.
+        values: The values of the deals.
+    """
+
+    control: DealControl
+    values: DealValues
+
+
 @dataclass(frozen=True, slots=True)
 class EventResults:
     """An event and its results so far, in any order.
@@ -57,11 +76,13 @@ class EventResults:
         event: The event.
         played: The boards at their tables.
         commitment: The commitment to its deals; None if there is none, as in release 0.1.
+        control: What tells the luck of its deals; None if nothing does, as in a PBN file.
     """
 
     event: Event
     played: Sequence[Played]
     commitment: Commitment | None = None
+    control: ControlResults | None = None
 
     @property
     def provenance(self) -> Provenance:

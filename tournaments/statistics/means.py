@@ -34,6 +34,10 @@ class Mean:
         squares = fsum((observation - mean) ** 2 for observation in observations)
         return cls(n, mean, sqrt(squares / (n - 1) / n))
 
+    def negated(self) -> Mean:
+        """Return the mean of the same observations with the other sign."""
+        return Mean(self.n, None if self.mean is None else -self.mean, self.standard_error)
+
     @property
     def total(self) -> float | None:
         """The sum of the observations; None if there are none."""

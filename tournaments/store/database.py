@@ -13,7 +13,7 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-HEAD = "0005"
+HEAD = "0006"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"

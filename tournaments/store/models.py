@@ -33,6 +33,8 @@ class EventRow(Base):
             of release 0.1.
         public_value: The value of the event's public text; null if there is none.
         revealed: Whether the event is over and the key is public.
+        control: The stand-ins whose play tells the luck of the deals, as a JSON object; null if
+            there are none, and for events of earlier releases.
     """
 
     __tablename__ = "event"
@@ -44,6 +46,7 @@ class EventRow(Base):
     key: Mapped[str | None]
     public_value: Mapped[str | None]
     revealed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    control: Mapped[str | None]
 
 
 class BoardRow(Base):
@@ -187,3 +190,27 @@ class AnalysisRow(OfRecord, Base):
     __table_args__ = _of_a_record()
 
     values: Mapped[list[int] | None] = mapped_column(OPTIONAL_JSON)
+
+
+class DealValueRow(Base):
+    """What the stand-ins of two entries made of a deal.
+
+    Attributes:
+        event: The event's id.
+        first: The place of one entry in the event file, from 0; its stand-in sat North-South in the
+            open room.
+        second: The place of the other entry, which is higher.
+        series: 0 for a deal of the event, from 1 on for other deals.
+        board: The number of the board.
+        value: The IMPs of the first stand-in, or their mean over several plays.
+    """
+
+    __tablename__ = "deal_value"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    first: Mapped[int] = mapped_column(primary_key=True)
+    second: Mapped[int] = mapped_column(primary_key=True)
+    series: Mapped[int] = mapped_column(primary_key=True)
+    board: Mapped[int] = mapped_column(primary_key=True)
+    value: Mapped[float]

@@ -25,10 +25,16 @@ from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
+from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.event_results import (
+    ControlResults,
+    DealValues,
+    EventResults,
+    Played,
+)
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store.database import (
     StoreError,
@@ -46,6 +52,7 @@ from bridge_arena.tournaments.store.models import (
     AnalysisRow,
     Base,
     BoardRow,
+    DealValueRow,
     EventRow,
     MatchRow,
     RecordRow,
@@ -90,6 +97,7 @@ class Store:
         event: Event,
         boards: Mapping[int, GivenBoard] | None = None,
         sealing: Sealing | None = None,
+        control: DealControl | None = None,
     ) -> Store:
         """Create the store of a new event.
 
@@ -100,6 +108,7 @@ class Store:
             event: The event.
             boards: The boards that are given, by number; None if they are dealt.
             sealing: The key of the deals; None to take it from the event's seed, or a new one.
+            control: The stand-ins that tell the luck of the deals; None if nobody does.
 
         Returns:
             The store.
@@ -109,7 +118,7 @@ class Store:
         """
         sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
-            return cls._create(source, event, boards or {}, sealing)
+            return cls._create(source, event, boards or {}, sealing, control)
         path = Path(source)
         if path.exists():
             raise StoreError(f"{path} exists already")
@@ -118,7 +127,7 @@ class Store:
             _delete(new)
             # Only its owner may read it; SQLite gives the files beside it the same mode.
             new.touch(mode=0o600)
-            cls._create(new, event, boards or {}, sealing).close()
+            cls._create(new, event, boards or {}, sealing, control).close()
             _check_is_whole(new)
             new.replace(path)
         except OSError as error:
@@ -139,6 +148,7 @@ class Store:
         event: Event,
         boards: Mapping[int, GivenBoard],
         sealing: Sealing,
+        control: DealControl | None,
     ) -> Store:
         engine = connect(source)
         try:
@@ -151,6 +161,7 @@ class Store:
                     commitment=sealing.digest,
                     key=str(sealing.key),
                     public_value=sealing.public_value or None,
+                    control=None if control is None else str(control),
                 )
                 session.add(row)
                 session.flush()
@@ -266,6 +277,12 @@ class Store:
         with self._session("write") as session:
             self._row(session).revealed = True
 
+    def control(self) -> DealControl | None:
+        """Return the stand-ins that tell the luck of the deals; None if there are none."""
+        with self._session("read") as session:
+            text = self._row(session).control
+            return None if text is None else DealControl.parse(text)
+
     def boards(self) -> dict[int, GivenBoard]:
         """Return the boards that are given or scheduled, by their numbers in the supply."""
         with self._session("read") as session:
@@ -294,7 +311,10 @@ class Store:
 
     def remove(self) -> None:
         """Delete the whole event."""
-        children = (AnalysisRow, ThoughtRow, TimingRow, RecordRow, MatchRow, BoardRow)
+        children = (
+            *(DealValueRow, AnalysisRow, ThoughtRow, TimingRow, RecordRow, MatchRow),
+            BoardRow,
+        )
         with self._session("write") as session:
             for table in children:
                 session.execute(delete(table).where(table.event == self._event))
@@ -404,6 +424,48 @@ class Store:
         """Return every record with its values, in schedule order."""
         values = self.analysed()
         return [Played(record, values.get(unit)) for unit, record in self.results()]
+
+    # What stand-ins made of the deals and of others.
+
+    def save_deal_values(
+        self, pair: tuple[int, int], series: int, values: Mapping[int, float]
+    ) -> None:
+        """Store the values of some deals in one transaction.
+
+        Args:
+            pair: The places of the two entries, the lower first.
+            series: 0 for deals of the event, from 1 on for other deals.
+            values: The values by the number of the board.
+        """
+        first, second = pair
+        key = {"event": self._event, "first": first, "second": second, "series": series}
+        rows = [{**key, "board": board, "value": value} for board, value in values.items()]
+        # If another process has stored them already, they are the same.
+        with suppress(_TakenError), self._session("write") as session:
+            session.execute(insert(DealValueRow), rows)
+
+    def deal_values(self) -> DealValues:
+        """Return all values of deals."""
+        columns = ("first", "second", "series", "board", "value")
+        found: dict[tuple[int, int], dict[int, dict[int, float]]] = {}
+        wanted = self._select(*(getattr(DealValueRow, column) for column in columns))
+        with self._session("read") as session:
+            for first, second, series, board, value in session.execute(wanted):
+                by_series = found.setdefault((first, second), {})
+                by_series.setdefault(series, {})[board] = value
+        return found
+
+    # All together.
+
+    def event_results(self) -> EventResults:
+        """Return the event with all that is known of it so far."""
+        control = self.control()
+        return EventResults(
+            self.event(),
+            self.played(),
+            self.commitment(),
+            None if control is None else ControlResults(control, self.deal_values()),
+        )
 
     # Helpers.
 

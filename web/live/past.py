@@ -16,7 +16,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.remaining import Remaining
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.web.common.pages import environment
@@ -102,9 +101,7 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
         try:
             if not all(_is_over(store) for store in stores):
                 return None
-            events = [
-                EventResults(store.event(), store.played(), store.commitment()) for store in stores
-            ]
+            events = [store.event_results() for store in stores]
         finally:
             for store in stores:
                 store.close()

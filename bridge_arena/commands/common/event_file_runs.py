@@ -75,6 +75,7 @@ def run_event(
     out: Path | None,
     resume: bool,
     store: str | None,
+    controlled: bool | None,
     public_value: str = "",
     options: Sequence[str] = (),
     web: WebOptions | None = None,
@@ -90,6 +91,8 @@ def run_event(
         out: The folder for the results; None for runs/TIME-EVENT.
         resume: Whether to go on with the event in the folder.
         store: The URL of the database for the results; None to keep them in the folder.
+        controlled: Whether stand-ins tell the luck of the deals of a new event; None for where bots
+            that ship can.
         public_value: The value of the event's public text.
         options: The options of the command beside those that are known here.
         web: The address of the event's pages; None for no pages.
@@ -110,7 +113,7 @@ def run_event(
         print(f"arena: {line}", file=sys.stderr)
     begun = _resumed(file, asked, folder, store) if resume else None
     committed = _committed(file, asked.event, public_value) if begun is None else None
-    kept = begun or _created(asked, committed, folder, go_on, store)
+    kept = begun or _created(asked, committed, folder, go_on, store, controlled=controlled)
     try:
         _forget_key(file, kept)
         try:
@@ -247,11 +250,17 @@ def _keep_key(file: Path, committed: Sealing) -> None:
 
 
 def _created(
-    asked: EventFile, committed: Sealing | None, folder: Path, go_on: str, url: str | None
+    asked: EventFile,
+    committed: Sealing | None,
+    folder: Path,
+    go_on: str,
+    url: str | None,
+    *,
+    controlled: bool | None,
 ) -> Store:
     given = dict(enumerate(asked.given, start=1))
     sealing = committed or Sealing.of(asked.event)
-    return create_store(folder, asked.event, sealing, given, go_on, url)
+    return create_store(folder, asked.event, sealing, given, go_on, url, controlled=controlled)
 
 
 def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str, pages: Pages | None) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bridge_arena.commands.common.errors import UnusableError, cannot_write
 from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Sealing
@@ -21,6 +22,8 @@ def create_store(
     boards: Mapping[int, GivenBoard],
     go_on: str,
     url: str | None = None,
+    *,
+    controlled: bool | None = False,
 ) -> Store:
     """Create the folder for the results of a new event, and its store.
 
@@ -31,6 +34,8 @@ def create_store(
         boards: The boards that are given, by number.
         go_on: The command that goes on with an event that is in the folder already.
         url: The URL of the database for the store; None for a store in the folder.
+        controlled: Whether stand-ins tell the luck of the deals; None for where bots that ship
+            can.
 
     Returns:
         The store.
@@ -38,6 +43,13 @@ def create_store(
     Raises:
         UnusableError: The folder or the store cannot be made, or there is an event in it.
     """
+    control = None
+    if controlled is not False:
+        control = DealControl.of(event, with_files=controlled is True)
+    if controlled and control is None:
+        raise UnusableError(
+            "--control: two bots must ship or be FILE.py:CLASS, and bid and play dealt boards"
+        )
     path, existed = folder / STORE, folder.exists()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -46,7 +58,7 @@ def create_store(
     if path.exists():
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
-        return Store.create(url or path, event, boards, sealing)
+        return Store.create(url or path, event, boards, sealing, control)
     except (StoreError, ModuleNotFoundError) as error:
         if not existed:
             with suppress(OSError):

@@ -59,10 +59,7 @@ def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
             EventResults(header.event, [Played(record) for record in records], header.commitment)
             for header, records in _recorded(pbn, problems)
         ]
-    return _of_stores(
-        source if is_url(source) else path / STORE,
-        lambda store: EventResults(store.event(), store.played(), store.commitment()),
-    )
+    return _of_stores(source if is_url(source) else path / STORE, Store.event_results)
 
 
 def load_store(store: Store) -> EventResults:

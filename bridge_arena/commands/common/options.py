@@ -19,6 +19,16 @@ Seed = Annotated[
 BOARD_FILES = "PBN or LIN, also as .gz or .zip; - for standard input"
 """The help of an argument or option that names files of boards."""
 
+Controlled = Annotated[
+    bool | None,
+    typer.Option(
+        "--control/--no-control",
+        help="whether stand-ins play the deals and others, so that the report can take their luck "
+        "off; default: where bots ship; with --control also FILE.py:CLASS, which then runs in the "
+        "arena's own processes",
+    ),
+]
+
 Concurrency = Annotated[
     int | None, typer.Option(min=1, help="tables at once; default: one for each processor")
 ]

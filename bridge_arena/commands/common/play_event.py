@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.deal_control import value_deals
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -64,7 +65,7 @@ def play(
     go_on: str,
     pages: Pages | None = None,
 ) -> None:
-    """Play what is left of an event, with a progress bar.
+    """Play what is left of an event, and have stand-ins play its deals, with a progress bar.
 
     Args:
         store: The event.
@@ -108,6 +109,7 @@ def play(
                 on_board(record)
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
+            value_deals(store, log)
     except (KeyboardInterrupt, asyncio.CancelledError):
         with suppress(OSError, StoreError):  # the file can be written later
             write_pbn(store, folder)

@@ -13,7 +13,7 @@ from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.fastplay.net import shipped
 from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.box import ANY
-from bridge_arena.bots.registry import parse
+from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
@@ -52,6 +52,34 @@ def test_on_many_boards_at_once_it_plays_the_same_cards() -> None:
             assert found == [one_by_one[row] for row in rows]
     assert bot.play_many([]) == []
     assert FastPlayBot(worlds=2).play_many(views) is None, "it draws worlds with its generator"
+
+
+def test_its_errors_are_those_of_its_seed() -> None:
+    bot = FastPlayBot(bidding="simple", errors=0.5)
+    views = [view for seed in range(4) for view in random_play(seed)[1]]
+    chosen = [bot.play(view) for view in views]
+    assert bot.play_many(views) == chosen
+    assert FastPlayBot(bidding="simple", errors=0.5).play_many(views) == chosen
+    assert FastPlayBot(bidding="simple").play_many(views) != chosen
+    for view in views:
+        view.seed += 1
+    others = bot.play_many(views)
+    assert others != chosen
+    assert others is not None
+    assert all(card in view.legal_cards() for card, view in zip(others, views, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("errors=-1", "errors of -1.0 tricks cannot be made"),
+        ("errors=inf", "errors of inf tricks cannot be made"),
+        ("errors=0.1,worlds=2", "errors are made without worlds only"),
+    ],
+)
+def test_errors_that_cannot_be_made(options: str, message: str) -> None:
+    with pytest.raises(UnknownBotError, match=message):
+        parse(f"fastplay:{options}")
 
 
 def test_it_does_not_know_cards_that_its_seat_cannot_see(bot: FastPlayBot) -> None:

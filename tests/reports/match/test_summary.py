@@ -31,6 +31,7 @@ def test_worked_match() -> None:
         "single_table_boards": 0,
         "imps": -2,
         "imps_per_board": {"n": 3, "mean": -0.666667, "standard_error": 4.630815},
+        "control": None,
         "p_value": 1.0,
         "victory_points": [8.62, 11.38],
         "winner": "beta",

@@ -32,10 +32,11 @@ from bridge_arena.bridge.record import (
 )
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Entrant, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.event_results import ControlResults, Played
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store, StoreError
@@ -179,6 +180,24 @@ class TestWhatIsKept:
         played = store.played()
         assert [each.values for each in played] == [(9, 11, 12), None, None]
         assert [each.record for each in played] == [result(unit) for unit in (first, second, third)]
+
+    def test_values_of_deals(self, store: Store, place: str) -> None:
+        assert store.control() is None
+        assert store.event_results().control is None
+        store.save_deal_values((0, 1), 0, {1: 2.0, 2: -0.25})
+        store.save_deal_values((0, 1), 3, {1: 0.0})
+        store.save_deal_values((0, 1), 3, {1: 0.0})
+        store.save_deal_values((1, 2), 1, {7: 24.0})
+        found = {(0, 1): {0: {1: 2.0, 2: -0.25}, 3: {1: 0.0}}, (1, 2): {1: {7: 24.0}}}
+        assert store.deal_values() == found
+        store.remove()
+        assert contents(place)["deal_value"] == []
+
+    def test_who_stands_in(self, place: str) -> None:
+        control = DealControl("1.0", ("natural", "cmd:x"), ("natural", None))
+        with closing(Store.create(place, EVENT, control=control)) as store:
+            assert store.control() == control
+            assert store.event_results().control == ControlResults(control, {})
 
     def test_thoughts(self, store: Store, place: str) -> None:
         """Nothing of them is in the record's PBN."""
@@ -442,6 +461,7 @@ class TestOlderReleases:
             assert (store.sealing() is None) == (revision == "0001"), "it had no sealed deals"
             untimed = replace(result(UNITS[0]), match_seconds=())
             assert store.played() == [Played(untimed, (9,))]
+            assert store.control() is None
             store.save(UNITS[1], lost(UNITS[1]))
         assert list(reopened(place).values()) == [untimed, lost(UNITS[1])]
         assert {"entry", "ledger"}.isdisjoint(inspect(engine).get_table_names())

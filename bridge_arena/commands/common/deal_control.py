@@ -1,0 +1,91 @@
+"""The work of an event's stand-ins, once its boards are played."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import as_completed
+
+from rich.console import Console
+
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.lab.deal_values import Part, deal_values, parts
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.common.tables import planned_matches, seated_tables, team_matches
+from bridge_arena.tournaments.events.deal_control import OTHERS
+from bridge_arena.tournaments.events.sealing.commitment import source_of
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.store import Store
+
+FEWEST_BOARDS = 16
+"""The fewest boards of two entries with a controlled estimate: of fewer, no mean tells much."""
+
+Work = dict[Part, tuple[tuple[int, int], int]]
+"""Parts of deals, each with the places of its two entries, the lower first, and its series."""
+
+
+def value_deals(store: Store, log: EventLog) -> None:
+    """Have stand-ins play the deals of an event, and others, as far as they have not.
+
+    Each part is kept at once, so that an interrupted event goes on where it stopped. If a stand-in
+    fails, the event has no controlled estimates.
+
+    Args:
+        store: The event, whose boards are played.
+        log: Its log.
+
+    Raises:
+        StoreError: The store cannot be read or written.
+    """
+    work = _left(store)
+    if not work:
+        return
+    boards = sum(part.stop - part.start for part in work)
+    started = time.monotonic()
+    # No part has a deadline: deals that take long differ from the others.
+    with Oracle(deadline=None) as workers, progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("luck of the deals, boards", total=boards)
+        running = {workers.submit(deal_values, part): part for part in work}
+        try:
+            for future in as_completed(running):
+                part = running[future]
+                store.save_deal_values(*work[part], future.result())
+                progress.advance(task, part.stop - part.start)
+        except OracleError as error:
+            print(f"arena: no controlled estimate: {error}", file=sys.stderr)
+            return
+    log.write("deals_valued", boards=boards, seconds=round(time.monotonic() - started, 3))
+
+
+def _left(store: Store) -> Work:
+    """Return the parts that are still to be played, the event's own deals first."""
+    results = store.event_results()
+    known, key = results.control, source_of(results.event, store.sealing())
+    if known is None or not isinstance(key, DealKey):
+        return {}
+    met = _met(results)
+    work: Work = {}
+    for series in range(OTHERS + 1):
+        deals = key.another("deals", series) if series else key
+        for places, boards in met.items():
+            pair = known.control.pair(*places)
+            if pair is None or len(boards) < FEWEST_BOARDS:
+                continue
+            left = boards - known.values.get(places, {}).get(series, {}).keys()
+            work |= dict.fromkeys(parts(pair, deals, sorted(left)), (places, series))
+    return work
+
+
+def _met(results: EventResults) -> dict[tuple[int, int], set[int]]:
+    """Return the boards that count of each two entries that met, by their places in order."""
+    event, planned = results.event, planned_matches(results)
+    place = {entrant.name: number for number, entrant in enumerate(event.entries)}
+    met: dict[tuple[int, int], set[int]] = {}
+    for match in team_matches(event, planned, seated_tables(results, planned)):
+        one, other = sorted(place[name] for name in match.names)
+        counted = {board.board.number for board in match.boards if board.imps is not None}
+        met.setdefault((one, other), set()).update(counted)
+    return met

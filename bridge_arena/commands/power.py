@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from math import inf, sqrt
 from typing import Annotated
 
 import typer
@@ -40,6 +41,13 @@ def power(
     power: Annotated[
         float, typer.Option(help="probability that the difference is shown, 0.5 to 1")
     ] = 0.8,
+    gain: Annotated[
+        float,
+        typer.Option(
+            help="what the controlled estimate of such a match is worth, as its report tells: as "
+            "if it had so many times its boards"
+        ),
+    ] = 1.0,
     boards: Annotated[
         int | None, typer.Option(min=1, help="also say what this number of boards can show")
     ] = None,
@@ -50,20 +58,24 @@ def power(
 
     Each board is played in both rooms. The swing varies much from board to board: to tell two
     bots of nearly the same strength apart takes thousands of boards. A sequential test, which
-    stops as soon as it can decide, needs fewer on average.
+    stops as soon as it can decide, needs fewer on average. With --gain the estimate is the
+    controlled one; a sequential test uses the plain swings.
 
     Examples:
         arena power 0.5
+        arena power 0.5 --gain 4
         arena power 0.3 --boards 1000 --json
     """
     if not 0 < difference < LARGEST:
         raise UnusableError(f"X must lie between 0 and {LARGEST}, not {difference:g}")
     if not 0.5 < power < 1:
         raise UnusableError(f"--power must lie between 0.5 and 1, not {power:g}")
+    if not 0 < gain < inf:
+        raise UnusableError(f"--gain must be above 0, not {gain:g}")
     try:
         # Not 1 - power, which would print as 0.19999999999999996.
         sprt = Sprt(0.0, difference, alpha, round(1 - power, 9))
-        figures = _figures(difference, sd, alpha, power, boards, sprt)
+        figures = _figures(difference, sd, gain, alpha, power, boards, sprt)
     except ValueError as error:
         raise UnusableError(str(error)) from None
     if as_json:
@@ -96,6 +108,7 @@ class _Figures:
     Attributes:
         difference: The true difference, in IMPs per board.
         sd: The standard deviation of a board's swing, in IMPs.
+        gain: How many times its boards a match is worth by its controlled estimate.
         alpha: The probability that equal bots seem different.
         power: The probability that the difference is shown.
         needed: The boards of a match of fixed length.
@@ -107,6 +120,7 @@ class _Figures:
 
     difference: float
     sd: float
+    gain: float
     alpha: float
     power: float
     needed: float
@@ -117,24 +131,33 @@ class _Figures:
 
 
 def _figures(
-    difference: float, sd: float, alpha: float, power: float, boards: int | None, sprt: Sprt
+    difference: float,
+    sd: float,
+    gain: float,
+    alpha: float,
+    power: float,
+    boards: int | None,
+    sprt: Sprt,
 ) -> _Figures:
     halfway = (sprt.imp0 + sprt.imp1) / 2
     at_h0, between, at_h1 = (mean_boards(sprt, mean, sd) for mean in (0.0, halfway, sprt.imp1))
+    left = sd / sqrt(gain)
     shown = None
     if boards is not None:
         shown = _Shown(
             boards,
-            half_width(boards, sd, alpha=alpha),
-            detectable(boards, sd, alpha=alpha, power=power),
-            chance_to_show(difference, boards, sd, alpha=alpha),
+            half_width(boards, left, alpha=alpha),
+            detectable(boards, left, alpha=alpha, power=power),
+            chance_to_show(difference, boards, left, alpha=alpha),
         )
-    needed = boards_needed(difference, sd, alpha=alpha, power=power)
-    return _Figures(difference, sd, alpha, power, needed, at_h0, between, at_h1, shown)
+    needed = boards_needed(difference, left, alpha=alpha, power=power)
+    return _Figures(difference, sd, gain, alpha, power, needed, at_h0, between, at_h1, shown)
 
 
 def _lines(figures: _Figures, sprt: Sprt) -> Iterator[str]:
     yield f"A board's swing: standard deviation {figures.sd:g} IMPs."
+    if figures.gain != 1:
+        yield f"The controlled estimate is worth {figures.gain:g} times the boards."
     yield (
         f"To show {figures.difference:g} IMPs/board (p < {figures.alpha:g}, two-sided) "
         f"with a probability of {100 * figures.power:g} %: {_many(figures.needed)}."

@@ -27,6 +27,17 @@ def test_without_boards_nothing_is_said_of_them(capsys: pytest.CaptureFixture[st
     assert lines[0] == "A board's swing: standard deviation 5.3 IMPs."
 
 
+def test_a_controlled_estimate_needs_fewer_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["power", "0.5", "--boards", "64"]) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert run(["power", "0.5", "--boards", "16", "--gain", "4"]) == 0
+    swing, worth, needed, sequential, shown = capsys.readouterr().out.splitlines()
+    assert [swing, sequential] == [plain[0], plain[2]], "the test uses the plain swings"
+    assert worth == "The controlled estimate is worth 4 times the boards."
+    assert (plain[1].split()[-2:], needed.split()[-2:]) == (["882", "boards."], ["221", "boards."])
+    assert shown == plain[3].replace("64 boards", "16 boards")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -36,6 +47,8 @@ def test_without_boards_nothing_is_said_of_them(capsys: pytest.CaptureFixture[st
         (["1", "--alpha", "0.5"], "alpha=0.5 must lie between 0 and 0.5"),
         (["1", "--power", "0.3"], "--power must lie between 0.5 and 1, not 0.3"),
         (["1", "--boards", "0"], "--boards"),
+        (["1", "--gain", "0"], "--gain must be above 0, not 0"),
+        (["1", "--gain", "nan"], "--gain must be above 0, not nan"),
     ],
 )
 def test_what_cannot_be_answered(

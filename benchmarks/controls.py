@@ -26,7 +26,7 @@ counted, in that of a board of the match in the laboratory; a match at tables co
 their plain and controlled estimates is compared with that of the pool, once with the stand-ins of a
 slow pair and once with the bots themselves.
 
-All takes six hours of one processor, nearly all of it for the slow bots.
+All takes two hours of one processor, most of it for the slow bots.
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ PAIRS = (
     Measured("equals", "natural", "qtable", 1024),
     Measured("systems", "fastplay", "fastplay:bidding=neural", 2048),
     Measured("play", "fastplay", "natural", 1024),
+    Measured("both", "fastplay:bidding=simple", "natural", 1024),
     Measured("slow and quick", SLOW, "natural", 256, 128),
     Measured("slow, systems", SLOW, f"{SLOW},bidding=neural", 256, 64),
     Measured("slow, play", SLOW, "fastplay", 128, 128),

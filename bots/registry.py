@@ -112,6 +112,8 @@ SHIPPED = {
             "+0.72 ± 0.21 a board over natural's bidding",
             "1 ms an action",
             seconds=0.01,
+            grows_with="worlds",
+            seconds_each=0.0017,
         ),
         Shipped(
             "qtable",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 
@@ -66,7 +66,7 @@ class PlayedEvent:
     """
 
     event: Event
-    matches: Iterable[TeamMatch]
+    matches: Sequence[TeamMatch]
     control: ControlResults | None
 
 

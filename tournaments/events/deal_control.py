@@ -19,7 +19,7 @@ from bridge_arena.bots.registry import board_seconds, file_and_class, options, p
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.event import Entrant, Event
 
-QUICK = 0.1
+QUICK = 0.05
 """The most processor time in seconds that two players of a bot may take for a board, if the bot is
 to stand in for itself."""
 

@@ -23,8 +23,9 @@ from bridge_arena.tournaments.store import Store
 FEWEST_BOARDS = 16
 """The fewest boards of two entries with a controlled estimate: of fewer, no mean tells much."""
 
-Work = dict[Part, tuple[tuple[int, int], int]]
-"""Parts of deals, each with the places of its two entries, the lower first, and its series."""
+Work = dict[Part, list[tuple[tuple[int, int], int]]]
+"""Parts of deals, each with what it is for: the places of two entries, the lower first, and the
+series. Pairs of slow bots may have the same stand-ins."""
 
 
 def value_deals(store: Store, log: EventLog) -> None:
@@ -52,7 +53,8 @@ def value_deals(store: Store, log: EventLog) -> None:
         try:
             for future in as_completed(running):
                 part = running[future]
-                store.save_deal_values(*work[part], future.result())
+                for places, series in work[part]:
+                    store.save_deal_values(places, series, future.result())
                 progress.advance(task, part.stop - part.start)
         except OracleError as error:
             print(f"arena: no controlled estimate: {error}", file=sys.stderr)
@@ -75,7 +77,8 @@ def _left(store: Store) -> Work:
             if pair is None or len(boards) < FEWEST_BOARDS:
                 continue
             left = boards - known.values.get(places, {}).get(series, {}).keys()
-            work |= dict.fromkeys(parts(pair, deals, sorted(left)), (places, series))
+            for part in parts(pair, deals, sorted(left)):
+                work.setdefault(part, []).append((places, series))
     return work
 
 

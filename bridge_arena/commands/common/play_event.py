@@ -18,7 +18,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     plain,
 )
-from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c, until_signalled
 from bridge_arena.commands.common.web import Pages, WebOptions
 from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.reports.common.results import LOG, STORE, write_pbn
@@ -109,7 +109,8 @@ def play(
                 on_board(record)
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
-            value_deals(store, log)
+            with sigterm_as_ctrl_c():
+                value_deals(store, log)
     except (KeyboardInterrupt, asyncio.CancelledError):
         with suppress(OSError, StoreError):  # the file can be written later
             write_pbn(store, folder)

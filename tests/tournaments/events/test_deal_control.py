@@ -37,6 +37,8 @@ def event(*bots: str, **keys: object) -> Event:
         ("alphamu", LIKE_NATURAL),
         ("minimax:depth=2", LIKE_NATURAL),
         ("fastplay:worlds=5", LIKE_NATURAL),
+        ("deepq", "deepq"),
+        ("deepq:worlds=50", None),
         ("oracle", None),
         ("llm:model=x", None),
         ("cmd:python bot.py", None),

@@ -26,6 +26,7 @@ from statistics import median
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle import solver
+from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.analysis.analysis_files import survey
@@ -83,7 +84,8 @@ def main() -> None:
         if (record := record_of(game)).contract is not None and record.cards
     )
     solver.limit_threads(1)
-    with LocalSolvers(1) as solvers, tempfile.TemporaryDirectory() as name:
+    unknown = TableStore(None)
+    with LocalSolvers(1, store=unknown) as solvers, tempfile.TemporaryDirectory() as name:
         chosen = list(islice(played, 1))
         bare([record for _, record in chosen])
         solvers.submit(table_unit(chosen[0][1].board.deal)).result()

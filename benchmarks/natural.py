@@ -36,8 +36,9 @@ from numpy.typing import NDArray
 
 from benchmarks.progress import progress
 from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.natural.menu import Menu
 from bridge_arena.bots.natural.reading import Meaning, State
-from bridge_arena.bots.natural.system import Menu
+from bridge_arena.bots.natural.system import book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DOUBLE, PASS, Call
@@ -68,10 +69,10 @@ def self_play(board: Board) -> tuple[Auction, list[Bid]]:
     state = State(vulnerable)
     bids: list[Bid] = []
     while not auction.is_over:
-        menu = Menu(state)
+        menu = Menu(state, book())
         call = menu.choose(facts(board.deal[auction.turn]))
         meaning = menu.meaning(call)
-        bids.append(Bid(auction.turn, call, meaning, meaning.explanation(), len(bids) < 4))
+        bids.append(Bid(auction.turn, call, meaning, meaning.explanation, len(bids) < 4))
         state = state.after(call, meaning)
         auction.push(call)
     return auction, bids

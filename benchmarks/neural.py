@@ -2,7 +2,7 @@
 
 Boards are solved deals from files, with the dealer and vulnerability of their place in the file.
 They are bid in two rooms, and scored double dummy. The rules of the auction for many boards at once
-(`bots.neural.auctions`) are timed against `bridge.auction` on the same calls.
+(`bots.library.many_auctions.auctions`) are timed against `bridge.auction` on the same calls.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from benchmarks.figures import figure
 from benchmarks.timing import timed
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out
+from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
+from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import Caller, bid_out
-from bridge_arena.bots.neural.boards import Boards, in_turn
 from bridge_arena.bots.neural.imitation import NaturalCaller, vulnerability
 from bridge_arena.bots.neural.net import Nets, shipped
-from bridge_arena.bots.neural.results import Contracts, Whole, imps
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, PASS
@@ -56,7 +56,7 @@ def environment() -> None:
     print(f"| rules | {_TIMED:,} auctions, {steps:,} calls | steps per CPU-second |")
     print("| --- | --- | --- |")
     print(f"| `bridge.auction` | one by one | {slow:,.0f} |")
-    print(f"| `bots.neural.auctions` | in step | {fast:,.0f}, {ratio:.1f} times as many |")
+    print(f"| `many_auctions.auctions` | in step | {fast:,.0f}, {ratio:.1f} times as many |")
 
 
 def _random_auctions(rng: np.random.Generator, number: int) -> list[list[int]]:

@@ -89,7 +89,7 @@ def bidding(name: str) -> Callable[[BoardRecord], str]:
         auction = Auction(board.dealer)
         while not auction.is_over:
             hand = board.deal[auction.turn]
-            auction.push(bidder.choose(hand, auction, board.vulnerability).call)
+            auction.push(bidder.call(hand, auction, board.vulnerability))
         return " ".join(map(str, auction.calls))
 
     return bid_out

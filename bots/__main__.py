@@ -1,4 +1,4 @@
-"""`python -m bridge_arena.bots NAME`: run a shipped bot as a program, as the arena does."""
+"""`python -m bridge_arena.bots NAME|FILE.py:CLASS`: run a bot as a program, as the arena does."""
 
 from __future__ import annotations
 

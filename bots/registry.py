@@ -2,18 +2,21 @@
 
 A bot is written `name` or `name:option=value,option=value`. Its options are the keyword parameters
 of its class. Their annotations (`int`, `float`, `str` or a set of literal values) say which values
-are allowed.
+are allowed. A class of a Python file is written `FILE.py:CLASS`.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
@@ -212,17 +215,24 @@ SHIPPED = {
 
 
 def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
-    """Return the shipped bot that `spec` names, and a function that makes one with its options.
+    """Return the bot that `spec` names, and a function that makes one with its options.
+
+    The file of a `FILE.py:CLASS` is executed.
 
     Args:
-        spec: The name of a bot and its options, `name:option=value,option=value`.
+        spec: The name of a bot and its options, `name:option=value,option=value`; or
+            `FILE.py:CLASS`.
 
     Returns:
         The bot and the function.
 
     Raises:
-        UnknownBotError: No such bot ships, or an option or its value is wrong.
+        UnknownBotError: No such bot ships, or an option or its value is wrong; or there is no such
+            class.
     """
+    if (own := file_and_class(spec)) is not None:
+        kind = class_of(*own)
+        return Shipped(own[1], spec, f"a class of {own[0].name}", "", ""), kind
     name, colon, text = spec.partition(":")
     shipped = SHIPPED.get(name)
     if shipped is None:
@@ -248,6 +258,50 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     except ValueError as error:
         raise UnknownBotError(f"bot {name!r}: {error}") from None
     return shipped, make
+
+
+def file_and_class(spec: str) -> tuple[Path, str] | None:
+    """Return the file and the class of `FILE.py:CLASS`; None if the text has another form."""
+    path, colon, name = spec.rpartition(":")
+    return (Path(path), name) if colon and path.endswith(".py") else None
+
+
+def class_of(path: Path, name: str) -> type[Bot]:
+    """Return a class of a Python file, which is executed.
+
+    Args:
+        path: The file; it may import other modules of its folder.
+        name: The class, a subclass of `Bot`.
+
+    Returns:
+        The class.
+
+    Raises:
+        UnknownBotError: The file cannot be read or executed, or has no such class.
+    """
+    try:
+        module = _module(path.resolve())
+    except OSError as error:
+        raise UnknownBotError(f"cannot read {path}: {error.strerror}") from None
+    except Exception as error:
+        raise UnknownBotError(f"{path} fails: {type(error).__name__}: {error}") from error
+    kind = getattr(module, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Bot)):
+        raise UnknownBotError(f"{path} has no class {name} that is a Bot")
+    return kind
+
+
+@lru_cache(maxsize=16)
+def _module(path: Path) -> ModuleType:
+    # Not its own name, which may be that of a module that others import.
+    spec = importlib.util.spec_from_file_location(f"file_of_bot_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.append(str(path.parent))
+    spec.loader.exec_module(module)
+    return module
 
 
 def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:

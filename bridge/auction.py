@@ -150,7 +150,14 @@ class Auction:
 
     def copy(self) -> Auction:
         """Return an independent copy of the auction."""
-        return Auction(self.dealer, self.calls)
+        other = Auction(self.dealer)
+        other.calls = self.calls.copy()
+        other._passes = self._passes
+        other._last_bid = self._last_bid
+        other._last_bidder = self._last_bidder
+        other._risk = self._risk
+        other._first_to_name = self._first_to_name.copy()
+        return other
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Auction):

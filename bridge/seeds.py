@@ -22,11 +22,8 @@ KEY_BYTES = 32
 """The length of a key."""
 
 
-class DealSource(Protocol):
-    """A source of an event's deals and of the seeds of its bots' own choices."""
-
-    def deal(self, number: int) -> Deal:
-        """Return the deal of board `number`, uniform over all deals."""
+class SeatSeeds(Protocol):
+    """A source of the seeds of bots' own choices."""
 
     def seat_seed(self, number: int, seat: Seat) -> int:
         """Return the seed of a bot's own choices on a board.
@@ -40,6 +37,13 @@ class DealSource(Protocol):
         Returns:
             A seed of 53 bits.
         """
+
+
+class DealSource(SeatSeeds, Protocol):
+    """A source of an event's deals and of the seeds of its bots' own choices."""
+
+    def deal(self, number: int) -> Deal:
+        """Return the deal of board `number`, uniform over all deals."""
 
 
 class DealKey:

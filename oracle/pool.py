@@ -20,11 +20,11 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 from bridge_arena.base.processors import processors
 from bridge_arena.bridge.calls import Contract
@@ -34,7 +34,9 @@ from bridge_arena.oracle import par, solver
 from bridge_arena.oracle.cache import TableCache
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
+from bridge_arena.oracle.partial_table import PartialTable
 from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.table_store import TableStore, shared_store
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -62,8 +64,12 @@ class Oracle:
             Each is started when a task finds the others busy.
         deadline: The seconds that a worker may spend on one task (a table, a position, a play);
             None for no limit.
-        cache: The cache of tables; by default a new one.
+        store: The store on disk, where tables and the tricks of contracts are looked for and kept;
+            by default the one that all commands share.
         background: Whether the workers give way to all other processes.
+
+    Attributes:
+        store: The store on disk.
 
     Raises:
         ValueError: `workers` is below 1.
@@ -74,7 +80,7 @@ class Oracle:
         workers: int | None = None,
         deadline: float | None = DEADLINE,
         *,
-        cache: TableCache | None = None,
+        store: TableStore | None = None,
         background: bool = False,
     ) -> None:
         if workers is not None and workers < 1:
@@ -82,8 +88,9 @@ class Oracle:
         self._limit = workers or processors()
         self._deadline = deadline
         self._background = background
-        self._cache = TableCache() if cache is None else cache
-        self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self.store = shared_store() if store is None else store
+        self._cache = TableCache()
+        self._queue: queue.SimpleQueue[_Task[Any] | None] = queue.SimpleQueue()
         # Guards the attributes below.
         self._lock = threading.Lock()
         # The number of tasks submitted and not yet answered.
@@ -100,7 +107,7 @@ class Oracle:
     # Requests.
 
     async def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
-        """Return the double-dummy tables of deals, from the cache if known; see `solver.tables`.
+        """Return the double-dummy tables of deals, if known without solving; see `solver.tables`.
 
         Args:
             deals: The deals; each is a task of its own, so the deadline is per deal.
@@ -115,6 +122,30 @@ class Oracle:
             # If one failed, or the caller was cancelled, the others are not needed.
             for answer in answers:
                 answer.cancel()
+
+    async def tricks(self, deal: Deal, contract: Contract) -> int:
+        """Return declarer's double-dummy tricks in a contract; see `solver.partial_table`.
+
+        Args:
+            deal: The deal.
+            contract: The contract, of which only the denomination and declarer matter.
+
+        Returns:
+            The tricks, 0 to 13.
+        """
+        cell = (contract.denomination, contract.declarer)
+
+        def known() -> PartialTable | None:
+            (found,) = self.store.find([deal])
+            return found if found.knows([cell]) else None
+
+        def keep(table: PartialTable) -> None:
+            self.store.keep(deal, table)
+
+        task = _Task(_request(solver.partial_table, deal, [cell]), known, keep)
+        tricks = (await asyncio.wrap_future(self._begin(task))).tricks(*cell)
+        assert tricks is not None
+        return tricks
 
     async def card_values(self, position: Position) -> dict[Card, int]:
         """Return the value of each card that may be played; see `solver.card_values`."""
@@ -133,7 +164,7 @@ class Oracle:
         return await asyncio.wrap_future(self.submit(par.par, table, dealer, vulnerability))
 
     def table(self, deal: Deal) -> Future[DoubleDummyTable]:
-        """Request one deal's table without an event loop, from the cache if known.
+        """Request one deal's table without an event loop, from memory or the store if known.
 
         Args:
             deal: The deal.
@@ -141,7 +172,7 @@ class Oracle:
         Returns:
             A future of the table.
         """
-        return self._cache.request(deal, lambda deal: self.submit(_table, deal))
+        return self._cache.request(deal, self._begin_table)
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call a function in a worker.
@@ -159,8 +190,19 @@ class Oracle:
         Raises:
             ClosedError: The pool is closed.
         """
-        request = pickle.dumps((function, args, kwargs))
-        future: Future[T] = Future()
+        return self._begin(_Task(_request(function, *args, **kwargs)))
+
+    def _begin_table(self, deal: Deal) -> Future[DoubleDummyTable]:
+        def known() -> DoubleDummyTable | None:
+            return self.store.find([deal])[0].whole()
+
+        def keep(table: DoubleDummyTable) -> None:
+            self.store.keep(deal, PartialTable.of(table.results))
+
+        return self._begin(_Task(_request(solver.double_dummy_table, deal), known, keep))
+
+    def _begin(self, task: _Task[T]) -> Future[T]:
+        """Give a task to the workers. Raises ClosedError."""
         with self._lock:
             if self._closed:
                 raise ClosedError("the oracle is closed")
@@ -169,16 +211,16 @@ class Oracle:
                 keeper = _Keeper(self._queue, self._deadline, background=self._background)
                 self._keepers.append(keeper)
                 keeper.start()
-            self._queue.put(_Task(request, future))
-        future.add_done_callback(self._count_answer)
-        return future
+            self._queue.put(task)
+        task.future.add_done_callback(self._count_answer)
+        return task.future
 
     # Closing.
 
     def close(self) -> None:
         """Kill the workers; requests that still wait get ClosedError.
 
-        It takes a few milliseconds. Closing again does nothing.
+        It takes some milliseconds, in which the store is written. Closing again does nothing.
         """
         with self._lock:
             if self._closed:
@@ -193,6 +235,7 @@ class Oracle:
             self._queue.put(None)
         for keeper in keepers:
             keeper.join()
+        self.store.flush()
 
     def __enter__(self) -> Self:
         return self
@@ -211,11 +254,24 @@ class Oracle:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
-    """A pickled (function, args, kwargs) and the future of its answer."""
+class _Task(Generic[T]):
+    """A question to a worker.
+
+    Attributes:
+        request: The pickled (function, args, kwargs).
+        known: Returns the answer if it is known without a worker, else None.
+        keep: Receives the answer of a worker.
+        future: Receives either answer.
+    """
 
     request: bytes
-    future: Future[Any]
+    known: Callable[[], T | None] = lambda: None
+    keep: Callable[[T], None] = lambda _answer: None
+    future: Future[T] = field(default_factory=Future)
+
+
+def _request(function: Callable[P, Any], /, *args: P.args, **kwargs: P.kwargs) -> bytes:
+    return pickle.dumps((function, args, kwargs))
 
 
 class _Keeper(threading.Thread):
@@ -227,7 +283,7 @@ class _Keeper(threading.Thread):
 
     def __init__(
         self,
-        tasks: queue.SimpleQueue[_Task | None],
+        tasks: queue.SimpleQueue[_Task[Any] | None],
         deadline: float | None,
         *,
         background: bool,
@@ -248,7 +304,7 @@ class _Keeper(threading.Thread):
             if not task.future.set_running_or_notify_cancel():
                 continue
             try:
-                result = self._do(task.request)
+                result = self._answer(task)
             except BaseException as error:
                 task.future.set_exception(error)
             else:
@@ -263,23 +319,34 @@ class _Keeper(threading.Thread):
             if self._worker is not None:
                 self._worker.kill()
 
+    def _answer(self, task: _Task[T]) -> T:
+        with self._lock:
+            self._check()
+        answer = task.known()
+        if answer is None:
+            answer = self._do(task.request)
+            task.keep(answer)
+        return answer
+
     def _do(self, request: bytes) -> Any:
         try:
             return self._living_worker().ask(request, self._deadline)
         except (DeadlineError, WorkerError):
             with self._lock:
                 self._drop_worker()
-                if self._stopped:
-                    raise ClosedError("the oracle was closed") from None
+                self._check()
             raise
 
     def _living_worker(self) -> _Worker:
         with self._lock:
-            if self._stopped:
-                raise ClosedError("the oracle was closed")
+            self._check()
             if self._worker is None:
                 self._worker = _Worker(background=self._background)
             return self._worker
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise ClosedError("the oracle was closed") from None
 
     def _drop_worker(self) -> None:
         if self._worker is not None:
@@ -365,7 +432,3 @@ class _Worker:
         """End the process and close the pipe, which no other thread may be using."""
         self.kill()
         self._connection.close()
-
-
-def _table(deal: Deal) -> DoubleDummyTable:
-    return solver.tables([deal])[0]

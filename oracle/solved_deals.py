@@ -215,6 +215,22 @@ def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
         yield from _binary(path) if path.suffix == SUFFIX else _text(path)
 
 
+def count(paths: Iterable[Path]) -> int:
+    """Return the number of deals in files, as `read` yields them.
+
+    Args:
+        paths: The files.
+
+    Returns:
+        The number.
+
+    Raises:
+        SolvedDealsError: A file is of another format or damaged.
+        OSError: A file cannot be read.
+    """
+    return sum(len(solved) for solved in read(paths))
+
+
 def _binary(path: Path) -> Iterator[SolvedDeals]:
     with path.open("rb") as file:
         heading, expected = _heading(path, file.readline(1000))

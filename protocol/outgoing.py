@@ -69,6 +69,11 @@ class Outgoing:
         return cls(Alike(message), message.seq if isinstance(message, BoardEvent) else None)
 
     @property
+    def shared(self) -> Message:
+        """The message as it is shared, for a viewer who does not look at its number."""
+        return self._alike.message
+
+    @property
     def message(self) -> Message:
         """The message with the viewer's number."""
         message = self._alike.message

@@ -130,12 +130,22 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
     return table.act(turn.player, action, now())
 
 
-async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
-    """Show everybody those events that each may see."""
+def show(audience: Sequence[Listener], events: Sequence[Event]) -> None:
+    """Tell everybody those events that each may see, without sending them yet.
+
+    Args:
+        audience: The players and other listeners.
+        events: The events.
+    """
     for event in events:
         for listener in audience:
             outgoing = visible(event, listener.viewer)
             if outgoing is not None:
                 listener.tell(outgoing)
+
+
+async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
+    """Show everybody those events that each may see."""
+    show(audience, events)
     for listener in audience:
         await listener.flush()

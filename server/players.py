@@ -13,7 +13,6 @@ from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.decision import LeavingError, Thinker, decide, thoughts_at
 from bridge_arena.protocol.messages import (
     Answer,
-    BoardEvent,
     BoardStart,
     Thought,
     YourTurn,
@@ -99,11 +98,12 @@ class LocalPlayer:
 
     def tell(self, outgoing: Outgoing) -> None:
         """Update the bot's view."""
-        message = outgoing.message
-        if isinstance(message, BoardStart):
+        # To copy the message only for its number would take most of the time.
+        message = outgoing.shared
+        if type(message) is BoardStart:
             self.view = View(self.viewer.seat, message)
             self._says.clear()
-        elif isinstance(message, BoardEvent) and self.view is not None:
+        elif self.view is not None:
             self.view.apply(message)
 
     async def flush(self) -> None:

@@ -58,7 +58,7 @@ def natural_calls(hands: Hands) -> Openings:
     """Return the calls of `natural` as dealer with hands, n×52."""
     natural = system("natural")
     empty = Auction(Seat.NORTH)
-    calls = [str(natural.choose(hand_of(row), empty, Vulnerability.NONE).call) for row in hands]
+    calls = [str(natural.call(hand_of(row), empty, Vulnerability.NONE)) for row in hands]
     return Openings(hands, np.array(calls))
 
 

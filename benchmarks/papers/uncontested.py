@@ -21,7 +21,7 @@ def contracts_by_system(bidder: System, hands: Hands, partners: Hands) -> Iterat
             hand = held.get(auction.turn)
             call = PASS
             if hand is not None:
-                call = bidder.choose(hand, auction, Vulnerability.NONE).call
+                call = bidder.call(hand, auction, Vulnerability.NONE)
             auction.push(call)
         bids = [call for call in auction.calls if call.is_bid]
         yield contract_of(bids[-1]) if bids else 0

@@ -30,13 +30,18 @@ class Simple:
     It weighs no alternatives and takes no account of the vulnerability.
     """
 
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call of the player whose turn it is."""
+        del vulnerability
+        call = _Bidder(auction.turn, hand, auction.dealer, auction.calls).choose()
+        return call if auction.is_legal(call) else PASS
+
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return the call of the player whose turn it is, with its explanation."""
-        calls = auction.calls
-        call = _Bidder(auction.turn, hand, auction.dealer, calls).choose()
-        if call == PASS or not auction.is_legal(call):
+        call = self.call(hand, auction, vulnerability)
+        if call == PASS:
             return MadeCall(PASS)
-        after = Auction(auction.dealer, [*calls, call])
+        after = Auction(auction.dealer, [*auction.calls, call])
         return MadeCall(call, explanation=self.explain(after, vulnerability)[-1])
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:

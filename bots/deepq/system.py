@@ -48,16 +48,16 @@ class Learned:
         self._natural = Natural()
         self._search = Search(self._nets, shipped(), worlds) if worlds else None
 
-    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call of `auction.turn`."""
         bids = bids_of(auction, auction.turn)
         if bids is None:
-            call = self._natural.choose(hand, auction, vulnerability).call
-        elif self._is_over(bids):
-            call = PASS
-        else:
-            call = _call_of(self._bid(hand, bids), bids)
-        return self._made(call, auction, vulnerability)
+            return self._natural.call(hand, auction, vulnerability)
+        return PASS if self._is_over(bids) else _call_of(self._bid(hand, bids), bids)
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call of `auction.turn` with its explanation."""
+        return self._made(self.call(hand, auction, vulnerability), auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the chosen call, and those that cost at most half an IMP more."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
 from bridge_arena.bots.fastplay.net import PlayNet, shipped
 from bridge_arena.bots.fastplay.rollouts import evaluate
-from bridge_arena.bots.fastplay.seen import position_of
+from bridge_arena.bots.fastplay.seen import positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
@@ -39,20 +46,19 @@ class FastPlayBot(BiddingBot):
             raise ValueError(f"there are no {worlds} worlds")
         self._worlds = worlds
         self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
-        # The view of the board, and what its auction told about the hands.
-        self._told: tuple[View, Beliefs] | None = None
+        # What the auction told about the hands, by the view of the board.
+        self._told: WeakKeyDictionary[View, _Told] = WeakKeyDictionary()
 
     def play(self, view: View) -> Card:
         """Choose the card that costs the fewest tricks, or is best when played out."""
-        play, legal = view.playing, view.legal_cards()
-        completed = Hand.of(card for trick in play.tricks for card in trick.cards)
-        cards = lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
+        cards = _distinct(view)
         if len(cards) == 1:
             return CARDS[cards[0]]
-        told = self._beliefs(view)
-        position = position_of(view, told)
+        told = self._told_to(view)
+        position = positions_of([view], [told.promised])
         if self._worlds:
-            worlds = Sampler(view, told).draw(self._worlds, self.rng)
+            play = view.playing
+            worlds = Sampler(view, told.boxes).draw(self._worlds, self.rng)
             evaluation = evaluate(self._net, view, position, cards, worlds)
             side = play.turn.side
             merits = merits_of(evaluation, "imps", play.contract, side, view.vulnerability)
@@ -66,8 +72,49 @@ class FastPlayBot(BiddingBot):
         self.think("tricks that each card is expected to cost, below 0", candidates=weighed)
         return CARDS[in_order[0]]
 
-    def _beliefs(self, view: View) -> Beliefs:
+    def play_many(self, views: Sequence[View]) -> list[Card] | None:
+        """Choose the cards on many boards, unless they are played out, which takes `rng`."""
+        if self._worlds:
+            return None
+        distinct = [_distinct(view) for view in views]
+        chosen = [CARDS[cards[0]] for cards in distinct]
+        free = [row for row, cards in enumerate(distinct) if len(cards) > 1]
+        if free:
+            seen_by = [views[row] for row in free]
+            promised = [self._told_to(view).promised for view in seen_by]
+            costs = self._net.costs(positions_of(seen_by, promised)).tolist()
+            for row, of_cards in zip(free, costs, strict=True):
+                # Of cards that cost the same, the first is the lowest.
+                chosen[row] = CARDS[min(distinct[row], key=of_cards.__getitem__)]
+        return chosen
+
+    def _told_to(self, view: View) -> _Told:
         """Return what the auction tells of each hand; it stays the same during the play."""
-        if self._told is None or self._told[0] is not view:
-            self._told = view, beliefs(view, self.system)
-        return self._told[1]
+        told = self._told.get(view)
+        if told is None:
+            boxes = beliefs(view, self.system)
+            told = self._told[view] = _Told(boxes, promised_to(view, boxes))
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What an auction told a seat.
+
+    Attributes:
+        boxes: What the seat believes of each hand.
+        promised: The same as the network reads it.
+    """
+
+    boxes: Beliefs
+    promised: NDArray[np.int64]
+
+
+def _distinct(view: View) -> list[int]:
+    """Return the lowest card of each group of equal cards that may be played, in order."""
+    legal = view.legal_cards().mask
+    played = 0
+    for each in view.played:
+        played |= each.mask
+    completed = played & ~Hand.of(view.playing.trick).mask
+    return lowest_of_equals(legal, ~(legal | completed))

@@ -67,7 +67,7 @@ def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
         vulnerability = list(Vulnerability)[rng.integers(4)]
         auction = Auction(SEATS[rng.integers(4)])
         while not auction.is_over:
-            auction.push(system.choose(dealt[auction.turn], auction, vulnerability).call)
+            auction.push(system.call(dealt[auction.turn], auction, vulnerability))
         if auction.contract is not None:
             break
     return played(rng, auction.contract, dealt, told(system, auction, vulnerability))

@@ -6,6 +6,7 @@ king is shown as an ace is, once the ace is gone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -15,6 +16,7 @@ from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, Plays, nu
 from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.suits import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs
+from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
@@ -73,35 +75,53 @@ class Positions:
         return Positions(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
-def position_of(view: View, boxes: Beliefs) -> Positions:
-    """Return what a seat sees that is to play a card.
+def promised_to(view: View, boxes: Beliefs) -> NDArray[np.int64]:
+    """Return what the auction told of each player, 4×5×2, as in `Positions`.
 
     Args:
-        view: The view of the seat.
+        view: The view of a seat, once there is a contract.
         boxes: What it believes of each hand, indexed by Seat.
 
     Returns:
-        The one position.
+        The numbers, which stay the same during the play.
     """
-    play = view.playing
-    owner = np.full((1, 52), UNSEEN)
-    promised = np.zeros((1, 4, 5, 2), np.int64)
-    for seat in SEATS:
-        player = (seat - play.declarer) % 4
-        dealt = (view.held(seat) or view.played[seat]).mask | view.played[seat].mask
-        owner[0, [card for card in range(52) if dealt >> card & 1]] = player
-        promised[0, player] = numbers_of(boxes[seat])
-    cards = np.zeros((1, 52), np.int64)
-    cards[0, : len(play.cards)] = play.cards
-    trump = NOTRUMP if play.trump is None else int(play.trump)
-    return Positions(
-        owner,
-        np.array([trump]),
-        promised,
-        cards,
-        np.array([len(play.cards)]),
-        np.array([(play.turn - play.declarer) % 4]),
-    )
+    declarer = view.playing.declarer
+    return np.array([numbers_of(boxes[(declarer + player) % 4]) for player in range(4)], np.int64)
+
+
+def positions_of(views: Sequence[View], promised: Sequence[NDArray[np.int64]]) -> Positions:
+    """Return what seats see that are to play a card.
+
+    Args:
+        views: The views of the seats.
+        promised: What the auction of each told, as `promised_to` has it.
+
+    Returns:
+        The positions.
+    """
+    number = len(views)
+    dealt = np.zeros((number, 4), np.uint64)
+    cards = np.zeros((number, 52), np.int64)
+    trump, place, turn = np.empty((3, number), np.int64)
+    for row, view in enumerate(views):
+        play = view.playing
+        for seat in SEATS:
+            held = view.held(seat) or Hand()
+            dealt[row, (seat - play.declarer) & 3] = held.mask | view.played[seat].mask
+        place[row] = len(play.cards)
+        cards[row, : len(play.cards)] = play.cards
+        trump[row] = NOTRUMP if play.trump is None else play.trump
+        turn[row] = (play.turn - play.declarer) & 3
+    owner = np.full((number, 52), UNSEEN)
+    holds = (dealt[:, :, None] >> _PLACES.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    for player in range(4):
+        owner[holds[:, player]] = player
+    return Positions(owner, trump, np.stack(promised), cards, place, turn)
+
+
+def position_of(view: View, boxes: Beliefs) -> Positions:
+    """Return what one seat sees that is to play a card; it believes `boxes` of each hand."""
+    return positions_of([view], [promised_to(view, boxes)])
 
 
 @dataclass(frozen=True, slots=True)

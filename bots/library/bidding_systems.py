@@ -7,7 +7,7 @@ A bot that bids takes a `System` by name, so any card play can be combined with 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
@@ -17,6 +17,9 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.protocol.view import View
+
+if TYPE_CHECKING:  # numpy is slow to load, and a bot at a table may not need it
+    from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 
 SystemName = Literal["natural", "simple", "deepq", "qtable", "neural"]
 """The names of the bidding systems."""
@@ -32,6 +35,19 @@ _SYSTEMS: dict[SystemName, str] = {
 
 class System(Protocol):
     """The agreements of a partnership; both sides' calls are read as if they used them."""
+
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call that `choose` makes, where nobody asks what it means.
+
+        Args:
+            hand: The 13 cards of `auction.turn`, as dealt.
+            auction: The auction so far.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            The call of `auction.turn`.
+        """
+        return self.choose(hand, auction, vulnerability).call
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return a call with its explanation.
@@ -117,6 +133,13 @@ class BiddingBot(Bot):
         others = f"; close: {', '.join(str(other.call) for other in close)}" if close else ""
         self.think(f"{_meaning(made)}{others}")
         return made
+
+    def call_many(self, turns: Turns) -> Calls:
+        """Return the system's calls at many turns at once."""
+        if (many := getattr(self.system, "call_many", None)) is not None:
+            found: Calls = many(turns)
+            return found
+        return turns.one_by_one(self.system.call)
 
 
 def _meaning(made: MadeCall) -> str:

@@ -125,7 +125,7 @@ def project(
     while not auction.is_over:
         call = PASS
         if len(auction.calls) < LONGEST:
-            chosen = system.choose(hands[auction.turn], auction, vulnerability).call
+            chosen = system.call(hands[auction.turn], auction, vulnerability)
             call = chosen if auction.is_legal(chosen) else PASS
         auction.push(call)
     return auction.contract

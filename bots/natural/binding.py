@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.natural.facts import Facts
@@ -16,9 +17,12 @@ from bridge_arena.bridge.explanation import Range
 Test = Callable[[Facts], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """A requirement in one auction.
+
+    A term that is bound twice with the same suits and the same numbers gives the same object, so
+    that what is made of several requirements is made once.
 
     Attributes:
         test: The test of a hand.
@@ -30,14 +34,15 @@ class Bound:
     box: Box = ANY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RuleContext:
     """The place where a term is bound.
 
     Attributes:
         state: The state of the auction.
         call: The call that is to be made.
-        suits: The suits that the letters of the rule stand for.
+        suits: The suits that the letters of the rule stand for, apart from those that the state
+            tells.
     """
 
     state: State
@@ -46,7 +51,7 @@ class RuleContext:
 
     def suit(self, letter: str) -> Suit | None:
         """Return the suit of a letter, or None if there is none and the rule cannot hold."""
-        return self.suits.get(letter)
+        return self.suits.get(letter, self.state.letters.get(letter))
 
     @property
     def strain(self) -> Suit | None:
@@ -66,6 +71,69 @@ def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding
         return None if suit is None else bind(place, suit)
 
     return bind_suit
+
+
+@dataclass(frozen=True, slots=True)
+class HandTerm:
+    """A binding that reads nothing in the auction but the suits of its letters.
+
+    Attributes:
+        letters: The letters.
+        bound: The requirement for the suits that they stand for.
+    """
+
+    letters: tuple[str, ...]
+    bound: Callable[..., Bound]
+
+    @classmethod
+    def of(cls, bound: Bound) -> HandTerm:
+        """Return the binding of a term without letters."""
+        return cls((), lambda: bound)
+
+    def __call__(self, place: RuleContext) -> Bound | None:
+        """Bind the term."""
+        suits = [place.suit(letter) for letter in self.letters]
+        return None if None in suits else self.bound(*suits)
+
+    def among(self, suits: Suits) -> Bound | None:
+        """Return the requirement, or None if a letter stands for none of the suits."""
+        if all(letter in suits for letter in self.letters):
+            return self.bound(*(suits[letter] for letter in self.letters))
+        return None
+
+
+@lru_cache(maxsize=10_000)
+def all_of(bounds: tuple[Bound, ...]) -> Bound:
+    """Return the requirement that several requirements are met.
+
+    If the boxes of two contradict each other, the earlier one is right: some are estimates.
+
+    Args:
+        bounds: The requirements.
+
+    Returns:
+        The one requirement.
+    """
+    box = ANY
+    for bound in bounds:
+        box = bound.box.narrowed(box)
+    tests = tuple(bound.test for bound in bounds if bound is not ALWAYS)
+
+    def test(facts: Facts) -> bool:
+        for each in tests:  # noqa: SIM110 (half as dear as a generator)
+            if not each(facts):
+                return False
+        return True
+
+    return Bound(test, box.completed())
+
+
+@lru_cache(maxsize=1000)
+def contrary(bound: Bound) -> Bound:
+    """Return the requirement that a requirement is not met."""
+    if bound is ALWAYS or bound is NEVER:
+        return NEVER if bound is ALWAYS else ALWAYS
+    return Bound(lambda facts: not bound.test(facts))
 
 
 ALWAYS = Bound(lambda _: True)

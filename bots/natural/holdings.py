@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import ANY, Box, with_length
 from bridge_arena.bots.natural.binding import (
     NEVER,
     Binding,
     Bound,
+    HandTerm,
     RuleContext,
     Test,
     for_suit,
@@ -23,24 +25,24 @@ from bridge_arena.bridge.cards import SUITS, Suit
 def cards(letter: str, text: str) -> Binding:
     """Return the term for the number of cards in a suit."""
     low, high = numbers(text, 13)
+    return HandTerm((letter,), lambda suit: _length(suit, low, high))
 
-    def bind(_place: RuleContext, suit: Suit) -> Bound:
-        return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
 
-    return for_suit(letter, bind)
+@lru_cache(maxsize=1000)
+def _length(suit: Suit, low: int, high: int) -> Bound:
+    """Return the requirement of a number of cards in a suit."""
+    return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
 
 
 def longer(first: str, sign: str, second: str) -> Binding:
     """Return the term for a suit that is longer than another, or at least as long."""
     margin = 0 if sign == ">=" else 1
 
-    def bind(place: RuleContext) -> Bound | None:
-        one, other = place.suit(first), place.suit(second)
-        if one is None or other is None:
-            return None
+    @cache
+    def bound(one: Suit, other: Suit) -> Bound:
         return Bound(lambda facts: facts.lengths[one] >= facts.lengths[other] + margin)
 
-    return bind
+    return HandTerm((first, second), bound)
 
 
 def fit(letter: str, text: str) -> Binding:
@@ -52,9 +54,7 @@ def fit(letter: str, text: str) -> Binding:
         least, most = max(0, low - theirs), min(13, high - theirs)
         if not theirs or most < 0 or least > 13:
             return NEVER
-        return Bound(
-            lambda facts: least <= facts.lengths[suit] <= most, with_length(suit, least, most)
-        )
+        return _length(suit, least, most)
 
     return for_suit(letter, bind)
 
@@ -63,8 +63,7 @@ def more_than_shown(letter: str) -> Binding:
     """Return the term for more cards in a suit than the player has shown."""
 
     def bind(place: RuleContext, suit: Suit) -> Bound:
-        least = min(13, place.state.own.least(suit) + 1)
-        return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
+        return _length(suit, min(13, place.state.own.least(suit) + 1), 13)
 
     return for_suit(letter, bind)
 
@@ -80,8 +79,7 @@ def law(short: str) -> Binding:
         theirs = place.state.partner.least(suit)
         if not theirs:
             return NEVER
-        least = min(13, max(0, place.call.level + 6 - below - theirs))
-        return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
+        return _length(suit, min(13, max(0, place.call.level + 6 - below - theirs)), 13)
 
     return bind
 
@@ -90,11 +88,8 @@ def of_suit(
     test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
 ) -> Callable[[str], Binding]:
     """Return a function that makes the term for a test of a suit and the box of hands that pass."""
-
-    def bind(_place: RuleContext, suit: Suit) -> Bound:
-        return Bound(lambda facts: test(facts, suit), box(suit))
-
-    return lambda letter: for_suit(letter, bind)
+    bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), box(suit)))
+    return lambda letter: HandTerm((letter,), bound)
 
 
 def anything(_suit: Suit) -> Box:
@@ -116,25 +111,27 @@ def top_honours(letter: str, text: str) -> Binding:
 def stopped() -> Binding:
     """Return the term for a stopper in every suit that the other side has shown."""
 
-    def bind(place: RuleContext) -> Bound:
-        suits = place.state.shown_by_others
+    @cache
+    def bound(suits: tuple[Suit, ...]) -> Bound:
         return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
 
-    return bind
+    return lambda place: bound(place.state.shown_by_others)
 
 
 def stoppers(text: str) -> Binding:
     """Return the term for the number of suits stopped by the hand or by what partner has shown."""
     low, high = numbers(text, 4)
 
+    @cache
+    def bound(strong: tuple[Suit, ...]) -> Bound:
+        others = [suit for suit in SUITS if suit not in strong]
+        return Bound(lambda facts: low <= len(strong) + sum(map(facts.stops, others)) <= high)
+
     def bind(place: RuleContext) -> Bound:
         partner = place.state.partner
-        strong = [suit for suit in SUITS if partner.least(suit) >= 4 or partner.hcp[0] >= 15]
-
-        def test(facts: Facts) -> bool:
-            return low <= sum(suit in strong or facts.stops(suit) for suit in SUITS) <= high
-
-        return Bound(test)
+        return bound(
+            tuple(suit for suit in SUITS if partner.least(suit) >= 4 or partner.hcp[0] >= 15)
+        )
 
     return bind
 
@@ -145,15 +142,15 @@ NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
 
 def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
     """Return a function that makes the term for a test that does not depend on the auction."""
-    bound = Bound(test, box)
-    return lambda: lambda _: bound
+    term = HandTerm.of(Bound(test, box))
+    return lambda: term
 
 
 def takeout() -> Binding:
     """Return the term for support of all suits that the other side has not shown."""
 
-    def bind(place: RuleContext) -> Bound:
-        theirs = place.state.shown_by_others
+    @cache
+    def bound(theirs: tuple[Suit, ...]) -> Bound:
         unbid = [suit for suit in SUITS if suit not in theirs]
         minors = [suit for suit in unbid if suit not in MAJORS]
         majors = [suit for suit in unbid if suit in MAJORS]
@@ -172,4 +169,4 @@ def takeout() -> Binding:
         ranges = [(2, 6) if suit in unbid else (0, 13) for suit in SUITS]
         return Bound(test, Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
 
-    return bind
+    return lambda place: bound(place.state.shown_by_others)

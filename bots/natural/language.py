@@ -33,108 +33,16 @@ in square brackets are `round` or `game` (forcing for so long), `signoff`, `art`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, Test, keys
-from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
-from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
-from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One line of a table."""
-
-    template: CallTemplate
-    needs: tuple[Binding, ...]
-    letters: tuple[str, ...]
-    """The letters of the call and the needs that the auction may leave open."""
-    meaning: Meaning
-
-    def places(self, state: State, suits: Suits) -> Iterator[RuleContext]:
-        """Yield the places where the rule may apply, one for each choice of open letters.
-
-        Args:
-            state: The state of the auction.
-            suits: The suits of the letters that the auction has bound.
-
-        Yields:
-            The places, each with the call that the rule stands for there.
-        """
-        if self.template.letter and self.template.letter not in (*suits, *self.letters):
-            return
-        for each in _expansions(self.letters, suits):
-            call = self.template.call(state, each)
-            if call is not None:
-                yield RuleContext(state, call, each)
-
-    def bind(self, place: RuleContext) -> Bound | None:
-        """Return the whole requirement of the rule in an auction.
-
-        If the boxes of two needs contradict each other, the earlier one is right: some are
-        estimates.
-
-        Args:
-            place: The place where the rule is bound.
-
-        Returns:
-            The requirement, or None if it cannot hold in this auction.
-        """
-        box = Box()
-        tests: list[Test] = []
-        for need in self.needs:
-            bound = need(place)
-            if bound is None or bound is NEVER:
-                return None
-            box = bound.box.narrowed(box)
-            tests.append(bound.test)
-        return Bound(lambda facts: all(test(facts) for test in tests), box.completed())
-
-
-@dataclass(frozen=True, slots=True)
-class CallTemplate:
-    """A call whose level or suit depends on the auction."""
-
-    text: str
-    letter: str = ""
-    """The letter of the denomination; empty for notrump, Pass, X and XX."""
-    level: int = 0
-    """The level, or 0 if `jump` counts from the cheapest level."""
-    jump: int = 0
-
-    def call(self, state: State, suits: Suits) -> Call | None:
-        """Return the call that the template stands for now, or None if that is insufficient."""
-        if self.text in _CALLS:
-            return _CALLS[self.text]
-        denomination = Denomination(suits[self.letter]) if self.letter else Denomination.NOTRUMP
-        level = self.level or state.cheapest(denomination) + self.jump
-        if level > 7:
-            return None
-        call = Call.bid(level, denomination)
-        return call if call > state.bid else None
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The rules for one kind of auction."""
-
-    where: str
-    pattern: Pattern
-    general: bool
-    """Whether the block is for any auction that meets its conditions."""
-    only: bool
-    conditions: tuple[Callable[[State], bool], ...]
-    rules: tuple[Rule, ...]
-
-    def match(self, auction: str, state: State) -> Suits | None:
-        """Return the suits of the pattern's letters, or None if the pattern does not fit."""
-        suits = self.pattern.match(auction)
-        if suits is None or not all(condition(state) for condition in self.conditions):
-            return None
-        return suits
+from bridge_arena.bots.natural.binding import keys
+from bridge_arena.bots.natural.reading import Forcing, Meaning
+from bridge_arena.bots.natural.rules import CONDITIONS, Block, CallTemplate, Rule
+from bridge_arena.bots.natural.situation import LETTERS, Pattern
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE
 
 
 class TableError(ValueError):
@@ -203,16 +111,19 @@ def parse(text: str, name: str) -> list[Block]:
 def _block(text: str, where: str) -> Block:
     pattern, _, conditions = text.partition(";")
     words = conditions.split()
-    kept = tuple(_condition(word) for word in words if word != "only")
-    return Block(where, Pattern(pattern), pattern.strip() == "*", "only" in words, kept, ())
-
-
-def _condition(text: str) -> Callable[[State], bool]:
-    name = text.removeprefix("!")
-    found = _CONDITIONS.get(name)
-    if found is None:
-        raise ValueError(f"{name!r} is not a condition")
-    return found if name == text else lambda state: not found(state)
+    for word in words:
+        name = word.removeprefix("!")
+        if name not in CONDITIONS and word != "only":
+            raise ValueError(f"{name!r} is not a condition")
+    return Block(
+        where,
+        Pattern(pattern),
+        general=pattern.strip() == "*",
+        only="only" in words,
+        required=frozenset(name for name in CONDITIONS if name in words),
+        excluded=frozenset(name for name in CONDITIONS if f"!{name}" in words),
+        rules=(),
+    )
 
 
 def _rule(text: str, blocks: Sequence[Block]) -> Rule:
@@ -235,29 +146,18 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         tuple(map(terms.parse, needs.split())),
         tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
         _meaning(meaning),
+        any(map(terms.heeds_vulnerability, needs.split())),
     )
-
-
-def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
-    """Yield the suits with each open letter standing for every suit that no other letter has."""
-    for index, letter in enumerate(letters):
-        if letter not in suits:
-            taken = [suits[each] for each in LETTERS if each in suits]
-            for suit in LETTERS[letter]:
-                if suit not in taken:
-                    yield from _expansions(letters[index + 1 :], {**suits, letter: suit})
-            return
-    yield suits
 
 
 def _template(text: str) -> CallTemplate:
     if text in _CALLS:
-        return CallTemplate(text)
+        return CallTemplate(_CALLS[text])
     found = _TEMPLATE.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is not a call")
     letter = "" if found["letter"] == "NT" else found["letter"]
-    return CallTemplate(text, letter, int(found["level"] or 0), text.count("^"))
+    return CallTemplate(None, letter, int(found["level"] or 0), text.count("^"))
 
 
 def _meaning(text: str) -> Meaning:
@@ -289,44 +189,3 @@ _TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxy
 _LETTER = re.compile(r"(?<![A-Za-z])[MmOoxyz](?![A-Za-z])")
 _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
 _FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
-
-
-def _last(state: State) -> Meaning:
-    return state.last_by_partner or Meaning("", Box())
-
-
-def _has_acted(state: State, position: int) -> bool:
-    return any(call != PASS for call in state.calls[position::4])
-
-
-_CONDITIONS: dict[str, Callable[[State], bool]] = {
-    "forced": lambda state: state.forced,
-    "free": lambda state: not state.forced,
-    "game": lambda state: state.game[state.turn % 2],
-    "ours": lambda state: state.ours,
-    "theirs": lambda state: state.theirs,
-    "atgame": lambda state: is_game(state.bid),
-    "fit": lambda state: state.trump is not None,
-    "signoff": lambda state: _last(state).signoff,
-    "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
-    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
-    "silent": lambda state: (
-        not any(_has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4))
-    ),
-}
-
-
-def derived(state: State) -> Suits:
-    """Return the suits of the letters that every auction has, as far as there are such suits."""
-    suits = dict(FIXED)
-    if state.trump is not None:
-        suits["T"] = state.trump
-    theirs = state.shown_by_others
-    if theirs:
-        last = state.bid.denomination.trump if state.theirs else None
-        suits["E"] = last if last in theirs else theirs[-1]
-    for letter, box in (("R", state.partner), ("Y", state.own)):
-        shown = state.shown(box)
-        if shown:
-            suits[letter] = shown[0]
-    return suits

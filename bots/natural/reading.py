@@ -5,11 +5,13 @@ Positions count from the dealer, 0 to 3; partners are two apart.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 
 from bridge_arena.bots.library.box import ANY, Box
-from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.calls import FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation, Range
 
@@ -22,7 +24,7 @@ class Forcing(IntEnum):
     GAME = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meaning:
     """What one call said.
 
@@ -60,8 +62,9 @@ class Meaning:
             artificial=self.artificial and other.artificial,
         )
 
+    @cached_property
     def explanation(self) -> Explanation:
-        """Return the explanation, without ranges that follow from a hand's thirteen cards."""
+        """The explanation, without ranges that follow from a hand's thirteen cards."""
         hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
         least = sum(low for low, _ in self.box.lengths)
         most = sum(high for _, high in self.box.lengths)
@@ -74,7 +77,7 @@ class Meaning:
         return Explanation(self.text, hcp, lengths, forcing, self.artificial)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """An auction so far.
 
@@ -102,42 +105,42 @@ class State:
     game: tuple[bool, bool] = (False, False)
     """Whether the dealer's side and the other side must reach a game."""
 
-    @property
+    @cached_property
     def turn(self) -> int:
         """The position that is to call."""
         return len(self.calls) % 4
 
-    @property
+    @cached_property
     def own(self) -> Box:
         """What the player to call has shown."""
         return self.boxes[self.turn]
 
-    @property
+    @cached_property
     def partner(self) -> Box:
         """What partner has shown."""
         return self.boxes[(self.turn + 2) % 4]
 
-    @property
+    @cached_property
     def opponents(self) -> tuple[Box, Box]:
         """What the player to the left has shown, then what the one to the right has."""
         return self.boxes[(self.turn + 1) % 4], self.boxes[(self.turn + 3) % 4]
 
-    @property
+    @cached_property
     def last_by_partner(self) -> Meaning | None:
         """Partner's last call, or None if partner has not called."""
         return self.meanings[-2] if len(self.calls) >= 2 else None
 
-    @property
+    @cached_property
     def ours(self) -> bool:
         """Whether this side made the last bid."""
         return self.bid >= FIRST_BID and (self.bidder - self.turn) % 2 == 0
 
-    @property
+    @cached_property
     def theirs(self) -> bool:
         """Whether the other side made the last bid."""
         return self.bid >= FIRST_BID and not self.ours
 
-    @property
+    @cached_property
     def passed(self) -> bool:
         """Whether this player passed before anybody opened."""
         position = self.turn
@@ -145,7 +148,7 @@ class State:
             call == PASS for call in self.calls[: position + 1]
         )
 
-    @property
+    @cached_property
     def forced(self) -> bool:
         """Whether partner's force forbids a pass."""
         partner = self.last_by_partner
@@ -160,7 +163,7 @@ class State:
             return partner.artificial or not is_game(self.bid)
         return self.theirs and self.doubled == PASS
 
-    @property
+    @cached_property
     def trump(self) -> Suit | None:
         """The trump suit, as far as the partners have found one.
 
@@ -171,23 +174,39 @@ class State:
         for meaning in self.meanings[-2::-2][:2]:
             if meaning.trump is not None:
                 return meaning.trump
-        own, partner = self.own, self.partner
         fits = [
-            (own.least(suit) + partner.least(suit), suit)
-            for suit in SUITS
-            if (own.least(suit) >= 2 and partner.least(suit) >= 8 - own.least(suit))
-            or max(own.least(suit), partner.least(suit)) >= 6
+            (own + partner, suit)
+            for suit, (own, _), (partner, _) in zip(
+                SUITS, self.own.lengths, self.partner.lengths, strict=True
+            )
+            if (own >= 2 and own + partner >= 8) or own >= 6 or partner >= 6
         ]
         if fits:
             return max(fits)[1]
         last = self.bid.denomination.trump if self.ours else None
-        return last if last is not None and partner.least(last) >= 4 else None
+        return last if last is not None and self.partner.least(last) >= 4 else None
 
-    @property
-    def shown_by_others(self) -> list[Suit]:
+    @cached_property
+    def shown_by_others(self) -> tuple[Suit, ...]:
         """The suits in which a player of the other side has shown four cards."""
         left, right = self.opponents
-        return [suit for suit in SUITS if max(left.least(suit), right.least(suit)) >= 4]
+        return tuple(suit for suit in SUITS if left.least(suit) >= 4 or right.least(suit) >= 4)
+
+    @cached_property
+    def letters(self) -> Mapping[str, Suit]:
+        """The suits of the letters T, E, R and Y, as far as there are such suits."""
+        suits: dict[str, Suit] = {}
+        if self.trump is not None:
+            suits["T"] = self.trump
+        theirs = self.shown_by_others
+        if theirs:
+            last = self.bid.denomination.trump if self.theirs else None
+            suits["E"] = last if last in theirs else theirs[-1]
+        for letter, box in (("R", self.partner), ("Y", self.own)):
+            shown = self.shown(box)
+            if shown:
+                suits[letter] = shown[0]
+        return suits
 
     def shown(self, box: Box) -> list[Suit]:
         """Return the suits of four cards and more that a box promises, longest first."""
@@ -206,18 +225,17 @@ class State:
         boxes[position] = meaning.box
         game = list(self.game)
         game[position % 2] = game[position % 2] or meaning.forcing == Forcing.GAME
-        state = replace(
-            self,
+        is_bid = call >= FIRST_BID
+        return State(
+            self.vulnerable,
             calls=(*self.calls, call),
             boxes=(boxes[0], boxes[1], boxes[2], boxes[3]),
             meanings=(*self.meanings, meaning),
+            bid=call if is_bid else self.bid,
+            bidder=position if is_bid else self.bidder,
+            doubled=PASS if is_bid else self.doubled if call == PASS else call,
             game=(game[0], game[1]),
         )
-        if call >= FIRST_BID:
-            return replace(state, bid=call, bidder=position, doubled=PASS)
-        if call in (DOUBLE, REDOUBLE):
-            return replace(state, doubled=call)
-        return state
 
 
 def is_game(bid: Call) -> bool:

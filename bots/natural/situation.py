@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.calls import CALLS, PASS, Call
 from bridge_arena.bridge.cards import SUITS, Suit
 
 Suits = Mapping[str, Suit]
@@ -27,6 +27,10 @@ FIXED: Suits = {suit.letter: suit for suit in SUITS}
 _OTHERS = {"M": ("O", MAJORS), "m": ("o", MINORS)}
 _CALL = re.compile(r"(\()?(?:([1-7])(NT|[CDHSMmxyz])|(X|XX|P))(\))?")
 _ONE = r"\(?[^ ]+ "
+_LETTER = re.compile(r"(?<=[1-7])[CDHSMmxyz]")
+_ANY_SUIT = str.maketrans(dict.fromkeys(FIXED, "?"))
+_OWN = tuple("P " if call == PASS else f"{call} " for call in CALLS)
+_THEIRS = tuple("" if call == PASS else f"({call}) " for call in CALLS)
 
 
 def notation(calls: Sequence[Call]) -> str:
@@ -45,12 +49,16 @@ def notation(calls: Sequence[Call]) -> str:
     )
     words: list[str] = []
     for index in range(opening, len(calls)):
-        own = (len(calls) - index) % 2 == 0
-        if own and index >= acted:
-            words.append("P " if calls[index] == PASS else f"{calls[index]} ")
-        elif not own and calls[index] != PASS:
-            words.append(f"({calls[index]}) ")
+        if (len(calls) - index) % 2:
+            words.append(_THEIRS[calls[index]])
+        elif index >= acted:
+            words.append(_OWN[calls[index]])
     return "".join(words)
+
+
+def outline(auction: str) -> str:
+    """Return an auction, as `notation` returns it, with a question mark for each suit."""
+    return auction.translate(_ANY_SUIT)
 
 
 class Pattern:
@@ -58,6 +66,9 @@ class Pattern:
 
     Args:
         text: The pattern.
+
+    Attributes:
+        outline: The outline of the auctions that it fits; None if there are several.
 
     Raises:
         ValueError: The text is no pattern.
@@ -75,6 +86,8 @@ class Pattern:
                 raise ValueError(f"{word!r} in pattern {text!r} is not a call")
             call = found[4] or found[2] + self._denomination(found[3], seen)
             parts.append(rf"\({call}\) " if found[1] else f"{call} ")
+        whole = "".join(f"{word} " for word in text.split())
+        self.outline = None if "*" in whole else _LETTER.sub("?", whole)
         self._letters = tuple(seen)
         self._regex = re.compile("".join(parts))
 

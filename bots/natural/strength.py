@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, lru_cache
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, keys, numbers
+from bridge_arena.bots.natural.binding import (
+    NEVER,
+    Binding,
+    Bound,
+    HandTerm,
+    RuleContext,
+    keys,
+    numbers,
+)
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bridge.cards import Suit
 
@@ -13,16 +22,13 @@ from bridge_arena.bridge.cards import Suit
 def high_cards(text: str) -> Binding:
     """Return the term for a range of high-card points."""
     low, high = numbers(text, 37)
-    bound = Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high)))
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high))))
 
 
 def points(text: str) -> Binding:
     """Return the term for a range of points with length."""
     low, high = numbers(text, 50)
-    box = _points_box(low, high, 2)
-    bound = Bound(lambda facts: low <= facts.points <= high, box)
-    return lambda _: bound
+    return HandTerm.of(_counted(low, high, 2))
 
 
 def _points_box(low: int, high: int, shape: int) -> Box:
@@ -30,13 +36,16 @@ def _points_box(low: int, high: int, shape: int) -> Box:
     return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
-def _worth(place: RuleContext, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
-    """Return how a hand is counted for a contract, and how much that mostly adds at most."""
-    if trump is None:
-        return (lambda facts: facts.points), 1
-    if place.state.partner.least(trump) >= 3:
-        return (lambda facts: facts.support(trump)), 3
-    return (lambda facts: facts.points), 2
+@lru_cache(maxsize=1000)
+def _counted(low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points with length; most hands have `shape` at most for it."""
+    return Bound(lambda facts: low <= facts.points <= high, _points_box(low, high, shape))
+
+
+@lru_cache(maxsize=1000)
+def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points in support; most hands have `shape` at most for shape."""
+    return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, shape))
 
 
 def support(text: str) -> Binding:
@@ -50,9 +59,16 @@ def support(text: str) -> Binding:
             trump = shown[0]
         if trump is None:
             return None
-        return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 2))
+        return _supporting(trump, low, high, 2)
 
     return bind
+
+
+_PARTNERS: dict[str, Callable[[int, int], int]] = {
+    "all": lambda lowest, _: lowest,
+    "exp": lambda lowest, highest: lowest + min(3, (highest - lowest) // 3),
+    "max": lambda _, highest: highest,
+}
 
 
 def together(word: str, agreed: str, text: str) -> Binding:
@@ -68,16 +84,17 @@ def together(word: str, agreed: str, text: str) -> Binding:
         The term.
     """
     low, high = numbers(text, 99)
+    counted = _PARTNERS[word]
 
     def bind(place: RuleContext) -> Bound:
-        lowest, highest = place.state.partner.hcp
-        expected = lowest + min(3, (highest - lowest) // 3)
-        theirs = {"all": lowest, "exp": expected, "max": highest}[word]
-        worth, shape = _worth(place, place.state.trump if agreed else place.strain)
+        theirs = counted(*place.state.partner.hcp)
+        trump = place.state.trump if agreed else place.strain
         least, most = low - theirs, high - theirs
         if most < 0:
             return NEVER
-        return Bound(lambda facts: least <= worth(facts) <= most, _points_box(least, most, shape))
+        if trump is not None and place.state.partner.least(trump) >= 3:
+            return _supporting(trump, least, most, 3)
+        return _counted(least, most, 1 if trump is None else 2)
 
     return bind
 
@@ -85,26 +102,26 @@ def together(word: str, agreed: str, text: str) -> Binding:
 def quick_tricks(text: str) -> Binding:
     """Return the term for a range of quick tricks."""
     low, high = numbers(text, 9)
-    bound = Bound(lambda facts: low <= facts.quick_tricks <= high)
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.quick_tricks <= high))
 
 
 def aces(text: str) -> Binding:
     """Return the term for a range of aces."""
     low, high = numbers(text, 4)
-    bound = Bound(lambda facts: low <= facts.aces <= high)
-    return lambda _: bound
+    return HandTerm.of(Bound(lambda facts: low <= facts.aces <= high))
 
 
 def key_cards(text: str) -> Binding:
     """Return the term for numbers of key cards of the trump suit."""
     counts = keys(text)
 
+    @cache
+    def bound(trump: Suit) -> Bound:
+        return Bound(lambda facts: facts.keycards(trump) in counts)
+
     def bind(place: RuleContext) -> Bound | None:
         trump = place.state.trump
-        if trump is None:
-            return None
-        return Bound(lambda facts: facts.keycards(trump) in counts)
+        return None if trump is None else bound(trump)
 
     return bind
 
@@ -113,15 +130,8 @@ def missing_keys(text: str) -> Binding:
     """Return the term for the key cards missing after partner's answer."""
     low, high = numbers(text, 5)
 
-    def bind(place: RuleContext) -> Bound | None:
-        answer, trump = place.state.last_by_partner, place.state.trump
-        if answer is None or trump is None or not answer.keys:
-            return None
-        told = answer.keys
-        # An answer may mean two numbers; it means the higher one if partner has shown the
-        # strength of an opening.
-        strong = place.state.partner.hcp[0] >= 11
-
+    @cache
+    def bound(told: tuple[int, ...], trump: Suit, strong: bool) -> Bound:  # noqa: FBT001
         def test(facts: Facts) -> bool:
             own = facts.keycards(trump)
             possible = [count for count in told if own + count <= 5]
@@ -131,5 +141,13 @@ def missing_keys(text: str) -> Binding:
             return low <= 5 - own - theirs <= high
 
         return Bound(test)
+
+    def bind(place: RuleContext) -> Bound | None:
+        answer, trump = place.state.last_by_partner, place.state.trump
+        if answer is None or trump is None or not answer.keys:
+            return None
+        # An answer may mean two numbers; it means the higher one if partner has shown the
+        # strength of an opening.
+        return bound(answer.keys, trump, place.state.partner.hcp[0] >= 11)
 
     return bind

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
-from itertools import count
-from threading import Lock
 
-from bridge_arena.bots.library.box import with_length
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.binding import Bound
-from bridge_arena.bots.natural.facts import Facts, facts
-from bridge_arena.bots.natural.language import Block, derived
-from bridge_arena.bots.natural.reading import Meaning, State
-from bridge_arena.bots.natural.situation import Suits, notation
+from bridge_arena.bots.natural.book import Book
+from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.natural.menu import Menu
+from bridge_arena.bots.natural.reading import State
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
@@ -38,8 +32,8 @@ TABLES = (
 )
 """The tables, in the order in which their rules are tried."""
 
-_REMEMBERED = 2000
-"""Auctions whose reading is kept, at some 16 KB each."""
+_REMEMBERED = 8000
+"""Auctions whose reading is kept, at some 4 KB each."""
 
 
 class Natural:
@@ -50,10 +44,14 @@ class Natural:
     """
 
     def __init__(self) -> None:
-        _tables()
+        book()
+
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call of the first rule that the hand meets."""
+        return _menu(_key(auction, vulnerability)).choose(facts(hand))
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of the first rule that the hand meets."""
+        """Return the call of the first rule that the hand meets, with its explanation."""
         menu = _menu(_key(auction, vulnerability))
         return menu.made(menu.choose(facts(hand)))
 
@@ -69,142 +67,38 @@ class Natural:
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Return what each call told, by the rules that have it."""
         state = _menu(_key(auction, vulnerability)).state
-        return [meaning.explanation() for meaning in state.meanings]
-
-
-class Menu:
-    """The calls that the tables have for one auction.
-
-    Args:
-        state: The state of the auction.
-
-    Attributes:
-        state: The state of the auction.
-    """
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self._blocks = list(self._matching())
-        # The rules that have been bound, as far as some hand needed them. All tables in a
-        # bot's process share the menus, so only one thread at a time may bind rules.
-        self._bound: list[tuple[Call, Bound]] = []
-        self._meanings: dict[Call, Meaning] = {}
-        self._binding = self._bind()
-        self._lock = Lock()
-
-    def choose(self, hand: Facts) -> Call:
-        """Return the first call whose needs the hand meets, or Pass if there is none."""
-        for call, bound in self._rules():
-            if bound.test(hand):
-                return call
-        return PASS
-
-    def _rules(self) -> Iterator[tuple[Call, Bound]]:
-        """Yield the rules in the order in which they are tried."""
-        for index in count():
-            with self._lock:
-                if index == len(self._bound):
-                    following = next(self._binding, None)
-                    if following is None:
-                        return
-                    self._bound.append(following)
-            yield self._bound[index]
-
-    def _bind(self) -> Iterator[tuple[Call, Bound]]:
-        named: set[Call] = set()
-        for block, suits in self._blocks:
-            here: set[Call] = set()
-            for rule in block.rules:
-                for place in rule.places(self.state, suits):
-                    if place.call in named or not self._is_legal(place.call):
-                        continue
-                    bound = rule.bind(place)
-                    if bound is not None:
-                        here.add(place.call)
-                        yield place.call, bound
-            if not block.general:
-                named |= here
-
-    def meaning(self, call: Call) -> Meaning:
-        """Return what a call says: the box around all rules of the first block that has it."""
-        known = self._meanings.get(call)
-        if known is None:
-            known = self._meanings[call] = self._read(call)
-        return known
-
-    def _read(self, call: Call) -> Meaning:
-        found: Meaning | None = None
-        for block, suits in self._blocks:
-            if found is not None and not block.general:
-                continue
-            for rule in block.rules:
-                for place in rule.places(self.state, suits):
-                    if place.call != call:
-                        continue
-                    bound = rule.bind(place)
-                    if bound is not None:
-                        meaning = replace(rule.meaning, box=bound.box)
-                        found = meaning if found is None else found.either(meaning)
-            if found is not None and not block.general:
-                break
-        if found is not None:
-            trump = self.state.trump if found.asks or found.keys else None
-            return replace(found, box=self.state.own.narrowed(found.box).completed(), trump=trump)
-        return self._unknown(call)
-
-    def made(self, call: Call) -> MadeCall:
-        """Return a call with its explanation."""
-        meaning = self.meaning(call)
-        return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation())
-
-    def _unknown(self, call: Call) -> Meaning:
-        """Return the meaning of a call without a rule: a suit bid shows four cards."""
-        box = self.state.own
-        suit = call.denomination.trump if call >= FIRST_BID else None
-        if suit is not None:
-            box = box.narrowed(with_length(suit, 4, 13)).completed()
-        return Meaning("", box)
-
-    def _is_legal(self, call: Call) -> bool:
-        if call == DOUBLE:
-            return self.state.theirs and self.state.doubled == PASS
-        if call == REDOUBLE:
-            return self.state.ours and self.state.doubled == DOUBLE
-        return True
-
-    def _matching(self) -> Iterator[tuple[Block, Suits]]:
-        auction = notation(self.state.calls)
-        letters = derived(self.state)
-        for block in _tables():
-            suits = block.match(auction, self.state)
-            if suits is not None:
-                yield block, {**letters, **suits}
-                if block.only:
-                    return
+        return [meaning.explanation for meaning in state.meanings]
 
 
 _Key = tuple[tuple[bool, bool], tuple[Call, ...]]
 
 
 def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
-    dealer = auction.dealer
-    pair = vulnerability.includes(dealer.side), vulnerability.includes(dealer.next.side)
-    return pair, tuple(auction.calls)
+    calls = tuple(auction.calls)
+    if not book().heeds_vulnerability(calls):
+        return (False, False), calls
+    dealer = auction.dealer.side
+    return (vulnerability.includes(dealer), vulnerability.includes(dealer.other)), calls
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _menu(key: _Key) -> Menu:
     vulnerable, calls = key
     if not calls:
-        return Menu(State(vulnerable))
+        return Menu(State(vulnerable), book())
     before = _menu((vulnerable, calls[:-1]))
-    return Menu(before.state.after(calls[-1], before.meaning(calls[-1])))
+    return Menu(before.state.after(calls[-1], before.meaning(calls[-1])), book())
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[Block, ...]:
+def book() -> Book:
+    """Return the tables that ship; equal calls give the same object.
+
+    Raises:
+        TableError: A table has mistakes.
+    """
     folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
-    return tuple(
+    return Book(
         block
         for name in TABLES
         for block in language.parse(

@@ -42,9 +42,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from bridge_arena.bots.library.box import Box, with_length
-from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, RuleContext
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, HandTerm, RuleContext, contrary
 from bridge_arena.bots.natural.circumstances import (
     at_level,
     circumstance,
@@ -84,6 +85,7 @@ from bridge_arena.bots.natural.strength import (
 )
 
 
+@lru_cache(maxsize=1000)
 def parse(text: str) -> Binding:
     """Return the term of a text, or raise ValueError if the text is no term."""
     if text.startswith("!"):
@@ -100,12 +102,18 @@ def parse(text: str) -> Binding:
     raise ValueError(f"{text!r} is not a term")
 
 
+def heeds_vulnerability(text: str) -> bool:
+    """Return whether a term depends on the vulnerability."""
+    return text.lstrip("!") in ("vul", "nonvul")
+
+
 def _contrary(binding: Binding) -> Binding:
-    def bind(place: RuleContext) -> Bound | None:
+    if isinstance(binding, HandTerm):
+        return HandTerm(binding.letters, lambda *suits: contrary(binding.bound(*suits)))
+
+    def bind(place: RuleContext) -> Bound:
         bound = binding(place)
-        if bound is None or bound is ALWAYS:
-            return NEVER
-        return ALWAYS if bound is NEVER else Bound(lambda facts: not bound.test(facts))
+        return NEVER if bound is None else contrary(bound)
 
     return bind
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.neural.auctions import BIDS, MARKS, Auctions
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, Auctions
 
 PUBLIC = 4 * MARKS + 4 + BIDS + 2 + 2 + 3 + 2
 """The number of features of an auction.

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
+from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.many_auctions.turns import Turns
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import Caller
-from bridge_arena.bots.neural.boards import Boards
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
@@ -81,11 +81,11 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
         auction = Auction(Seat.NORTH)
         meant.append([])
         while not auction.is_over:
-            call = system.choose(four[auction.turn], auction, vulnerable).call
+            call = system.call(four[auction.turn], auction, vulnerable)
             meant[-1].append(int(call))
             if rng.random() < _ASTRAY:
                 other: Hand = hands[rng.integers(number)][rng.integers(4)]
-                call = system.choose(other, auction, vulnerable).call
+                call = system.call(other, auction, vulnerable)
             auction.push(call)
         made.append([int(call) for call in auction.calls])
     return Bidden(boards, _padded(made), _padded(meant))
@@ -206,19 +206,13 @@ def _read(path: Path) -> Bidden:
 
 
 class NaturalCaller:
-    """`natural` as a `bots.neural.bidding_matches.Caller`."""
+    """`natural` as a `bots.library.many_auctions.bidding_matches.Caller`."""
 
     def __init__(self) -> None:
         self._system = Natural()
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
         """Return the calls of the player whose turn it is."""
-        found = np.zeros(len(boards), np.int64)
-        # Auctions that begin alike are read one after the other, as readings are cached.
-        order = np.lexsort((*auctions.calls.T[::-1], *boards.vulnerable.T))
-        for row in order:
-            auction = Auction(Seat.NORTH, [CALLS[call] for call in auctions.calls[row]])
-            vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
-            hand = hand_of(boards.hands[row, auctions.turn])
-            found[row] = self._system.choose(hand, auction, vulnerable).call
-        return found
+        dealers = np.zeros(len(boards), np.int64)
+        turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
+        return turns.one_by_one(self._system.call)

@@ -20,8 +20,8 @@ from bridge_arena.bots.library.learning.arrays import Arrays
 from bridge_arena.bots.library.learning.exact import Exact, layers
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.features import PUBLIC, public
 from bridge_arena.bridge.calls import CALLS
 
@@ -118,10 +118,25 @@ class Nets:
         return self._layers["meanings.out"](self._deep("meanings", x)).astype(np.float32)
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return the legal calls that are rated highest (`bots.neural.bidding_matches.Caller`)."""
+        """Return the legal calls that are rated highest (`bidding_matches.Caller`)."""
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable, seat)
-        found = self.ratings(boards.hands[:, seat], seen)
+        return self.best(boards.hands[:, seat], seen, auctions)
+
+    def best(
+        self, hands: Hands, seen: NDArray[np.uint8], auctions: Auctions
+    ) -> NDArray[np.integer]:
+        """Return the legal calls that are rated highest.
+
+        Args:
+            hands: The hands of the players whose turn it is, n×52.
+            seen: What is public to them (`bots.neural.features.public`).
+            auctions: The auctions, n.
+
+        Returns:
+            The calls, n.
+        """
+        found = self.ratings(hands, seen)
         best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
         return best
 

@@ -17,12 +17,12 @@ from torch import Tensor
 
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.device import array, tensor
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
+from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN
-from bridge_arena.bots.neural.results import Contracts, Whole, imps
 
 _CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
@@ -85,7 +85,7 @@ class Player:
 
 
 class Warm:
-    """A network that bids with some randomness, a `bots.neural.bidding_matches.Caller`.
+    """A network that bids with some randomness, a `bidding_matches.Caller`.
 
     Args:
         net: The network.

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.meanings import explanations
 from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, shipped
@@ -35,17 +36,20 @@ class Neural:
     def __init__(self, nets: Nets | None = None) -> None:
         self._nets = nets or shipped()
 
-    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call that is rated highest."""
-        ratings = self._ratings(hand, auction, vulnerability)
-        return self._made([int(ratings.argmax())], auction, vulnerability)[0]
+        return CALLS[self._ratings(hand, auction, vulnerability).argmax()]
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call that is rated highest, with its explanation."""
+        return self._made([self.call(hand, auction, vulnerability)], auction, vulnerability)[0]
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the choice, then the calls that are rated nearly as high."""
         ratings = self._ratings(hand, auction, vulnerability)
         close = ratings >= ratings.max() - _CLOSE
         order = np.argsort(-ratings, kind="stable")
-        return self._made([int(call) for call in order if close[call]], auction, vulnerability)
+        return self._made([CALLS[call] for call in order if close[call]], auction, vulnerability)
 
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
@@ -68,6 +72,11 @@ class Neural:
             seen.append(public(state, vulnerable, seat))
         return explanations(self._nets, auction.calls, np.concatenate(seen))
 
+    def call_many(self, turns: Turns) -> Calls:
+        """Return the calls that are rated highest, as `choose` does for each."""
+        seen = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
+        return self._nets.best(turns.hands, seen, turns.auctions)
+
     def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
         state = _state(auction)
         seen = public(state, _vulnerable(auction, vulnerability), state.turn)
@@ -76,7 +85,7 @@ class Neural:
         return found
 
     def _made(
-        self, calls: list[int], auction: Auction, vulnerability: Vulnerability
+        self, calls: list[Call], auction: Auction, vulnerability: Vulnerability
     ) -> list[MadeCall]:
         """Return calls with what each of them would tell."""
         state = _state(auction)
@@ -84,11 +93,10 @@ class Neural:
         after = state.rows(np.zeros(len(calls), np.int64))
         after.push(np.array(calls))
         vulnerable = _vulnerable(auction, vulnerability).repeat(len(calls), axis=0)
-        named: list[Call] = [CALLS[call] for call in calls]
-        told = explanations(self._nets, named, public(after, vulnerable, seat))
+        told = explanations(self._nets, calls, public(after, vulnerable, seat))
         return [
             MadeCall(call, alert=each.artificial, explanation=each)
-            for call, each in zip(named, told, strict=True)
+            for call, each in zip(calls, told, strict=True)
         ]
 
 

@@ -28,9 +28,9 @@ from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import match
-from bridge_arena.bots.neural.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import match
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.imitation import Bidden, NaturalCaller, replies
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write

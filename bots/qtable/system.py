@@ -39,11 +39,16 @@ class QTable:
         self._table = table or shipped()
         self._natural = Natural()
 
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call of the table, or that of `natural` if the table has none."""
+        call = self._from_table(hand, auction.calls)
+        if call is None or not auction.is_legal(call):
+            call = self._natural.call(hand, auction, vulnerability)
+        return call
+
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return the call of the table, or that of `natural` if the table has none."""
-        call = self._call(hand, auction.calls)
-        if call is None or not auction.is_legal(call):
-            call = self._natural.choose(hand, auction, vulnerability).call
+        call = self.call(hand, auction, vulnerability)
         after = Auction(auction.dealer, [*auction.calls, call])
         explanation = self.explain(after, vulnerability)[-1]
         return MadeCall(call, alert=explanation.artificial, explanation=explanation)
@@ -67,7 +72,7 @@ class QTable:
         meaning = None if steps is None else self._table.meaning(steps)
         return None if meaning is None else _explanation(calls[-1], meaning)
 
-    def _call(self, hand: Hand, calls: Sequence[Call]) -> Call | None:
+    def _from_table(self, hand: Hand, calls: Sequence[Call]) -> Call | None:
         """Return the call of the table, or None if it has none."""
         steps = _steps(calls, len(calls) % 2)
         if steps is None:

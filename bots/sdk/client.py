@@ -21,10 +21,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from bridge_arena.base.one_line import one_line
 from bridge_arena.base.plural import plural
@@ -55,6 +56,9 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
+
+if TYPE_CHECKING:  # it needs numpy, which the SDK does not
+    from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 
 __all__ = ["Ask", "Bot", "play_table", "run"]
 
@@ -120,6 +124,41 @@ class Bot:
             One of `view.legal_cards()`; or `Ask`, to ask about a call and be asked again.
         """
         raise NotImplementedError
+
+    def call_many(self, turns: Turns) -> Calls | None:
+        """Return the calls to make on many boards at once, where that is faster than one by one.
+
+        Only the laboratory asks for it, and one instance of the bot answers for all seats and
+        boards of its team. Each call must be the one that `call` would choose for its turn alone. A
+        bot is asked for one call at a time, by `call`, unless it overrides this.
+
+        Args:
+            turns: The turns, n, each on a board of its own.
+
+        Returns:
+            A legal call for each turn, n, as numbers of `bridge.calls`; None if the bot is to be
+            asked for one call at a time.
+        """
+        del turns
+        return None
+
+    def play_many(self, views: Sequence[View]) -> Sequence[Card] | None:
+        """Return the cards to play on many boards at once, where that is faster than one by one.
+
+        Only the laboratory asks for it, and one instance of the bot answers for all seats and
+        boards of its team. Each card must be the one that `play` would choose for its view alone,
+        so the choice may depend on nothing but the view: not on `rng`, for instance. A bot is asked
+        one board at a time, by `play`, unless it overrides this.
+
+        Args:
+            views: What the bot sees at each of its turns; no two are of the same table. There may
+                be none, to find out whether the bot answers so.
+
+        Returns:
+            A legal card for each view; None if the bot is to be asked one board at a time.
+        """
+        del views
+        return None
 
     def claim(self, view: View) -> int | None:
         """Return how many of the remaining tricks declarer claims, or None to play on.

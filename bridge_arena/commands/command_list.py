@@ -82,6 +82,12 @@ COMMANDS = {
     "pbn": Command(
         "The old name of `arena boards`, kept for one more version.", "report", "boards.main"
     ),
+    "lab": Command(
+        "Bid thousands of boards a second, and tell where the gain is.",
+        "arena",
+        "lab.main",
+        is_posix=True,
+    ),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),

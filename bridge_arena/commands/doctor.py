@@ -67,9 +67,9 @@ class Finding:
 def doctor(*, as_json: Json = False) -> None:
     """Check what works on this machine.
 
-    It tries Python, the extras, the double-dummy solver, the processors, the connections, the
-    sandbox and the browser, and says what to install where something does not work. Exit status:
-    0 if matches can be played, 1 if not.
+    It tries Python, the extras, the processors, the double-dummy solver and the cache of its
+    answers, the connections, the sandbox and the browser, and says what to install where something
+    does not work. Exit status: 0 if matches can be played, 1 if not.
 
     Examples:
         arena doctor
@@ -101,6 +101,7 @@ def _findings() -> Iterator[Finding]:
     number = processors()
     yield Finding("processors", State.OK, f"{number}: as many tables at once by default")
     yield _tried("solver", _solve, State.BROKEN)
+    yield _tried("cache", _find_cache, State.ABSENT)
     yield _tried("connections", _connections, State.BROKEN)
     yield _tried("sandbox", _make_sandbox, State.ABSENT)
     yield _tried("browser", _find_browser, State.ABSENT)
@@ -118,13 +119,27 @@ def _solve() -> str:
     """Solve a deal in a process of its own, as matches do."""
     from bridge_arena.bridge.board import random_deal  # noqa: PLC0415
     from bridge_arena.oracle.pool import Oracle  # noqa: PLC0415
+    from bridge_arena.oracle.table_store import TableStore  # noqa: PLC0415
 
-    with Oracle(workers=1) as oracle:
+    with Oracle(workers=1, store=TableStore(None)) as oracle:
         oracle.table(random_deal(1, 1)).result()
         began = time.perf_counter()
         oracle.table(random_deal(1, 2)).result()
         milliseconds = 1000 * (time.perf_counter() - began)
     return f"the double-dummy table of a deal takes {milliseconds:.0f} ms"
+
+
+def _find_cache() -> str:
+    """Find the store of double-dummy answers, and try it."""
+    from bridge_arena.oracle.table_store import shared_store  # noqa: PLC0415
+
+    store = shared_store()
+    if store.path is None:
+        raise LookupError(
+            "double-dummy answers are not kept: ARENA_CACHE is empty, or you have no home"
+        )
+    megabytes, most = store.check() / 2**20, store.size / 2**20
+    return f"double-dummy answers are kept in {store.path}: {megabytes:.1f} of {most:.0f} MiB"
 
 
 def _connections() -> str:

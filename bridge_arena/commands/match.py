@@ -60,7 +60,7 @@ from bridge_arena.tournaments.events.robots import unreachable
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
-from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
@@ -232,6 +232,7 @@ def play_match(
     port: int = 0,
     people: PeopleOptions | None = None,
     public: PublicEndpoint | None = None,
+    open_hall: OpenHall | None = None,
 ) -> None:
     """Play what is left of a match, and report it.
 
@@ -247,6 +248,7 @@ def play_match(
         people: The options of the people who play on the pages. Where it is given, the pages are
             for them alone, and their address is not announced to spectators.
         public: The endpoint for players that connect by themselves; None if there are none.
+        open_hall: Opens the hall in which it is played; None for one that starts the bots.
 
     Raises:
         UnusableError: The match cannot begin.
@@ -260,7 +262,8 @@ def play_match(
         watched = people is None
         endpoints = Endpoints(port=port, public=public)
         tables = tables_at_once(concurrency)
-        _play(store, folder, tables, endpoints, pages, command, watched=watched)
+        hall = open_hall or _started_bots(store.event(), folder, tables, endpoints, pages)
+        _play(store, folder, hall, pages, command, watched=watched)
     except UnusableError as error:
         if is_new:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -396,11 +399,18 @@ def new_folder(event: Event) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
 
 
+def _started_bots(
+    event: Event, folder: Path, tables: int, endpoints: Endpoints, pages: Pages | None
+) -> OpenHall:
+    """Return what opens a hall that starts the bots."""
+    hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
+    return local_hall(tables, endpoints, hidden, None if pages is None else pages.audience)
+
+
 def _play(
     store: Store,
     folder: Path,
-    concurrency: int,
-    endpoints: Endpoints,
+    open_hall: OpenHall,
     pages: Pages | None,
     command: str,
     *,
@@ -420,18 +430,8 @@ def _play(
     tell_commitment(store)
     if pages is not None and watched:
         print(f"watch it at {pages.address}", flush=True)
-    hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
-    audience = None if pages is None else pages.audience
     score = _RunningScore()
-    play(
-        store,
-        folder,
-        2 * event.boards,
-        score.after,
-        local_hall(concurrency, endpoints, hidden, audience),
-        command,
-        pages,
-    )
+    play(store, folder, 2 * event.boards, score.after, open_hall, command, pages)
 
 
 def hide_arguments(command: str) -> None:

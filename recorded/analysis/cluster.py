@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from bridge_arena.oracle.pool import DEADLINE, Oracle
-from bridge_arena.recorded.analysis.engine import AHEAD
+from bridge_arena.oracle.streaming import AHEAD
 from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.tournaments.play.cluster import Cluster
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self
 
-from bridge_arena.oracle.errors import DeadlineError, OracleError, WorkerError
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.errors import DeadlineError, OracleError
 from bridge_arena.oracle.pool import DEADLINE, Oracle
+from bridge_arena.oracle.streaming import AHEAD, answered
+from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.answers import Answers, Outcome
-from bridge_arena.recorded.analysis.units import solve
-
-K = TypeVar("K")
-T = TypeVar("T")
-
-AHEAD = 4
-"""Units that wait for each worker, so that no worker has to wait."""
+from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
 
 
 class Solvers(Protocol):
@@ -54,14 +50,20 @@ class LocalSolvers:
     Args:
         workers: The number of processes; one for each processor if None.
         deadline: The seconds for a unit; None sets no limit.
+        store: The store of tables on disk; by default the one that all commands share.
 
     Attributes:
         deadline: The seconds for a unit, or None.
     """
 
-    def __init__(self, workers: int | None = None, deadline: float | None = DEADLINE) -> None:
+    def __init__(
+        self,
+        workers: int | None = None,
+        deadline: float | None = DEADLINE,
+        store: TableStore | None = None,
+    ) -> None:
         self.deadline = deadline
-        self._oracle = Oracle(workers, deadline)
+        self._oracle = Oracle(workers, deadline, store=store)
 
     @property
     def capacity(self) -> int:
@@ -69,8 +71,13 @@ class LocalSolvers:
         return AHEAD * self._oracle.workers
 
     def submit(self, unit: str) -> Future[str]:
-        """Have a worker answer a unit."""
-        return self._oracle.submit(solve, unit)
+        """Have a worker answer a unit, unless the store has the table that it asks for."""
+        deal = table_deal(unit)
+        if deal is None:
+            return self._oracle.submit(solve, unit)
+        answer: Future[str] = Future()
+        self._oracle.table(deal).add_done_callback(lambda table: _pass_on(table, answer))
+        return answer
 
     def __enter__(self) -> Self:
         return self
@@ -99,55 +106,16 @@ def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], N
         PoolError: The workers cannot go on; `submit` raises it.
     """
     units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
-    for done in answered(units, solvers):
+    for done in answered(units, solvers.submit, lambda: solvers.capacity):
         answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
         on_answers(len(done))
 
 
-def answered(
-    units: Iterator[tuple[K, str]], solvers: Solvers
-) -> Iterator[list[tuple[K, Future[str]]]]:
-    """Yield the answers as they come, some at a time.
-
-    A unit whose worker dies is tried once more. What `submit` raises is raised here.
-
-    Args:
-        units: The units, each with a key; all keys differ.
-        solvers: The workers.
-
-    Yields:
-        Answers, each with the key of its unit.
-    """
-    done: queue.SimpleQueue[tuple[K, str, Future[str]]] = queue.SimpleQueue()
-    waiting = 0
-    tried: set[K] = set()
-
-    def submit(key: K, unit: str) -> None:
-        nonlocal waiting
-        waiting += 1
-        solvers.submit(unit).add_done_callback(lambda answer: done.put((key, unit, answer)))
-
-    while True:
-        while waiting < solvers.capacity and (following := next(units, None)) is not None:
-            submit(*following)
-        if not waiting:
-            return
-        answers: list[tuple[K, Future[str]]] = []
-        for key, unit, answer in _drain(done):
-            waiting -= 1
-            if isinstance(answer.exception(), WorkerError) and key not in tried:
-                tried.add(key)
-                submit(key, unit)
-            else:
-                answers.append((key, answer))
-        yield answers
-
-
-def _drain(done: queue.SimpleQueue[T]) -> Iterator[T]:
-    """Yield what is done: wait for the first, then take the others that are there."""
-    yield done.get()
-    while not done.empty():
-        yield done.get()
+def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
+    try:
+        answer.set_result(table_answer(table.result()))
+    except OracleError as error:
+        answer.set_exception(error)
 
 
 def _outcome(answer: Future[str], deadline: float | None) -> Outcome:

@@ -69,14 +69,23 @@ def solve(unit: str) -> str:
         from bridge_arena.recorded.calls.weighing import cost_of  # noqa: PLC0415  it loads the nets
 
         return str(cost_of(Question.parse(unit)))
-    deal_text, *play = unit.split(";")
-    deal = Deal.parse(deal_text)
-    if not play:
-        return _digits(solver.tables([deal])[0].results)
-    strain, cards = play
+    deal = table_deal(unit)
+    if deal is not None:
+        return table_answer(solver.double_dummy_table(deal))
+    deal_text, strain, cards = unit.split(";")
     contract = Contract.parse(f"1{strain[:-1]}", Seat.parse(strain[-1]))
     played = [Card(cards[at : at + 2]) for at in range(0, len(cards), 2)]
-    return _digits(solver.play_values(deal, contract, played))
+    return _digits(solver.play_values(Deal.parse(deal_text), contract, played))
+
+
+def table_deal(unit: str) -> Deal | None:
+    """Return the deal whose table is asked for, or None if the unit asks for something else."""
+    return None if unit.startswith("{") or ";" in unit else Deal.parse(unit)
+
+
+def table_answer(table: DoubleDummyTable) -> str:
+    """Return a table as an answer."""
+    return _digits(table.results)
 
 
 def table_in(answer: str) -> DoubleDummyTable:

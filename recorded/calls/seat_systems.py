@@ -9,6 +9,7 @@ from functools import lru_cache
 from bridge_arena.bots.library.bidding_systems import BiddingBot, System, SystemName, system
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
@@ -77,6 +78,10 @@ class TableSystem:
     def __init__(self, names: Systems) -> None:
         self._names = names
         self._systems: dict[SystemName, System] = {name: system(name) for name in set(names)}
+
+    def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
+        """Return the call of the system of `auction.turn`, without its explanation."""
+        return self._at(auction.turn).call(hand, auction, vulnerability)
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return the call of the system of `auction.turn`."""

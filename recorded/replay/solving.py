@@ -42,8 +42,8 @@ async def solve(
         if record is not None and record.contract is not None and counts(record, seat):
             async with slots:
                 try:
-                    values = await oracle.play_values(record.board.deal, record.contract, ())
-                    checkpoint.save(unit_id(game, DD), tricks=values[0])
+                    tricks = await oracle.tricks(record.board.deal, record.contract)
+                    checkpoint.save(unit_id(game, DD), tricks=tricks)
                 except OracleError:
                     pass  # the summary counts the boards without a result
         on_result()

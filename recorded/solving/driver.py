@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge_arena.oracle.errors import OracleError
-from bridge_arena.recorded.analysis.engine import Solvers, answered
+from bridge_arena.oracle.streaming import answered
+from bridge_arena.recorded.analysis.engine import Solvers
 from bridge_arena.recorded.analysis.units import table_in, table_unit
 from bridge_arena.recorded.solving.shards import Shards
 
@@ -35,7 +36,7 @@ def solve_missing(
     """
     units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
     try:
-        for answers in answered(units, solvers):
+        for answers in answered(units, solvers.submit, lambda: solvers.capacity):
             for (place, deal), answer in answers:
                 try:
                     table = table_in(answer.result())

@@ -41,8 +41,13 @@ def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
     for board in boards:
         seen[board.number] += 1
         again = f"-{seen[board.number]}" if seen[board.number] > 1 else ""
-        names[board] = f"{prefix}board-{board.number}{again}"
+        names[board] = f"{prefix}{page_name(board.number)}{again}"
     return names
+
+
+def page_name(number: int) -> str:
+    """Return the name of the page of the only board with a number."""
+    return f"board-{number}"
 
 
 def address_of(name: str, table: int = 0) -> str:

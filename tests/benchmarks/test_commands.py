@@ -121,6 +121,14 @@ def test_card_cost() -> None:
     assert "| 1.00 |\n| `baseline` | " in told
 
 
+def test_double_dummy() -> None:
+    told = benchmark("double_dummy", "--deals", 6, "--rounds", 2, "--kept", 300)
+    assert "\n| `SolveBoard`, a side | " in told
+    assert "\n| `oracle.asked`, " in told
+    assert "\n12 solves in 2 rounds\n" in told
+    assert "\n300 deals in " in told
+
+
 def test_a_round_robin_and_a_gauntlet(tmp_path: Path) -> None:
     words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
     told = benchmark("round_robin", *words)

@@ -150,3 +150,18 @@ def test_every_figure_of_a_strength_was_measured(shipped: Shipped) -> None:
     page = Path(__file__).parents[2] / "benchmarks" / "results" / "bots.md"
     measured = set(FIGURE.findall(" ".join(page.read_text(encoding="utf-8").split())))
     assert set(FIGURE.findall(shipped.strength)) <= measured
+
+
+def test_a_class_of_a_file(tmp_path: Path) -> None:
+    """Its file may have the name of a module that others import, and import its neighbours."""
+    (tmp_path / "told.py").write_text("NAME = 'mine'\n")
+    path = tmp_path / "numpy.py"
+    path.write_text(
+        "from told import NAME\nfrom bridge_arena import Bot\nclass Mine(Bot):\n    name = NAME\n"
+    )
+    before = sys.modules.get("numpy")
+    found, make = parse(f"{path}:Mine")
+    assert make().name == "mine"
+    assert (found.name, found.does) == ("Mine", "a class of numpy.py")
+    assert not found.cheat
+    assert sys.modules.get("numpy") is before

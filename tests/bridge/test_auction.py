@@ -173,6 +173,23 @@ def test_a_copy_goes_its_own_way() -> None:
     assert str(copy) == "N: 1C X"
 
 
+@given(auctions(), *[st.lists(st.integers(0, 5), max_size=20)] * 2)
+def test_a_copy_is_as_if_its_calls_were_made(
+    original: Auction, one: list[int], other: list[int]
+) -> None:
+    """The copy and the original go on apart."""
+    copy = original.copy()
+    for auction, choices in ((copy, one), (original, other)):
+        for choice in choices:
+            legal = auction.legal_calls()
+            if legal:
+                auction.push(legal[choice % len(legal)])
+        anew = Auction(auction.dealer, auction.calls)
+        assert auction.contract == anew.contract
+        assert auction.legal_calls() == anew.legal_calls()
+        assert (auction.turn, auction.is_over) == (anew.turn, anew.is_over)
+
+
 @given(auctions())
 def test_legality_and_push_agree(auction: Auction) -> None:
     legal = auction.legal_calls()

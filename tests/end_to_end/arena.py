@@ -53,6 +53,7 @@ def started(
         env={
             **{key: value for key, value in os.environ.items() if not key.startswith("ARENA_")},
             "PYTHONPATH": str(ROOT),
+            "ARENA_CACHE": "",
             "COLUMNS": "100",
             **(environment or {}),
         },

@@ -33,6 +33,7 @@ def here(
     for name in os.environ:
         if name.startswith("ARENA_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("ARENA_CACHE", "")
 
     def run_here(*arguments: str) -> Ended:
         status = run(arguments)

@@ -41,7 +41,8 @@ MATCH = "mcp --partner baseline --against baseline --boards 2 --seed 3 --out m".
 
 def environment(folder: Path) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ARENA_")}
-    return {**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "PWD": str(folder)}
+    kept |= {"PYTHONPATH": str(ROOT), "ARENA_CACHE": "", "COLUMNS": "100"}
+    return {**kept, "PWD": str(folder)}
 
 
 @asynccontextmanager

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.oracle.partial_table import PartialTable
+from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.data import ROOT
 from tests.end_to_end.arena import (
     ARENA,
@@ -232,3 +235,22 @@ def test_half_a_line_of_the_log_is_written_over(tmp_path: Path) -> None:
     assert tournament(tmp_path, "out").status == 0
     check_whole(out)
     assert [line["event"] for line in log_of(out)][:2] == ["whole", "event_began"]
+
+
+def test_double_dummy_answers_that_find_no_room(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    deals = [random_deal(1, number) for number in range(1, 3001)]
+    table = PartialTable("0123456789abcd012345")
+    with disk(tmp_path / "disk", "64k") as place:
+        store = TableStore(place / NAME)
+        for start in range(0, len(deals), 100):
+            for deal in deals[start : start + 100]:
+                store.keep(deal, table)
+            store.flush()
+        known = [found == table for found in TableStore(place / NAME).find(deals)]
+    assert all(known[:100])
+    assert not any(known[-100:])
+    (line,) = (record.getMessage() for record in caplog.records)
+    path = tmp_path / "disk" / NAME
+    assert line == f"double-dummy answers are not kept in {path}: database or disk is full"

@@ -14,7 +14,9 @@ from bridge_arena.bridge.record import MadeCall, Mode, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.oracle.partial_table import PartialTable
 from bridge_arena.oracle.solver import tables
+from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.end_to_end.arena import (
     arena,
     bot_pids,
@@ -97,6 +99,25 @@ HESITANT = """
 
     run(Hesitant)
 """
+
+
+@pytest.mark.slow
+def test_what_is_known_of_the_boards_is_not_solved(tmp_path: Path) -> None:
+    command = ("match", "baseline", "baseline", "--mode", "bidding", "--boards", "2", "--seed", "1")
+    first, second = (KEY.deal(number) for number in (1, 2))
+    store = TableStore(tmp_path / "cache" / NAME)
+    store.keep(first, PartialTable("0" * 20))  # so that it shows whether this was found
+    store.flush()
+    kept = {"ARENA_CACHE": str(tmp_path / "cache")}
+    ended = arena(tmp_path, *command, "--out", "out", environment=kept)
+    assert (ended.status, ended.errors) == (0, ""), ended
+    (solved,) = tables([second])
+    (known,) = store.find([second])
+    for record in records_of(tmp_path / "out" / "match.pbn"):
+        assert record.contract is not None
+        cell = (record.contract.denomination, record.contract.declarer)
+        assert record.tricks == (0 if record.board.deal == first else solved.tricks(*cell))
+        assert record.board.deal == first or known.tricks(*cell) == solved.tricks(*cell)
 
 
 @pytest.mark.slow

@@ -95,6 +95,7 @@ class Shell:
                 **kept,
                 "PATH": os.pathsep.join(paths),
                 "PYTHONPATH": str(ROOT),
+                "ARENA_CACHE": "",
                 "COLUMNS": "80",
                 "NPM_CONFIG_FUND": "false",
                 "NPM_CONFIG_AUDIT": "false",

@@ -31,6 +31,7 @@ from bridge_arena.oracle.errors import (
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.data import ROOT
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
 from tests.patience import PATIENCE
@@ -79,6 +80,9 @@ class TestAnswers:
         expected = solver.play_values(KNOWN_DEAL, SPADES, cards)
         assert await shared.play_values(KNOWN_DEAL, SPADES, cards) == expected
 
+    async def test_tricks(self, shared: Oracle) -> None:
+        assert await shared.tricks(KNOWN_DEAL, SPADES) == 10
+
     async def test_par(self, shared: Oracle) -> None:
         expected = par(KNOWN_TABLE, Seat.NORTH, Vulnerability.NS)
         assert await shared.par(KNOWN_DEAL, Seat.NORTH, Vulnerability.NS) == expected
@@ -98,6 +102,28 @@ class TestAnswers:
     def test_no_workers(self) -> None:
         with pytest.raises(ValueError, match="0 workers"):
             Oracle(workers=0)
+
+
+class TestStore:
+    async def test_what_one_pool_has_solved_another_finds(self, tmp_path: Path) -> None:
+        path = tmp_path / NAME
+        deal = random_deal(12, 1)
+        with Oracle(workers=1, store=TableStore(path)) as oracle:
+            tricks = await oracle.tricks(deal, SPADES)
+            (table,) = await oracle.tables([KNOWN_DEAL])
+        with Oracle(workers=1, store=TableStore(path)) as oracle:
+            assert await oracle.tricks(deal, SPADES) == tricks
+            assert await oracle.tables([KNOWN_DEAL]) == [table] == [KNOWN_TABLE]
+            assert await oracle.tricks(KNOWN_DEAL, SPADES) == 10
+            assert [keeper._worker for keeper in oracle._keepers] == [None], "nothing was solved"
+            # Part of a table is no table.
+            assert await oracle.tables([deal]) == solver.tables([deal])
+
+    async def test_a_store_that_cannot_be_used(self, tmp_path: Path) -> None:
+        (tmp_path / NAME).write_bytes(b"no database " * 100)
+        with Oracle(workers=1, store=TableStore(tmp_path / NAME)) as oracle:
+            assert await oracle.tables([KNOWN_DEAL]) == [KNOWN_TABLE]
+            assert await oracle.tricks(KNOWN_DEAL, SPADES) == 10
 
 
 class TestConcurrency:

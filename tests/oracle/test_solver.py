@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract
@@ -18,6 +20,7 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.partial_table import Cell, PartialTable
 from bridge_arena.oracle.position import Position
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE, table_of, vectors
@@ -49,6 +52,20 @@ class TestTables:
         monkeypatch.setattr(solver, "BATCH", 4)
         sample = list(vectors())[::10]
         assert solver.tables([v.deal for v in sample]) == [v.table for v in sample]
+
+    @given(st.sets(st.sampled_from([(each, seat) for each in DENOMINATIONS for seat in SEATS])))
+    @settings(max_examples=6, deadline=None)
+    def test_part_of_a_table(self, cells: set[Cell]) -> None:
+        expected = [
+            KNOWN_TABLE.tricks(each, seat) if (each, seat) in cells else None
+            for each in DENOMINATIONS
+            for seat in SEATS
+        ]
+        assert solver.partial_table(KNOWN_DEAL, cells) == PartialTable.of(expected)
+
+    def test_all_of_a_table(self) -> None:
+        every = [(each, seat) for each in DENOMINATIONS for seat in SEATS]
+        assert solver.partial_table(KNOWN_DEAL, every).whole() == KNOWN_TABLE
 
     def test_solved_deals(self) -> None:
         lines = data_path("dd", "deals-0003.txt").read_text().splitlines()[::500]

@@ -1,6 +1,7 @@
 """Entries: the bots of an event, in the notation of the command line and of event files.
 
 NAME[:OPTION=VALUE,...]     a bot that ships
+FILE.py:CLASS               a class of a Python file, a subclass of `Bot`
 cmd:PROGRAM ARGS            any program, which gets its URL and token from its environment
 remote:NAME                 a bot that connects by itself, with the token of that name
 bluechip:NAME[:QUIRK=VALUE,...]
@@ -22,11 +23,17 @@ import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from statistics import fmean
 
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
-from bridge_arena.bots.registry import SHIPPED, UnknownBotError, board_seconds, parse
+from bridge_arena.bots.registry import (
+    SHIPPED,
+    UnknownBotError,
+    board_seconds,
+    file_and_class,
+    parse,
+)
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
@@ -115,11 +122,13 @@ def parse_entry(spec: str) -> Entry:
         return _parse_bluechip(spec, program)
     if kind == "http":
         return _parse_robot(spec, program)
+    if (own := file_and_class(spec)) is not None:
+        return _parse_class(spec, *own)
     try:
         shipped, make = parse(spec)
         secrets = make().secrets if shipped.network else ()
     except UnknownBotError as error:
-        other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
+        other = "" if kind in SHIPPED else "; any other bot is cmd:PROGRAM ARGS or FILE.py:CLASS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
@@ -133,6 +142,16 @@ def parse_entry(spec: str) -> Entry:
         secrets=secrets,
         seconds=board_seconds(spec),
     )
+
+
+def _parse_class(spec: str, path: Path, name: str) -> Entry:
+    """Return the entry of a class, whose file is executed only in the bot's own process."""
+    if not path.is_file():
+        raise EntryError(f"{spec!r}: there is no file {path}")
+    if not name.isidentifier():
+        raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
+    command = (sys.executable, "-P", "-m", "bridge_arena.bots", f"{path.resolve()}:{name}")
+    return Entry(name, spec, command)
 
 
 def _parse_program(spec: str, program: str) -> Entry:

@@ -11,6 +11,7 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bots.library.bidding_systems import System, SystemName
 from bridge_arena.bridge.auction import Auction, shortest_auction
 from bridge_arena.bridge.board import Board, by_board
+from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seeds import DealSource
 
@@ -29,6 +30,11 @@ class GivenBoard:
 
     board: Board
     auction: tuple[MadeCall, ...]
+
+    @classmethod
+    def in_contract(cls, board: Board, contract: Contract) -> GivenBoard:
+        """Return a board with the shortest auction that ends in a contract."""
+        return cls(board, tuple(map(MadeCall, shortest_auction(contract, board.dealer))))
 
 
 def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
@@ -101,7 +107,7 @@ def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
         raise ValueError(f"board {record.board.number} has no contract")
     calls = whole_auction(record)
     if calls is None:
-        calls = tuple(map(MadeCall, shortest_auction(record.contract, record.board.dealer)))
+        return GivenBoard.in_contract(record.board, record.contract).auction
     return calls
 
 

@@ -6,17 +6,19 @@ The server's own table is the judge. There are no processes, connections, clocks
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from secrets import token_bytes
+from typing import Any, TypeVar
 
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot, start_board
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.bridge.seeds import KEY_BYTES, DealKey
+from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, SeatSeeds
 from bridge_arena.protocol.messages import BoardEnd, BoardStart
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer
@@ -26,6 +28,8 @@ from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.units import team_at
+
+T = TypeVar("T")
 
 MakeBot = Callable[[], Bot]
 """A maker of the bot of a seat: a subclass of `Bot`, or any function without parameters."""
@@ -77,62 +81,171 @@ def play_match(
     Raises:
         UnknownBotError: No bot of that name ships.
     """
-    home, visitors = _named(first), _named(second)
-    if home.name == visitors.name:
-        visitors = replace(visitors, name=f"{visitors.name}-2")
+    teams = named_pair(first, second)
     key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
     if isinstance(boards, int):
         boards = [key.board(number) for number in range(1, boards + 1)]
-    return InProcessMatch(_in_a_loop((home, visitors), list(boards), key))
+    return InProcessMatch(_in_a_loop(_play(teams, list(boards), key)))
+
+
+def bid_at_tables(
+    boards: Sequence[Board], home: MakeBot, visitors: MakeBot, key: DealKey
+) -> list[tuple[list[Call], list[Call]]]:
+    """Have two bots bid boards in both rooms, one board after the other, without play.
+
+    Args:
+        boards: The boards.
+        home: Makes the bot that sits North-South in the open room.
+        visitors: Makes the other bot.
+        key: The key that the seeds of the bots' own choices come from.
+
+    Returns:
+        The calls of each board in the open and in the closed room. An exception in a bot is passed
+        on.
+    """
+    teams = NamedBot("", home), NamedBot("", visitors)
+    return _in_a_loop(_bid(teams, boards, key, lambda table, _: table.auction.calls))
+
+
+def explained_at_tables(
+    boards: Sequence[Board], home: NamedBot, visitors: NamedBot, key: DealKey
+) -> list[tuple[BoardRecord, BoardRecord]]:
+    """Have two bots bid boards as `bid_at_tables` does, and return all that they say.
+
+    Args:
+        boards: The boards.
+        home: The bot that sits North-South in the open room.
+        visitors: The other bot.
+        key: The key that the seeds of the bots' own choices come from.
+
+    Returns:
+        The records of each board in the open and in the closed room, without tricks and score. An
+        exception in a bot is passed on.
+    """
+    teams = home, visitors
+    return _in_a_loop(_bid(teams, boards, key, lambda table, room: record_of(table, room, teams)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
-    """A bot with its name in the records."""
+class NamedBot:
+    """A team of one bot.
+
+    Attributes:
+        name: The name in the records.
+        make: Makes the bot of a seat.
+        is_cheat: Whether it is shown the whole deal.
+    """
 
     name: str
     make: MakeBot
-    is_cheat: bool
+    is_cheat: bool = False
 
 
-def _named(bot: str | MakeBot) -> _Named:
+def named_pair(first: str | MakeBot, second: str | MakeBot) -> tuple[NamedBot, NamedBot]:
+    """Return two bots with different names: "-2" is added to the second's if they are the same.
+
+    Args:
+        first: One bot, in a form of `play_match`.
+        second: The other bot.
+
+    Returns:
+        Both.
+
+    Raises:
+        UnknownBotError: No bot of that name ships.
+    """
+    home, visitors = _named(first), _named(second)
+    if home.name == visitors.name:
+        visitors = replace(visitors, name=f"{visitors.name}-2")
+    return home, visitors
+
+
+def _named(bot: str | MakeBot) -> NamedBot:
     if isinstance(bot, str):
         shipped, make = parse(bot)
-        return _Named(bot, make, shipped.cheat)
-    name = getattr(bot, "name", "") or getattr(bot, "__name__", "bot")
-    return _Named(name, bot, is_cheat=False)
+        return NamedBot(bot, make, shipped.cheat)
+    return NamedBot(getattr(bot, "name", "") or getattr(bot, "__name__", "bot"), bot)
 
 
-class _InProcessBot(LocalPlayer):
-    """A bot that is seeded for each board and told its beginning and end, as over a connection."""
+class InProcessBot(LocalPlayer):
+    """A bot that is seeded for each board and told its beginning and end, as over a connection.
 
-    def __init__(self, named: _Named, seat: Seat) -> None:
-        self._bot = named.make()
-        super().__init__(Viewer(seat, named.is_cheat), self._bot)
+    Args:
+        viewer: The seat.
+        bot: The bot.
+
+    Attributes:
+        bot: The bot.
+    """
+
+    def __init__(self, viewer: Viewer, bot: Bot) -> None:
+        super().__init__(viewer, bot)
+        self.bot = bot
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Update the bot's view, and tell it when a board begins and ends."""
         super().tell(outgoing)
         if self.view is not None:
-            if isinstance(outgoing.message, BoardStart):
-                start_board(self._bot, self.view)
-            elif isinstance(outgoing.message, BoardEnd):
-                self._bot.board_ended(self.view)
+            if outgoing.kind is BoardStart:
+                start_board(self.bot, self.view)
+            elif outgoing.kind is BoardEnd:
+                self.bot.board_ended(self.view)
 
 
-def _in_a_loop(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
-) -> tuple[BoardRecord, ...]:
-    """Play in an event loop: in this thread, or in another if this thread already has a loop."""
+def table_for(
+    room: Room,
+    board: Board,
+    source: SeatSeeds,
+    given: Sequence[MadeCall] = (),
+    *,
+    bidding_only: bool = False,
+) -> Table:
+    """Return the table of a room for a board, without a limit of time.
+
+    Args:
+        room: The room.
+        board: The board.
+        source: Where the seeds of the players' own choices come from.
+        given: The auction that the players are given.
+        bidding_only: Whether no card is played.
+
+    Returns:
+        The table.
+    """
+    north, east, south, west = (source.seat_seed(board.number, seat) for seat in SEATS)
+    seeds = (north, east, south, west)
+    return Table(f"{room}", board, seeds, _PATIENT, given=given, bidding_only=bidding_only)
+
+
+def record_of(table: Table, room: Room, teams: tuple[NamedBot, NamedBot]) -> BoardRecord:
+    """Return the record of a board of two teams.
+
+    Args:
+        table: The table, whose board is over.
+        room: Its room.
+        teams: Home and visitors.
+
+    Returns:
+        The record.
+    """
+    north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
+    home, visitors = (team.name for team in teams)
+    played = table.record((north, east, south, west))
+    return replace(played, room=room, home=home, visitors=visitors)
+
+
+def _in_a_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Do it in an event loop: in this thread, or in another if this thread already has a loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_play(teams, boards, key))
+        return asyncio.run(work)
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, _play(teams, boards, key)).result()
+        return thread.submit(asyncio.run, work).result()
 
 
 async def _play(
-    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+    teams: tuple[NamedBot, NamedBot], boards: Sequence[Board], key: DealKey
 ) -> tuple[BoardRecord, ...]:
     rooms = [(room, _seated(teams, room)) for room in Room]
     return tuple(
@@ -144,21 +257,41 @@ async def _play(
     )
 
 
-def _seated(teams: tuple[_Named, _Named], room: Room) -> dict[Seat, _InProcessBot]:
-    return {seat: _InProcessBot(teams[team_at(seat.side, room)], seat) for seat in SEATS}
+def _seated(teams: tuple[NamedBot, NamedBot], room: Room) -> dict[Seat, InProcessBot]:
+    by_seat = {seat: teams[team_at(seat.side, room)] for seat in SEATS}
+    return {
+        seat: InProcessBot(Viewer(seat, team.is_cheat), team.make())
+        for seat, team in by_seat.items()
+    }
+
+
+async def _bid(
+    teams: tuple[NamedBot, NamedBot],
+    boards: Sequence[Board],
+    key: DealKey,
+    told: Callable[[Table, Room], T],
+) -> list[tuple[T, T]]:
+    """Have boards bid in both rooms, and return what `told` returns of the tables of each."""
+    rooms = [(room, _seated(teams, room)) for room in Room]
+    found: list[tuple[T, T]] = []
+    for board in boards:
+        results: list[T] = []
+        for room, players in rooms:
+            table = table_for(room, board, key, bidding_only=True)
+            await play_board(table, players)
+            results.append(told(table, room))
+        one, other = results
+        found.append((one, other))
+    return found
 
 
 async def _record(
     board: Board,
     room: Room,
-    players: dict[Seat, _InProcessBot],
-    teams: tuple[_Named, _Named],
+    players: dict[Seat, InProcessBot],
+    teams: tuple[NamedBot, NamedBot],
     key: DealKey,
 ) -> BoardRecord:
-    one, two, three, four = (key.seat_seed(board.number, seat) for seat in SEATS)
-    table = Table(f"{room}", board, (one, two, three, four), _PATIENT)
+    table = table_for(room, board, key)
     await play_board(table, players)
-    north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
-    home, visitors = (team.name for team in teams)
-    played = table.record((north, east, south, west))
-    return replace(played, room=room, home=home, visitors=visitors)
+    return record_of(table, room, teams)

@@ -431,8 +431,8 @@ class LocalHall:
             await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)
         if table.unplayed is not None:
-            tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
-            await award(table, [*players.values(), feed], tricks[0])
+            tricks = await self._oracle.tricks(board.deal, table.unplayed)
+            await award(table, [*players.values(), feed], tricks)
         record = self._record(unit, table)
         self._roster.metrics.board(record, table.timings)
         if record.is_finished:

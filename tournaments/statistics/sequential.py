@@ -148,21 +148,24 @@ class Progress:
 
     Args:
         sprt: The test.
+        largest: The most IMPs that an observation can be, in either direction.
 
     Attributes:
+        sprt: The test.
         verdict: The verdict of the first bound that was passed; it stays.
         boards: The number of boards so far, also of those after the verdict.
     """
 
-    __slots__ = ("_counts", "_tilts", "boards", "sprt", "verdict")
+    __slots__ = ("_counts", "_largest", "_tilts", "boards", "sprt", "verdict")
 
-    def __init__(self, sprt: Sprt) -> None:
+    def __init__(self, sprt: Sprt, largest: int = LARGEST) -> None:
         import numpy as np  # noqa: PLC0415
 
         self.sprt = sprt
         self.boards = 0
         self.verdict = Verdict.GO_ON
-        self._counts = np.full(2 * LARGEST + 1, _UNSEEN)
+        self._largest = largest
+        self._counts = np.full(2 * largest + 1, _UNSEEN)
         # The last solutions for the two distributions: one board changes them little.
         self._tilts = [0.0, 0.0]
 
@@ -194,10 +197,10 @@ class Progress:
         Raises:
             ValueError: No board can have such a swing.
         """
-        if not -LARGEST <= swing <= LARGEST:
+        if not -self._largest <= swing <= self._largest:
             raise ValueError(f"a board cannot swing {swing} IMPs")
         self.boards += 1
-        self._counts[swing + LARGEST] += 1
+        self._counts[swing + self._largest] += 1
 
     @property
     def llr(self) -> float:
@@ -206,7 +209,7 @@ class Progress:
 
         logs = []
         for place, mean in enumerate((self.sprt.imp0, self.sprt.imp1)):
-            distances = np.arange(-LARGEST, LARGEST + 1, dtype=np.float64) - mean
+            distances = np.arange(-self._largest, self._largest + 1, dtype=np.float64) - mean
             tilt = _tilt(distances, self._counts, self._tilts[place])
             self._tilts[place] = tilt
             logs.append(np.log1p(tilt * distances))

@@ -54,17 +54,31 @@ def replays_of_files(records: Iterable[FileRecord]) -> Iterator[Replay]:
 
 
 def _replay(name: str, board: Board, records: Sequence[BoardRecord], files: str) -> Replay:
-    rooms = {record.room: record for record in records}
-    swing = None
-    if len(records) == 2 and set(rooms) == set(Room):
-        scores = rooms[Room.OPEN].score, rooms[Room.CLOSED].score
-        if scores[0] is not None and scores[1] is not None:
-            swing = imps(scores[0] - scores[1])
+    swings = _swings(records)
     tables = []
     for record, told in zip(records, _names(records), strict=True):
+        swing = swings.get(_match(record))
         own = swing if swing is None or record.room is Room.OPEN else -swing
         tables.append(ReplayTable(Played(record), told, record.players, own))
     return Replay(name, board, _title(records, files), tuple(tables))
+
+
+def _match(record: BoardRecord) -> tuple[str, str, int | None]:
+    return record.home, record.visitors, record.round
+
+
+def _swings(records: Sequence[BoardRecord]) -> dict[tuple[str, str, int | None], int]:
+    """Return the home team's IMPs in each match that finished a board once in each room."""
+    matches: dict[tuple[str, str, int | None], list[BoardRecord]] = {}
+    for record in records:
+        matches.setdefault(_match(record), []).append(record)
+    swings: dict[tuple[str, str, int | None], int] = {}
+    for match, tables in matches.items():
+        scores = {record.room: record.score for record in tables}
+        in_open, in_closed = (scores.get(room) for room in Room)
+        if len(tables) == 2 and in_open is not None and in_closed is not None:
+            swings[match] = imps(in_open - in_closed)
+    return swings
 
 
 def _title(records: Sequence[BoardRecord], files: str) -> str:

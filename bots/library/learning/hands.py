@@ -32,6 +32,13 @@ def hands_array(hands: Iterable[Hand]) -> Hands:
     return (masks[:, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
 
 
+def masks(hands: Hands) -> NDArray[np.uint64]:
+    """Return the hands as sets of bits (`bridge.cards.Hand.mask`), n."""
+    powers = np.uint64(1) << np.arange(52, dtype=np.uint64)
+    found: NDArray[np.uint64] = (hands * powers).sum(axis=1, dtype=np.uint64)
+    return found
+
+
 def hand_of(row: Hands) -> Hand:
     """Return the hand of one row."""
     return Hand(sum(1 << int(card) for card in np.flatnonzero(row)))

@@ -23,6 +23,7 @@ from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
 from bridge_arena.oracle.solved_deals import SolvedDealsError
+from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
 from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
 from bridge_arena.recorded.solving.pairs import pairs_of
@@ -141,7 +142,8 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 def _solvers(workers: int | None, dask: str) -> Solvers:
     if not dask:
         need_posix("solving on this machine")
-        return LocalSolvers(workers, deadline=None)
+        # The tables are in files of their own; so many would drive all others out of the store.
+        return LocalSolvers(workers, deadline=None, store=TableStore(None))
     from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
 
     try:

@@ -39,6 +39,21 @@ def test_it_plays_cards_that_may_be_played(bot: FastPlayBot, seed: int) -> None:
     assert [bot.play(view) for view in reversed(views)] == chosen[::-1]
 
 
+def test_on_many_boards_at_once_it_plays_the_same_cards() -> None:
+    bot = FastPlayBot(bidding="simple")
+    views = [view for seed in range(5) for view in random_play(seed)[1]]
+    shuffled = np.random.default_rng(1).permutation(len(views))
+    one_by_one = [bot.play(view) for view in views]
+    assert bot.play_many(views) == one_by_one
+    for size in (1, 7, 100):
+        for start in range(0, len(views), size):
+            rows = shuffled[start : start + size]
+            found = FastPlayBot(bidding="simple").play_many([views[row] for row in rows])
+            assert found == [one_by_one[row] for row in rows]
+    assert bot.play_many([]) == []
+    assert FastPlayBot(worlds=2).play_many(views) is None, "it draws worlds with its generator"
+
+
 def test_it_does_not_know_cards_that_its_seat_cannot_see(bot: FastPlayBot) -> None:
     deal = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
     for cards in ("", "S4", "S4 SA", "S4 SA S9 S5 SK ST S6 C4"):

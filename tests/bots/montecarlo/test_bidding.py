@@ -8,6 +8,7 @@ from threading import Event
 
 import pytest
 
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo import bidding
 from bridge_arena.bots.montecarlo.bidding import (
@@ -34,7 +35,7 @@ FOUR_SPADES = Deal.parse(
 """Five spades, two red aces and two clubs are nine tricks; in spades dummy ruffs a tenth."""
 
 
-class Fixed:
+class Fixed(System):
     """A system whose seats each make the calls they were given, then pass."""
 
     def __init__(self, plan: dict[Seat, str] | None = None) -> None:

@@ -15,6 +15,7 @@ from bridge_arena.bots import registry
 from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library import bidding_systems
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.montecarlo import bidding, bot, evaluation, parallel
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
 from bridge_arena.bots.montecarlo.objective import Objective
@@ -213,7 +214,7 @@ class TestBudget:
         assert clock.now == 9.0
 
 
-class Torn:
+class Torn(System):
     """A system that opens 2S, and finds 4S close; everybody else passes."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:

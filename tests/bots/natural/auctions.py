@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.natural import language
 from bridge_arena.bots.natural.binding import RuleContext
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.rules import Block
 from bridge_arena.bots.natural.situation import FIXED, Suits
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS, Hand
@@ -59,3 +61,9 @@ def knowing(reached: State, **boxes: Box) -> State:
 
 def place(reached: State, call: str = "Pass", suits: Suits = FIXED) -> RuleContext:
     return RuleContext(reached, Call(call), suits)
+
+
+def block(text: str) -> Block:
+    """The only block of a table."""
+    (only,) = language.parse(text, "table.txt")
+    return only

@@ -9,27 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.language import Block, derived
 from bridge_arena.bots.natural.reading import Forcing, State
-from bridge_arena.bots.natural.situation import FIXED, LETTERS, notation
+from bridge_arena.bots.natural.situation import LETTERS, notation
 from bridge_arena.bots.natural.system import TABLES
-from bridge_arena.bridge.cards import Suit
-from tests.bots.natural.auctions import SILENT, box, knowing, meant, measured, state
-
-
-def block(text: str) -> Block:
-    (only,) = language.parse(text, "table.txt")
-    return only
-
-
-def calls(text: str, reached: State) -> list[str]:
-    """The calls that the rules of a block have in an auction, in order."""
-    read = block(text)
-    suits = read.match(notation(reached.calls), reached)
-    if suits is None:
-        return []
-    letters = {**derived(reached), **suits}
-    return [str(each.call) for rule in read.rules for each in rule.places(reached, letters)]
+from tests.bots.natural.auctions import SILENT, block, box, knowing, meant, measured, state
 
 
 class TestParse:
@@ -148,14 +131,16 @@ class TestSoundness:
             blocks = language.parse(f"@ *\n~x | {term} | any\nPass | {term} | any\n", "t.txt")
         except language.TableError:
             return
-        for rule in blocks[0].rules:
-            for place in rule.places(reached, derived(reached)):
-                bound = rule.bind(place)
-                if bound is not None:
-                    assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
-                    low, high = bound.box.hcp
-                    assert 0 <= low <= high <= 37
-                    assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
+        section = blocks[0].match(notation(reached.calls))
+        assert section is not None
+        for line in section.lines:
+            call = line.call(reached)
+            bound = None if call is None else line.bind(reached, call)
+            if bound is not None:
+                assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
+                low, high = bound.box.hcp
+                assert 0 <= low <= high <= 37
+                assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
 
     def test_terms_of_each_kind_are_read(self) -> None:
         """Check that terms of each kind can be read, so that the test above proves something."""
@@ -163,116 +148,11 @@ class TestSoundness:
             assert language.parse(f"@ *\nPass | {term} | any\n", "t.txt")
 
 
-class TestCalls:
-    def test_levels_and_jumps(self) -> None:
-        reached = state("1D Pass")
-        assert calls("@ 1D\n~H||\n^H||\n^^H||\n3H||", reached) == ["1H", "2H", "3H", "3H"]
-        assert calls("@ 1D\n~C||\n^C||\n~NT||", reached) == ["2C", "3C", "1NT"]
-
-    def test_insufficient_bids_are_left_out(self) -> None:
-        assert calls("@ 1S\n1H||\n1S||\n1NT||\n2C||", state("1S Pass")) == ["1NT", "2C"]
-
-    def test_nothing_is_above_seven(self) -> None:
-        reached = state("7H Pass")
-        assert calls("@ 7H\n~C||\n^S||\n~S||\nPass||", reached) == ["7S", "Pass"]
-
-    def test_a_bound_letter(self) -> None:
-        assert calls("@ 1M\n2M||\n~O||", state("1H Pass")) == ["2H", "1S"]
-
-    def test_an_open_letter_stands_for_every_other_suit(self) -> None:
-        assert calls("@ 1M\n2x||", state("1S Pass")) == ["2C", "2D", "2H"]
-        assert calls("@ 1M\n3m||", state("1S Pass")) == ["3C", "3D"]
-        assert calls("@ 1m 1y\n2z||", state("1C Pass 1H Pass")) == ["2D", "2S"]
-
-    def test_an_open_letter_of_the_needs_alone(self) -> None:
-        """The rule yields a call for each suit that the letter may be: any of them will do."""
-        assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
-
-    def test_letters_of_the_auction(self) -> None:
-        reached = knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13)))
-        assert calls("@ 1S (2C)\n~R||\n~E||\n~Y||\n~T||", reached) == ["2S", "3C"]
-
-
-class TestDerived:
-    def test_every_suit_has_its_letter(self) -> None:
-        assert derived(state()) == FIXED
-
-    def test_what_has_been_shown(self) -> None:
-        reached = knowing(
-            state("1S 2C"),
-            partner=box(S=(5, 13)),
-            own=box(S=(3, 13), H=(4, 13)),
-            right=box(C=(5, 13)),
-        )
-        letters = derived(reached)
-        assert letters["T"] == letters["R"] == Suit.SPADES
-        assert letters["Y"] == Suit.HEARTS
-        assert letters["E"] == Suit.CLUBS
-
-    def test_of_their_suits_the_one_bid_last(self) -> None:
-        known = {"left": box(D=(4, 13)), "right": box(S=(4, 13))}
-        assert derived(knowing(state("1D Pass 1S"), **known))["E"] == Suit.SPADES
-        assert derived(knowing(state("1S Pass 1D"), **known))["E"] == Suit.DIAMONDS
-        assert derived(knowing(state("1S 1D 1NT"), **known))["E"] == Suit.SPADES
-
-
-FORCING = meant(forcing=Forcing.ROUND)
-ANSWER = meant(keys=(0, 3), trump=Suit.HEARTS)
-ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
-
-
-@pytest.mark.parametrize(
-    ("condition", "holds", "fails"),
-    [
-        ("forced", state("1H Pass", FORCING, SILENT), state("1H Pass")),
-        ("free", state("1H Pass"), state("1H Pass", FORCING, SILENT)),
-        (
-            "game",
-            state("1H Pass", meant(forcing=Forcing.GAME), SILENT),
-            state("1H", meant(forcing=Forcing.GAME)),
-        ),
-        ("ours", state("1H Pass"), state("1H")),
-        ("theirs", state("1H"), state("1H Pass")),
-        ("atgame", state("4H Pass"), state("3H Pass")),
-        ("fit", knowing(state("2H Pass"), partner=box(H=(6, 6))), state("1NT Pass")),
-        ("signoff", state("4H Pass", meant(signoff=True), SILENT), state("4H Pass")),
-        ("asked", state("4NT Pass", ASKED, SILENT), state("4NT X", ASKED, SILENT)),
-        ("answered", state("5C Pass", ANSWER, SILENT), state("5C X", ANSWER, SILENT)),
-        ("silent", state("1H Pass Pass"), state("1H X Pass")),
-        ("theirs !fit", state("1H"), state("1H Pass")),
-    ],
-)
-def test_conditions(condition: str, holds: State, fails: State) -> None:
-    read = block(f"@ * ; {condition}\nPass||")
-    assert read.match(notation(holds.calls), holds) is not None
-    assert read.match(notation(fails.calls), fails) is None
-
-
 def test_blocks_for_any_auction() -> None:
     assert block("@ * ; ours\nPass||").general
     assert not block("@ 1H *\nPass||").general
     assert block("@ * ; ours only\nPass||").only
     assert not block("@ *\nPass||").only
-
-
-class TestBind:
-    def test_all_needs_must_be_met(self) -> None:
-        reached = state()
-        (rule,) = block("@\n1S | 12-21 S5+ S>=H | spades").rules
-        (where,) = rule.places(reached, FIXED)
-        bound = rule.bind(where)
-        assert bound is not None
-        assert bound.box == box((12, 21), S=(5, 13)).completed()
-        assert bound.test(measured("AQ765.K4.K832.Q4"))
-        assert not bound.test(measured("AQ765.K4.9832.Q4"))
-        assert not bound.test(measured("AQ76.K43.K832.Q4"))
-        assert not bound.test(measured("AQ765.KQ8762.K.4"))
-
-    def test_what_cannot_hold(self) -> None:
-        (rule,) = block("@\n1S | seat3 | spades").rules
-        reached = state("Pass")
-        (where,) = rule.places(reached, FIXED)
-        assert rule.bind(where) is None
 
 
 class TestShippedTables:

@@ -120,6 +120,31 @@ class TestTrump:
         assert knowing(state("1S Pass"), partner=box(S=(3, 13))).trump is None
 
 
+class TestLetters:
+    def test_nothing_has_been_shown(self) -> None:
+        assert state().letters == {}
+
+    def test_what_has_been_shown(self) -> None:
+        reached = knowing(
+            state("1S 2C"),
+            partner=box(S=(5, 13)),
+            own=box(S=(3, 13), H=(4, 13)),
+            right=box(C=(5, 13)),
+        )
+        assert reached.letters == {
+            "T": Suit.SPADES,
+            "R": Suit.SPADES,
+            "Y": Suit.HEARTS,
+            "E": Suit.CLUBS,
+        }
+
+    def test_of_their_suits_the_one_bid_last(self) -> None:
+        known = {"left": box(D=(4, 13)), "right": box(S=(4, 13))}
+        assert knowing(state("1D Pass 1S"), **known).letters["E"] == Suit.SPADES
+        assert knowing(state("1S Pass 1D"), **known).letters["E"] == Suit.DIAMONDS
+        assert knowing(state("1S 1D 1NT"), **known).letters["E"] == Suit.SPADES
+
+
 def test_the_suits_shown() -> None:
     shown = state().shown(box(C=(4, 13), H=(6, 13), S=(3, 13)))
     assert shown == [Suit.HEARTS, Suit.CLUBS]
@@ -163,5 +188,5 @@ class TestMeaning:
         told = meant(
             text="Stayman", box=box((8, 37), C=(0, 5)), forcing=Forcing.ROUND, artificial=True
         )
-        assert str(told.explanation()) == "Stayman [hcp 8-37, C 0-5, forcing, artificial]"
-        assert str(meant(text="nothing").explanation()) == "nothing"
+        assert str(told.explanation) == "Stayman [hcp 8-37, C 0-5, forcing, artificial]"
+        assert str(meant(text="nothing").explanation) == "nothing"

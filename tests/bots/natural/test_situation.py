@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bridge_arena.bots.natural.situation import FIXED, MAJORS, MINORS, Pattern, notation
+from bridge_arena.bots.natural.situation import (
+    FIXED,
+    MAJORS,
+    MINORS,
+    Pattern,
+    notation,
+    outline,
+)
 from bridge_arena.bridge.calls import Call
 
 SUIT = FIXED
@@ -77,6 +86,35 @@ class TestPattern:
         assert self.letters("1C *", "1C 1D 1H") == {}
         assert self.letters("1C *", "1D 1C 1H") is None
         assert self.letters("* 4NT", "1H 3H 4NT") == {}
+
+    @pytest.mark.parametrize(
+        ("pattern", "kind"),
+        [
+            ("", ""),
+            ("1NT  2C", "1NT 2? "),
+            ("1M (2y) X", "1? (2?) X "),
+            ("(1x) P (1NT) P", "(1?) P (1NT) P "),
+            ("*", None),
+            ("1C *", None),
+        ],
+    )
+    def test_the_outline(self, pattern: str, kind: str | None) -> None:
+        assert Pattern(pattern).outline == kind
+
+    @given(st.data())
+    def test_it_fits_auctions_of_its_outline_only(self, data: st.DataObject) -> None:
+        """Write a pattern over an auction by putting letters for some of its suits."""
+        strains = st.sampled_from([*"CDHS", "NT"])
+        bids = st.builds("{}{}".format, st.integers(1, 7), strains)
+        words = bids | st.sampled_from(["P", "X"]) | st.builds("({})".format, bids)
+        auction = "".join(f"{word} " for word in data.draw(st.lists(words, max_size=5)))
+        written = {
+            suit: data.draw(st.sampled_from([suit, letter]))
+            for suit, letter in zip("CDHS", "xyzM", strict=True)
+        }
+        pattern = Pattern("".join(written.get(letter, letter) for letter in auction))
+        assert pattern.match(auction) is not None
+        assert pattern.outline == outline(auction)
 
     @pytest.mark.parametrize("text", ["8C", "1Q", "1H 2", "(1H", "1H)", "Pass", "1H()"])
     def test_what_is_no_call(self, text: str) -> None:

@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.bidding_systems import system
+from bridge_arena.bots.natural import binding, terms
+from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.bot import NaturalBot
-from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.menu import Menu, _added, _either
 from bridge_arena.bots.natural.reading import State
-from bridge_arena.bots.natural.system import Menu, Natural, _menu
+from bridge_arena.bots.natural.system import Natural, _menu, book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
@@ -37,6 +40,13 @@ def lines(calls: str) -> list[str]:
 
 def bid(hand: str, calls: str = "") -> str:
     return str(NATURAL.choose(Hand.parse(hand), auction(calls), NONE).call)
+
+
+def book_read_anew() -> Book:
+    """The shipped tables without anything that has been made of them."""
+    for remembered in (terms.parse, binding.all_of, binding.contrary, _either, _added):
+        remembered.cache_clear()
+    return book.__wrapped__()
 
 
 @st.composite
@@ -178,25 +188,33 @@ class TestOptions:
         assert [str(option.call) for option in options] == ["1NT", "1D"]
 
 
-class TestMenu:
-    def test_it_is_the_system_without_its_memory(self) -> None:
-        board = Board.dealt(5, 1)
-        vulnerable = tuple(
-            board.vulnerability.includes(side)
-            for side in (board.dealer.side, board.dealer.side.other)
-        )
-        reached = State((vulnerable[0], vulnerable[1]))
-        made = Auction(board.dealer)
-        while not made.is_over:
-            menu = Menu(reached)
-            hand = board.deal[made.turn]
-            call = menu.choose(facts(hand))
-            assert menu.made(call) == NATURAL.choose(hand, made, board.vulnerability)
-            reached = reached.after(call, menu.meaning(call))
-            made.push(call)
-        told = NATURAL.explain(made, board.vulnerability)
-        assert told == [meaning.explanation() for meaning in reached.meanings]
+class TestMemory:
+    @settings(deadline=None)
+    @given(auctions(), st.sampled_from(Vulnerability))
+    def test_it_changes_nothing(
+        self, dealt: tuple[Board, Auction], vulnerability: Vulnerability
+    ) -> None:
+        """A system that has read nothing before makes and explains the same calls."""
+        board, made = dealt
+        anew = book_read_anew()
+        dealer = board.dealer.side
+        reached = State((vulnerability.includes(dealer), vulnerability.includes(dealer.other)))
+        so_far = Auction(board.dealer)
+        for call in [*made.calls, None]:
+            menu = Menu(reached, anew)
+            if not so_far.is_over:
+                for hand in board.deal.hands:
+                    chosen = menu.choose(Facts(hand))
+                    assert menu.made(chosen) == NATURAL.choose(hand, so_far, vulnerability)
+                    assert chosen == NATURAL.call(hand, so_far, vulnerability)
+            if call is not None:
+                reached = reached.after(call, menu.meaning(call))
+                so_far.push(call)
+        told = NATURAL.explain(made, vulnerability)
+        assert told == [meaning.explanation for meaning in reached.meanings]
 
+
+class TestLegality:
     def test_doubles_are_only_of_the_other_side(self) -> None:
         strong = "AKQ2.AKQ.AKQ.AK2"
         for calls in ("1H Pass", "1H X Pass", "1H X XX", "Pass Pass"):

@@ -93,14 +93,36 @@ def test_what_is_no_term(text: str) -> None:
         terms.parse(text)
 
 
-def test_every_term_of_the_description_is_one() -> None:
+def described() -> list[str]:
+    """The terms of the description."""
     lines = [line for line in (terms.__doc__ or "").splitlines() if line.startswith("    ")]
     # The terms stand in a column of their own, or fill their line.
     columns = [line[4:22] if line[22:23] == " " else line for line in lines]
-    words = [word for column in columns for word in column.split() if word != "!term"]
-    for word in words:
+    return [word for column in columns for word in column.split() if word != "!term"]
+
+
+def test_every_term_of_the_description_is_one() -> None:
+    for word in described():
         terms.parse(word)
-    assert len(words) >= 40
+    assert len(described()) >= 40
+
+
+def test_terms_that_heed_the_vulnerability() -> None:
+    """All others are bound alike, whoever is vulnerable."""
+    asked = meant(asks=True, trump=Suit.SPADES, box=box(S=(5, 13)))
+    answer = meant(keys=(0, 3), trump=Suit.SPADES, box=box(S=(3, 13)))
+    safe, vulnerable = (
+        place(
+            state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT, vulnerable=(each, each)),
+            "5S",
+            LETTERS,
+        )
+        for each in (False, True)
+    )
+    for word in described():
+        for term in (word, f"!{word}", f"!!{word}"):
+            alike = terms.parse(term)(safe) is terms.parse(term)(vulnerable)
+            assert alike != terms.heeds_vulnerability(term), term
 
 
 @pytest.mark.parametrize("term", ["x5+", "x>=y", "more(x)", "new(x)", "unbid(x)", "fit(x)8+"])

@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural import imitation
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import bid_out
-from bridge_arena.bots.neural.boards import Boards
 from bridge_arena.bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE

@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 import torch
 
 from bridge_arena.bots.deepq.features import features
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
 from bridge_arena.bots.neural.net import SHOWN, Nets

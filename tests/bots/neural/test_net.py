@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.arrays import ArraysError
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.features import PUBLIC, public
 from bridge_arena.bots.neural.net import Nets
 from tests.bots.neural.nets import nets, weights

@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bridge_arena.bots.neural.bidding_matches import match
-from bridge_arena.bots.neural.boards import in_turn
+from bridge_arena.bots.library.many_auctions.bidding_matches import match
+from bridge_arena.bots.library.many_auctions.boards import in_turn
 from bridge_arena.bots.neural.imitation import NaturalCaller
 from bridge_arena.bots.neural.net import shipped
 from bridge_arena.bots.neural.system import Neural

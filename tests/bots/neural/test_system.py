@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge_arena.bots.neural.bidding_matches import bid_out
-from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.meanings import SELDOM, explanations
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
 from bridge_arena.bots.neural.system import Neural

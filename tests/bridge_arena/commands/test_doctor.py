@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -24,11 +25,25 @@ def test_what_works_here(capsys: pytest.CaptureFixture[str]) -> None:
     for what in ("Python", "Bridge Arena", "extra arena", "processors", "solver", "connections"):
         assert told[what][0] == "ok", told
     assert "the double-dummy table of a deal takes" in told["solver"][1]
+    assert told["cache"][0] == "absent", "tests keep nothing"
     if shutil.which("bwrap") is None:
         assert told["sandbox"] == (
             "absent",
             "a sandbox needs bubblewrap: apt-get install bubblewrap",
         )
+
+
+def test_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    doctor(as_json=True)
+    path = tmp_path / "cache" / "double-dummy.sqlite"
+    text = f"double-dummy answers are kept in {path}: 0.0 of 256 MiB"
+    assert found(capsys)["cache"] == ("ok", text)
+    path.write_bytes(b"no database " * 100)
+    doctor(as_json=True)
+    assert found(capsys)["cache"] == ("absent", f"{path}: file is not a database")
 
 
 def test_what_does_not_work_is_told_with_what_to_do(

@@ -12,9 +12,14 @@ from typing import Self
 import pytest
 
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
+from bridge_arena.oracle.partial_table import PartialTable
+from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.recorded.analysis import answers as answers_module
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
-from bridge_arena.recorded.analysis.engine import answer_all
+from bridge_arena.recorded.analysis.engine import LocalSolvers, answer_all
+from bridge_arena.recorded.analysis.units import play_unit, table_unit
+from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL
+from tests.recorded.analysis.games import OPEN, entry_of
 
 UNITS = [f"unit {number}" for number in range(25)]
 
@@ -137,6 +142,27 @@ def test_a_unit_whose_worker_dies_is_tried_once_more(answers: Answers) -> None:
     assert answers.outcomes(["unit 9"])["unit 9"].answer == "unit 9"
     assert "worker" in answers.outcomes(["unit 3"])["unit 3"].failure
     assert run(answers, Rigged(str.upper)) == 1, "the next time may be better"
+
+
+def test_a_table_is_looked_for_in_the_store(tmp_path: Path) -> None:
+    store = TableStore(tmp_path / NAME)
+    made_up = PartialTable("0123456789abcd012345")
+    store.keep(KNOWN_DEAL, made_up)
+    record = entry_of(OPEN).record
+    assert record is not None
+    with LocalSolvers(1, store=store) as solvers:
+        assert solvers.submit(table_unit(KNOWN_DEAL)).result() == made_up.digits
+        play = play_unit(record)
+        assert play is not None
+        assert solvers.submit(play).result() == "bbbbb"
+
+
+def test_a_table_that_takes_too_long(tmp_path: Path) -> None:
+    with (
+        LocalSolvers(1, deadline=0.5, store=TableStore(tmp_path / NAME)) as solvers,
+        pytest.raises(DeadlineError),
+    ):
+        solvers.submit(table_unit(FREAK_DEAL)).result()
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.sandbox import sandbox as sandbox_module
 from bridge_arena.server.sandbox.sandbox import URL, Sandbox, SandboxError
 from bridge_arena.server.supervisor import StartError, Supervisor
@@ -100,6 +101,18 @@ class TestInside:
             assert "FileNotFoundError: " in (await run(box, *command))[1]
         with open_sandbox() as box:
             assert (await run(box, *command))[1] == "['notes']\nall"
+
+    async def test_the_cache_of_double_dummy_answers_is_not_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It has the hands of boards that are being played."""
+        script = tmp_path / "bot.py"
+        script.write_text(f"import os; print(sorted(os.listdir({str(tmp_path)!r})))")
+        monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
+        for path in shared_store().files:
+            path.touch()
+        with open_sandbox() as box:
+            assert (await run(box, sys.executable, script))[1] == "['bot.py']"
 
     @pytest.mark.parametrize("there", [True, False])
     async def test_what_is_hidden_stays_so_when_it_is_replaced(

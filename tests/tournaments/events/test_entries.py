@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,15 @@ def test_a_program_with_arguments() -> None:
     assert entry.spec == "cmd: ./my bot 'two words' --x=1 "
 
 
+def test_a_class_of_a_file_is_not_executed_here(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("raise SystemExit('executed')")
+    spec = f"Better={path}:Mine"
+    command = (sys.executable, "-P", "-m", "bridge_arena.bots", f"{path}:Mine")
+    assert parse_entry(spec) == Entry("Better", spec, command)
+    assert parse_entry(f"{path}:Mine").name == "Mine"
+
+
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -49,7 +59,10 @@ def test_a_program_with_arguments() -> None:
             "bseline",
             "unknown bot 'bseline', did you mean baseline. .shipped: random, baseline, ",
         ),
-        ("nobody", "unknown bot 'nobody' .shipped: .*; any other program is cmd:PROGRAM ARGS"),
+        (
+            "nobody",
+            "unknown bot 'nobody' .shipped: .*; any other bot is cmd:PROGRAM ARGS or FILE.py:CLASS",
+        ),
         ("=random", "gives an empty name"),
         ("mine=bseline", "unknown bot 'bseline'"),
         ("random:depth=1", "bot 'random' takes no options, not 'depth=1'"),
@@ -68,6 +81,9 @@ def test_a_program_with_arguments() -> None:
         ("cmd:", "names no program"),
         ("cmd:  ", "names no program"),
         ("cmd:'half", "No closing quotation"),
+        ("nowhere/mine.py:Mine", "there is no file nowhere/mine.py"),
+        (f"{__file__}:", "gives no class"),
+        (f"{__file__}:a b", "gives no class"),
     ],
 )
 def test_what_names_no_bot(spec: str, words: str) -> None:

@@ -26,7 +26,7 @@ from bridge_arena.tournaments.events.given_auctions import (
 )
 
 
-class Passer:
+class Passer(System):
     """A system that opens no hand, but for one dealer's in every four boards."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:

@@ -42,6 +42,14 @@ def test_two_rooms_are_compared() -> None:
     assert [table.imps for table in replay.tables] == [None, None]
 
 
+def test_several_matches_of_a_board_have_their_own_swings() -> None:
+    in_open = replace(BLANK, room=Room.OPEN, score=420, home="A", visitors="B")
+    in_closed = replace(BLANK, room=Room.CLOSED, score=-50, home="A", visitors="B")
+    others = [replace(in_open, home="C"), replace(in_closed, home="C", score=400)]
+    (replay,) = replays_of_records([in_open, in_closed, *others, replace(in_open, home="D")])
+    assert [table.imps for table in replay.tables] == [10, -10, 1, -1, None]
+
+
 def test_names_tell_tables_apart() -> None:
     assert names(BLANK) == ["The table"]
     assert names(BLANK, BLANK) == ["Table 1", "Table 2"]

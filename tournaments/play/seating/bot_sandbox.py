@@ -8,6 +8,7 @@ from pathlib import Path
 
 import bridge_arena
 from bridge_arena import base, bots, bridge, oracle, pbn, protocol
+from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.sandbox.sandbox import Sandbox
 
 SECRETS = (
@@ -21,6 +22,8 @@ SECRETS = (
 def sandbox(hidden: Iterable[Path]) -> Sandbox:
     """Return a sandbox with what the bots that ship, and others that use the SDK, need.
 
+    They never see the store of double-dummy answers: it has hands of boards that are being played.
+
     Args:
         hidden: Paths that no bot may see, even in the bot's own folder.
 
@@ -29,4 +32,4 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
     """
     rooms = [Path(*room.__path__) for room in (base, bots, bridge, oracle, pbn, protocol)]
     shown = [Path(sys.prefix), Path(sys.base_prefix), Path(bridge_arena.__file__), *rooms]
-    return Sandbox(shown, hidden, SECRETS)
+    return Sandbox(shown, [*hidden, *shared_store().files], SECRETS)

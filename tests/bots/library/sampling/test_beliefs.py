@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge_arena.bots.library.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, told
 from bridge_arena.bridge.auction import Auction
@@ -38,7 +38,7 @@ def heard(seat: Seat, calls: list[tuple[str, str]]) -> View:
 
 
 @dataclass
-class Scripted:
+class Scripted(System):
     """A system in which the calls have given meanings."""
 
     lines: list[str]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hand_of, hands_array
-from bridge_arena.bots.neural.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.neural.auctions import BIDS, Auctions
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, Auctions
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, FIRST_BID
 from bridge_arena.bridge.seats import Seat

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.bidding_matches import bid_out, match
-from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out, match
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bridge.calls import CALL_TEXTS
 from tests.bots.neural.nets import nets
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 
 Whole = NDArray[np.int64]
 

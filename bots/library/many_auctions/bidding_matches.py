@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.neural.auctions import Auctions
-from bridge_arena.bots.neural.boards import Boards, Tricks
-from bridge_arena.bots.neural.results import Contracts, Whole, imps
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
+from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 
 
 class Caller(Protocol):

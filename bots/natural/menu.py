@@ -1,0 +1,134 @@
+"""The calls that the rules have in one auction: which one a hand makes, and what each says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, reduce
+from itertools import islice
+from threading import Lock
+
+from bridge_arena.bots.library.box import Box, with_length
+from bridge_arena.bots.natural.binding import Bound, Test
+from bridge_arena.bots.natural.book import Book
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.rules import Rule, Section
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.record import MadeCall
+
+
+class Menu:
+    """The calls that a book has for one auction.
+
+    Args:
+        state: The state of the auction.
+        book: The book.
+
+    Attributes:
+        state: The state of the auction.
+    """
+
+    __slots__ = ("_bound", "_lock", "_meanings", "_sections", "_unbound", "state")
+
+    def __init__(self, state: State, book: Book) -> None:
+        self.state = state
+        self._sections = tuple(book.sections(state))
+        # The rules that have been bound, as far as some hand needed them. All tables in a
+        # bot's process share the menus, so only one thread at a time may bind rules.
+        self._bound: list[tuple[Call, Test]] = []
+        self._unbound = _rules(state, self._sections)
+        self._lock = Lock()
+        self._meanings: dict[Call, Meaning] = {}
+
+    def choose(self, hand: Facts) -> Call:
+        """Return the first call whose needs the hand meets, or Pass if there is none."""
+        bound, index = self._bound, 0
+        while index < len(bound) or self._has_rule(index):
+            call, test = bound[index]
+            if test(hand):
+                return call
+            index += 1
+        return PASS
+
+    def meaning(self, call: Call) -> Meaning:
+        """Return what a call says: the box around all rules of the first block that has it."""
+        known = self._meanings.get(call)
+        if known is None:
+            known = self._meanings[call] = self._read(call)
+        return known
+
+    def made(self, call: Call) -> MadeCall:
+        """Return a call with its explanation."""
+        meaning = self.meaning(call)
+        return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation)
+
+    def _has_rule(self, index: int) -> bool:
+        """Return whether there is a rule of an index, and bind it if it is the next one."""
+        with self._lock:
+            if index == len(self._bound):
+                self._bound.extend(islice(self._unbound, 1))
+            return index < len(self._bound)
+
+    def _read(self, call: Call) -> Meaning:
+        """Return what a call says, from the rules."""
+        state = self.state
+        said: list[tuple[Rule, Bound]] = []
+        for section in self._sections:
+            if said and not section.general:
+                continue
+            for line in section.lines:
+                if line.call(state) == call:
+                    bound = line.bind(state, call)
+                    if bound is not None:
+                        said.append((line.rule, bound))
+            if said and not section.general:
+                break
+        if said:
+            told = _either(tuple(said))
+            trump = state.trump if told.asks or told.keys else None
+            return replace(told, box=_added(state.own, told.box), trump=trump)
+        # A bid of a suit shows four cards.
+        suit = call.denomination.trump if call >= FIRST_BID else None
+        if suit is None:
+            return Meaning("", state.own)
+        return Meaning("", _added(state.own, with_length(suit, 4, 13)))
+
+
+@lru_cache(maxsize=10_000)
+def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
+    """Return what a call says that several rules have."""
+    return reduce(Meaning.either, (replace(rule.meaning, box=bound.box) for rule, bound in said))
+
+
+@lru_cache(maxsize=10_000)
+def _added(own: Box, told: Box) -> Box:
+    """Return what is known of a hand after a call, the later of two contradictions."""
+    return own.narrowed(told).completed()
+
+
+def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Test]]:
+    """Yield the rules that stand in an auction, in the order in which they are tried."""
+    # The calls that earlier blocks have given a meaning: bit n is set for the call whose int is n.
+    named = 0
+    for section in sections:
+        here = named
+        for line in section.lines:
+            call = line.call(state)
+            if call is None or named >> call & 1 or not _is_legal(call, state):
+                continue
+            bound = line.bind(state, call)
+            if bound is not None:
+                here |= 1 << call
+                yield call, bound.test
+        if not section.general:
+            named = here
+
+
+def _is_legal(call: Call, state: State) -> bool:
+    """Return whether a call that is Pass, a double or a bid that is high enough is legal."""
+    if call == DOUBLE:
+        return state.theirs and state.doubled == PASS
+    if call == REDOUBLE:
+        return state.ours and state.doubled == DOUBLE
+    return True

@@ -1,0 +1,255 @@
+"""The rules of tables, and how they stand in an auction.
+
+A block has rules for one kind of auction. In one auction the letters of its rules stand for suits,
+and what the hand needs becomes a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.natural.binding import (
+    ALWAYS,
+    NEVER,
+    Binding,
+    Bound,
+    HandTerm,
+    RuleContext,
+    all_of,
+)
+from bridge_arena.bots.natural.reading import Meaning, State, is_game
+from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
+from bridge_arena.bridge.calls import DENOMINATIONS, FIRST_BID, PASS, Call, Denomination
+from bridge_arena.bridge.cards import Suit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """One line of a table."""
+
+    template: CallTemplate
+    needs: tuple[Binding, ...]
+    letters: tuple[str, ...]
+    """The letters of the call and the needs that the auction may leave open."""
+    meaning: Meaning
+    heeds_vulnerability: bool
+
+    def lines(self, suits: Suits) -> Iterator[Line]:
+        """Yield the rule once for each choice of its open letters.
+
+        Args:
+            suits: The suits of the letters that the auction has bound.
+
+        Yields:
+            The lines.
+        """
+        for each in _expansions(self.letters, suits):
+            yield Line.of(self, each)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A rule whose letters stand for suits, except for those that the state tells.
+
+    Attributes:
+        rule: The rule.
+        suits: The suits of its letters.
+        fixed: The call of the rule, or None if it depends on the state.
+        bounds: What the needs require, with ALWAYS for those that depend on the state.
+        open: The needs that depend on the state, each with its place among all.
+    """
+
+    rule: Rule
+    suits: Suits
+    fixed: Call | None
+    bounds: tuple[Bound, ...]
+    open: tuple[tuple[int, Binding], ...]
+
+    @classmethod
+    def of(cls, rule: Rule, suits: Suits) -> Line:
+        """Return the line of a rule whose letters stand for some suits."""
+        bounds = [ALWAYS] * len(rule.needs)
+        still_open: list[tuple[int, Binding]] = []
+        for place, need in enumerate(rule.needs):
+            bound = need.among(suits) if isinstance(need, HandTerm) else None
+            if bound is None:
+                still_open.append((place, need))
+            else:
+                bounds[place] = bound
+        return cls(rule, suits, rule.template.fixed(suits), tuple(bounds), tuple(still_open))
+
+    def call(self, state: State) -> Call | None:
+        """Return the call that the rule stands for now, or None if there is none."""
+        fixed = self.fixed
+        if fixed is None:
+            return self.rule.template.call(state, self.suits)
+        return fixed if fixed > state.bid or fixed < FIRST_BID else None
+
+    def bind(self, state: State, call: Call) -> Bound | None:
+        """Return what the rule requires of a hand now, or None if it cannot hold.
+
+        Args:
+            state: The state of the auction.
+            call: The call that the rule stands for.
+
+        Returns:
+            The requirement of all needs.
+        """
+        if not self.open:
+            return all_of(self.bounds)
+        context = RuleContext(state, call, self.suits)
+        bounds = [*self.bounds]
+        for place, need in self.open:
+            bound = need(context)
+            if bound is None or bound is NEVER:
+                return None
+            bounds[place] = bound
+        return all_of(tuple(bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class CallTemplate:
+    """A call whose level or suit depends on the auction."""
+
+    word: Call | None = None
+    """Pass, X or XX; None for a bid."""
+    letter: str = ""
+    """The letter of the denomination; empty for notrump."""
+    level: int = 0
+    """The level, or 0 if `jump` counts from the cheapest level."""
+    jump: int = 0
+
+    def fixed(self, suits: Suits) -> Call | None:
+        """Return the call that the template stands for in every auction, or None if it depends.
+
+        Args:
+            suits: The suits of the letters that the state does not tell.
+
+        Returns:
+            The call.
+        """
+        if self.word is not None:
+            return self.word
+        if not self.level or (self.letter and self.letter not in suits):
+            return None
+        return Call.bid(self.level, _denomination(suits.get(self.letter)))
+
+    def call(self, state: State, suits: Suits) -> Call | None:
+        """Return the bid that the template stands for now, or None if there is none.
+
+        Args:
+            state: The state of the auction.
+            suits: The suits of the letters that the state does not tell.
+
+        Returns:
+            A bid that is high enough.
+        """
+        suit = suits.get(self.letter, state.letters.get(self.letter))
+        if suit is None and self.letter:
+            return None
+        denomination = _denomination(suit)
+        level = self.level or state.cheapest(denomination) + self.jump
+        if level > 7:
+            return None
+        call = Call.bid(level, denomination)
+        return call if call > state.bid else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """The rules for one kind of auction."""
+
+    where: str
+    pattern: Pattern
+    general: bool
+    """Whether the block is for any auction that meets its conditions."""
+    only: bool
+    required: frozenset[str]
+    """The conditions that must be met."""
+    excluded: frozenset[str]
+    """The conditions that must not be met."""
+    rules: tuple[Rule, ...]
+    _sections: dict[tuple[tuple[str, Suit], ...], Section] = field(default_factory=dict, init=False)
+    """The block by the suits of the pattern's letters, as far as it has been needed."""
+
+    def is_for(self, met: frozenset[str]) -> bool:
+        """Return whether the block is for auctions that meet some conditions and no others."""
+        return self.required <= met and not self.excluded & met
+
+    def match(self, auction: str) -> Section | None:
+        """Return the block as it stands in an auction, or None if the pattern does not fit.
+
+        Args:
+            auction: The auction, as `notation` returns it.
+
+        Returns:
+            The section.
+        """
+        suits = {} if self.general else self.pattern.match(auction)
+        if suits is None:
+            return None
+        key = tuple(suits.items())
+        section = self._sections.get(key)
+        if section is None:
+            known = {**FIXED, **suits}
+            lines = tuple(line for rule in self.rules for line in rule.lines(known))
+            section = self._sections[key] = Section(self.general, lines)
+        return section
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block as it stands in an auction.
+
+    Attributes:
+        general: Whether the block is for any auction that meets its conditions.
+        lines: Its rules, with a line for each choice of their open letters.
+    """
+
+    general: bool
+    lines: tuple[Line, ...]
+
+
+_NOTHING = Meaning("", ANY)
+
+
+def _last(state: State) -> Meaning:
+    return state.last_by_partner or _NOTHING
+
+
+CONDITIONS: dict[str, Callable[[State], bool]] = {
+    "forced": lambda state: state.forced,
+    "free": lambda state: not state.forced,
+    "game": lambda state: state.game[state.turn % 2],
+    "ours": lambda state: state.ours,
+    "theirs": lambda state: state.theirs,
+    "atgame": lambda state: is_game(state.bid),
+    "fit": lambda state: state.trump is not None,
+    "signoff": lambda state: _last(state).signoff,
+    "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
+    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
+    "silent": lambda state: all(call == PASS for call in state.calls[state.turn % 2 :: 2]),
+}
+
+
+def conditions(state: State) -> frozenset[str]:
+    """Return the conditions that an auction meets."""
+    return frozenset(name for name, is_met in CONDITIONS.items() if is_met(state))
+
+
+def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
+    """Yield the suits with each open letter standing for every suit that no other letter has."""
+    for index, letter in enumerate(letters):
+        if letter not in suits:
+            taken = [suits[each] for each in LETTERS if each in suits]
+            for suit in LETTERS[letter]:
+                if suit not in taken:
+                    yield from _expansions(letters[index + 1 :], {**suits, letter: suit})
+            return
+    yield suits
+
+
+def _denomination(trump: Suit | None) -> Denomination:
+    return Denomination.NOTRUMP if trump is None else DENOMINATIONS[trump]

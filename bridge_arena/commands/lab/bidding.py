@@ -1,0 +1,184 @@
+"""Experiments in bidding: set up, run to their end, and told."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from bridge_arena.base.plural import plural
+from bridge_arena.base.processors import processors
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
+from bridge_arena.commands.common.lab_replays import write_lab_replays
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.lab.folders import go_on, new_folder
+from bridge_arena.commands.train.common import deal_files
+from bridge_arena.lab.bidders import BidderError, parse_bidders
+from bridge_arena.lab.experiment import Experiment, Part
+from bridge_arena.lab.figures import lab_figures
+from bridge_arena.lab.folder import Folder, FolderError
+from bridge_arena.lab.lab_files import PAGE, write_lab_files
+from bridge_arena.lab.run import AHEAD, FailedBidderError, Submit, run, solve
+from bridge_arena.lab.stopping import Stopping
+from bridge_arena.lab.terminal import print_figures
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.solved_deals import SolvedDealsError, count
+from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+
+BOARDS = 10_000
+"""The number of boards, where none is given and boards are dealt."""
+
+
+def new_experiment(
+    bidders: list[str],
+    boards: int | None,
+    seed: int | None,
+    deals: list[Path],
+    sprt: str | None,
+    out: Path | None,
+) -> Folder:
+    """Set up an experiment, and make its folder.
+
+    Args:
+        bidders: The bots, the opponent last, as on the command line.
+        boards: The number of boards; None for the default.
+        seed: The seed; None for one at random.
+        deals: Files or folders of solved deals; empty to deal boards.
+        sprt: The sequential test that ends it; None to bid all boards.
+        out: The folder; None for the default.
+
+    Returns:
+        The folder.
+
+    Raises:
+        UnusableError: There is no such experiment, or the folder cannot be made.
+    """
+    try:
+        experiment = _set_up(bidders, boards, seed, deals, sprt)
+        names = [each.name for each in (*experiment.arms, experiment.opponent)]
+        return Folder.new(out or new_folder(names), experiment)
+    except (FolderError, BidderError, SolvedDealsError, ValueError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(cannot_write(error, out)) from None
+
+
+def open_experiment(path: Path) -> Folder:
+    """Open the folder of an experiment. Raises UnusableError."""
+    try:
+        return Folder.open(path)
+    except FolderError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(cannot_write(error, path)) from None
+
+
+def bid(folder: Folder, workers: int | None, dask: str) -> None:
+    """Do what is left of an experiment, and report it.
+
+    Args:
+        folder: Its folder.
+        workers: The number of processes; None for one for each processor.
+        dask: The address of a Dask scheduler; empty to work here.
+
+    Raises:
+        UnusableError: The folder, or a file of deals, cannot be used.
+        FailedError: A bot failed, or the cluster is gone.
+        InterruptedCommandError: It was interrupted.
+    """
+    print(_headline(folder.experiment))
+    try:
+        with sigterm_as_ctrl_c():
+            found, verdict = _run(folder, workers, dask)
+            figures = lab_figures(folder.experiment, found, solve, verdict)
+            write_lab_files(figures, folder.path)
+            write_lab_replays(figures, folder.path)
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {go_on(folder.path)}") from None
+    except (FailedBidderError, OracleError) as error:
+        raise FailedError(str(error)) from None
+    except (FolderError, SolvedDealsError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(cannot_write(error, folder.path)) from None
+    print_figures(figures, Console())
+    print(f"results in {folder.path / PAGE}")
+
+
+def _set_up(
+    bidders: list[str], boards: int | None, seed: int | None, deals: list[Path], sprt: str | None
+) -> Experiment:
+    """Set up an experiment.
+
+    Raises UnusableError, BidderError, SolvedDealsError, ValueError for a test, and OSError.
+    """
+    if len(bidders) < 2:
+        raise UnusableError("name two bots or more, or --resume an experiment (arena lab --help)")
+    *arms, opponent = parse_bidders(bidders)
+    if sprt is not None:
+        Sprt.parse(sprt)
+        if len(arms) > 2:
+            raise UnusableError("--sprt: a sequential test tells of one bot, or of two apart")
+    paths = [file for path in deals for file in deal_files(path)]
+    if paths:
+        there = count(paths)
+        if boards is not None and boards > there:
+            raise UnusableError(f"--boards {boards}: the files have {plural(there, 'deal')}")
+        boards = boards or there
+    files = tuple(str(path.resolve()) for path in paths)
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt)
+
+
+def _headline(experiment: Experiment) -> str:
+    arms = ", ".join(arm.name for arm in experiment.arms)
+    source = "solved deals" if experiment.deals else f"seed {experiment.seed}"
+    boards = plural(experiment.boards, "board")
+    return f"{arms} against {experiment.opponent.name}: {boards} in both rooms, {source}"
+
+
+def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict | None]:
+    """Do what is left, and return what counts, and the verdict of the sequential test."""
+    experiment = folder.experiment
+    stopping = Stopping(experiment)
+    with (
+        _submitting(workers, dask) as (submit, at_once),
+        progress_bar(Console(stderr=True)) as progress,
+    ):
+        task = progress.add_task("bidding", total=experiment.boards)
+
+        def on_part(boards: int) -> bool:
+            progress.advance(task, boards)
+            return stopping.go_on(folder)
+
+        run(folder, submit, at_once, on_part)
+    parts = list(folder.parts(experiment.boards))
+    return Part.joined(parts).first(stopping.boards or experiment.boards), stopping.verdict
+
+
+@contextmanager
+def _submitting(workers: int | None, dask: str) -> Iterator[tuple[Submit, int]]:
+    """Yield what has a worker call a function, and how many parts to give them at once."""
+    if dask:
+        from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
+        from bridge_arena.tournaments.play.cluster_error import ClusterError  # noqa: PLC0415
+
+        try:
+            with Cluster(dask) as cluster:
+                yield cluster.submit, AHEAD * max(1, cluster.threads())
+        except ClusterError as error:
+            raise FailedError(str(error)) from None
+        return
+    # No part has a deadline: boards that take long to solve differ from the others.
+    with Oracle(workers, deadline=None) as oracle:
+        yield oracle.submit, AHEAD * (workers or processors())

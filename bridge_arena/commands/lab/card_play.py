@@ -1,0 +1,100 @@
+"""Matches of card play in worker processes."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from bridge_arena.bridge.record import Mode
+from bridge_arena.commands import match
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.lab.folders import go_on, new_folder
+from bridge_arena.lab.bidders import BidderError, parse_bidders
+from bridge_arena.lab.hall import lab_hall
+from bridge_arena.lab.run import FailedBidderError
+from bridge_arena.reports.common.results import STORE
+from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events.event import Isolation
+from bridge_arena.tournaments.store import Store
+
+
+def new_match(
+    bidders: list[str],
+    boards: int | None,
+    boards_from: Path | None,
+    seed: int | None,
+    sprt: str | None,
+    out: Path | None,
+) -> tuple[Path, Store]:
+    """Set up a match of card play between two bots of this program, and make its store.
+
+    Args:
+        bidders: The two bots, as on the command line.
+        boards: The number of boards; None for the default, or all of the file.
+        boards_from: The file of the contracts; None to have boards dealt and bid.
+        seed: The seed; None for one at random.
+        sprt: The sequential test that ends the match; None to play all boards.
+        out: The folder; None for the default.
+
+    Returns:
+        The folder and the store.
+
+    Raises:
+        UnusableError: There is no such match.
+    """
+    if len(bidders) != 2:
+        raise UnusableError("--play: name two bots, or --resume a match (arena lab --help)")
+    try:
+        first, second = parse_bidders(bidders)
+    except BidderError as error:
+        raise UnusableError(str(error)) from None
+    event, sealing, given = match.set_up(
+        f"{first.name}={first.spec}",
+        f"{second.name}={second.spec}",
+        boards,
+        boards_from,
+        secrets.randbelow(2**31) if seed is None else seed,
+        None,
+        Claims.OFF,
+        Mode.PLAY,
+        sprt,
+        Isolation.NONE,
+        None,
+    )
+    folder = out or new_folder([first.name, second.name])
+    return folder, create_store(folder, event, sealing, given, go_on(folder))
+
+
+def old_match(folder: Path) -> tuple[Path, Store]:
+    """Open the store of a match, to go on with it. Raises UnusableError."""
+    return folder, open_store(folder / STORE)
+
+
+def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> None:
+    """Play what is left of a match, and report it as `arena match` does.
+
+    Args:
+        folder: Its folder.
+        store: Its store, which is closed at the end.
+        workers: The number of processes; None for one for each processor.
+        is_new: Whether the match begins now.
+
+    Raises:
+        UnusableError: The match cannot begin.
+        FailedError: A bot failed, or the match cannot go on.
+        InterruptedCommandError: It was interrupted.
+    """
+    try:
+        match.play_match(
+            store,
+            folder,
+            None,
+            go_on(folder),
+            is_new=is_new,
+            existed=True,
+            concurrency=workers,
+            open_hall=lab_hall(workers),
+        )
+    except FailedBidderError as error:
+        raise FailedError(str(error)) from None

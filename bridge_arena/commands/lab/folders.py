@@ -1,0 +1,19 @@
+"""The folders that `arena lab` leaves results in, and the command that goes on in one."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+
+def new_folder(names: Iterable[str]) -> Path:
+    """Return the folder for results where none is named: runs/TIME-lab-BOTS."""
+    safe = "".join(c if c.isalnum() or c == "-" else "_" for c in "-".join(names))
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-lab-{safe[:60]}"
+
+
+def go_on(folder: Path) -> str:
+    """Return the command that goes on with what was interrupted."""
+    return shlex.join(["arena", "lab", "--resume", str(folder)])

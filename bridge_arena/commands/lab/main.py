@@ -1,0 +1,110 @@
+"""`arena lab`: bots against each other in this process, thousands of boards a second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.bot_names import bot_names
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import BOARD_FILES
+from bridge_arena.commands.lab import card_play
+from bridge_arena.commands.lab.bidding import BOARDS, bid, new_experiment, open_experiment
+from bridge_arena.reports.common.results import STORE
+
+
+def lab(
+    bidders: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT... OPPONENT",
+            help="the bots that are compared, and last the one that each of them meets",
+            autocompletion=bot_names,
+        ),
+    ] = None,
+    boards: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"number of boards; default: {BOARDS:,}, or all of --deals"),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="seed of the boards; default: one at random, which is told")
+    ] = None,
+    deals: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="bid these solved deals, a file or a folder of `arena train deals`; repeatable",
+        ),
+    ] = None,
+    boards_from: Annotated[
+        Path | None,
+        typer.Option(
+            "--boards-from", metavar="FILE", help=f"with --play: the contracts of {BOARD_FILES}"
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="imp0=0 imp1=0.1 alpha=0.05 beta=0.05",
+            help="end as soon as a sequential test can tell: of one bot its IMPs a board, of two "
+            "the second's less the first's",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for the results; default: runs/TIME-lab-BOTS", metavar="DIR"),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the experiment of this folder", metavar="DIR")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="processes; default: one for each processor")
+    ] = None,
+    dask: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="work on the workers of this Dask scheduler")
+    ] = "",
+    *,
+    play: Annotated[
+        bool, typer.Option("--play", help="play the cards of two bots in given contracts instead")
+    ] = False,
+) -> None:
+    """Bid thousands of boards a second, and tell where the gain is.
+
+    Every bot bids the same boards against OPPONENT, each board in both rooms, without sockets or
+    play; contracts are scored double dummy. The result is that of `arena match --mode bidding`
+    with the same seed. A bot is one that ships (see `arena bots`) or FILE.py:CLASS; TITLE=BOT
+    gives it another name. All bots run in the same processes, so nothing keeps one from looking
+    at another's cards: for bots that are not trusted there is `arena match`.
+
+    With --play two bots play the cards of the same contracts in both rooms: those of a file, or
+    bid by natural. The result is that of `arena match --mode play`, and so is the report.
+
+    Examples:
+        arena lab natural neural --boards 2000
+        arena lab natural mine.py:MyBot neural --seed 1 --out runs/rule
+        arena lab natural "Mine=mine.py:MyBot" neural --sprt "imp0=0 imp1=0.1"
+        arena lab fastplay baseline --play --boards 500
+        arena lab --resume runs/rule
+    """
+    bots, files = bidders or [], deals or []
+    cards = play or (resume is not None and (resume / STORE).exists())
+    if cards and (files or dask):
+        raise UnusableError("--play takes no --deals, and no --dask")
+    if boards_from is not None and not play:
+        raise UnusableError("--boards-from: only with --play")
+    if dask and workers is not None:
+        raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
+    if resume is not None:
+        if bots or files or boards or sprt or out or seed is not None:
+            raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
+        if cards:
+            card_play.play(*card_play.old_match(resume), workers, is_new=False)
+        else:
+            bid(open_experiment(resume), workers, dask)
+    elif cards:
+        made = card_play.new_match(bots, boards, boards_from, seed, sprt, out)
+        card_play.play(*made, workers, is_new=True)
+    else:
+        bid(new_experiment(bots, boards, seed, files, sprt, out), workers, dask)

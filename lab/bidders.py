@@ -1,0 +1,104 @@
+"""The bidders of an experiment: bots that ship, or a class of a Python file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
+from bridge_arena.bots.sdk.client import Bot
+
+
+class BidderError(ValueError):
+    """The error of a bidder that cannot take part; its line says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bidder:
+    """A bot that takes part.
+
+    Attributes:
+        name: The name in the results.
+        spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`.
+    """
+
+    name: str
+    spec: str
+
+    @classmethod
+    def parse(cls, text: str) -> Bidder:
+        """Read a bidder.
+
+        Args:
+            text: The spec, with `TITLE=` in front to give it another name.
+
+        Returns:
+            The bidder; a file is named by its full path, so that it is found from anywhere.
+
+        Raises:
+            BidderError: There is no such bot or file, or it cannot bid here.
+        """
+        title, equals, rest = text.partition("=")
+        is_titled = bool(equals) and ":" not in title
+        spec = (rest if is_titled else text).strip()
+        if is_titled and not title.strip():
+            raise BidderError(f"{text!r} gives an empty name")
+        name = spec
+        if (own := file_and_class(spec)) is not None:
+            path, name = own
+            spec = f"{path.resolve()}:{name}"
+        bidder = cls(title.strip() if is_titled else name, spec)
+        bidder.maker()
+        return bidder
+
+    def maker(self) -> Callable[[], Bot]:
+        """Return what makes the bot.
+
+        Returns:
+            The function.
+
+        Raises:
+            BidderError: There is no such bot or file, or it cannot bid here.
+        """
+        kind = self.spec.partition(":")[0]
+        if kind in ("cmd", "remote", "bluechip", "http", "human") or " & " in self.spec:
+            raise BidderError(
+                f"{self.spec!r}: a bidder in this process is a bot that ships, or FILE.py:CLASS"
+            )
+        try:
+            shipped, make = parse(self.spec)
+        except (UnknownBotError, ModuleNotFoundError) as error:
+            raise BidderError(str(error)) from None
+        if shipped.cheat or shipped.network:
+            why = "sees all hands" if shipped.cheat else "needs the network"
+            raise BidderError(f"{self.spec!r} {why}, so it cannot bid here")
+        return make
+
+    def named(self, name: str) -> Bidder:
+        """Return the same bidder under another name."""
+        return replace(self, name=name)
+
+
+def parse_bidders(texts: list[str]) -> list[Bidder]:
+    """Read several bidders, and number names that come twice.
+
+    Args:
+        texts: The bidders, as `Bidder.parse` reads them.
+
+    Returns:
+        The bidders; all names differ.
+
+    Raises:
+        BidderError: One of them cannot take part.
+    """
+    found: list[Bidder] = []
+    for text in texts:
+        bidder = Bidder.parse(text)
+        taken = {each.name for each in found}
+        number = 2
+        name = bidder.name
+        while name in taken:
+            name = f"{bidder.name}-{number}"
+            number += 1
+        found.append(bidder.named(name))
+    return found

@@ -1,0 +1,160 @@
+"""The bidding of many boards in both rooms, by bots that answer in batches or one at a time.
+
+The rules are those of `bridge`, and each bot is told what its seat may see, with the seed that its
+seat has in a match. So a board ends as it does in `arena match --mode bidding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.contracts import Contracts
+from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.many import answers_many
+from bridge_arena.bridge.calls import CALLS
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.tournaments.play.in_process import bid_at_tables
+
+NO_CALL = -1
+"""What stands in an array of calls after the last call of an auction."""
+
+
+class WrongCallError(ValueError):
+    """The error of a bot that answered a batch with a call that is not legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """The auctions of n boards in both rooms, open room first.
+
+    Attributes:
+        calls: The calls in order, n×2×longest; `NO_CALL` after the last.
+        bid: The last bid, n×2: 1 (1C) to 35 (7NT); 0 if the board was passed out.
+        risk: 0, 1 if it is doubled, 2 if it is redoubled, n×2.
+        declarer: Declarer's seat, n×2: 0 for North, clockwise; without meaning if passed out.
+    """
+
+    calls: NDArray[np.int8]
+    bid: NDArray[np.int64]
+    risk: NDArray[np.int64]
+    declarer: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.bid)
+
+
+def bid(
+    boards: LabBoards,
+    home: Callable[[], Bot],
+    visitors: Callable[[], Bot],
+    key: DealKey,
+) -> Bid:
+    """Bid boards in both rooms.
+
+    Args:
+        boards: The boards.
+        home: Makes the bot that sits North-South in the open room and East-West in the closed one.
+        visitors: Makes the other bot.
+        key: The key that the seeds of the bots' own choices come from.
+
+    Returns:
+        The auctions.
+
+    Raises:
+        WrongCallError: A bot answered a batch with a call that is not legal.
+    """
+    one, other = home(), visitors()
+    if not (answers_many(one, "call") and answers_many(other, "call")):
+        every = [boards.board(row) for row in range(len(boards))]
+        return _collected(boards, bid_at_tables(every, home, visitors, key))
+    return _in_batches(boards, (one, other))
+
+
+def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
+    """Bid all boards in step, both rooms at once."""
+    number = len(boards)
+    seen = boards.from_the_dealer()
+    dealers = boards.dealers
+    # Row r is board r in the open room, row n + r the same board in the closed one.
+    on = np.arange(2 * number)
+    auctions = Auctions(2 * number)
+    ended: list[tuple[NDArray[np.int64], NDArray[np.int8]]] = []
+    contracts = Contracts.unknown(2 * number)
+    while len(on):
+        board, turn = on % number, auctions.turn
+        callers = (dealers[board] + turn) % 4
+        team = (callers + on // number) % 2
+        hands, vulnerable = seen.hands[board, turn], seen.vulnerable[board]
+        turns = Turns(hands, auctions, vulnerable, dealers[board])
+        calls = np.empty(len(on), np.int64)
+        for index, bidder in enumerate(teams):
+            rows = np.flatnonzero(team == index)
+            if len(rows):
+                calls[rows] = _legal(bidder, turns.rows(rows))
+        auctions.push(calls)
+        over = auctions.over
+        finished, going = np.flatnonzero(over), np.flatnonzero(~over)
+        if len(finished):
+            done = auctions.rows(finished)
+            ended.append((on[finished], done.calls))
+            contracts.put(on[finished], done)
+        auctions, on = auctions.rows(going), on[going]
+    calls_made = np.full((2 * number, ended[-1][1].shape[1]), NO_CALL, np.int8)
+    for rows, made in ended:
+        calls_made[rows, : made.shape[1]] = made
+    return Bid(
+        calls_made.reshape(2, number, -1).transpose(1, 0, 2),
+        _by_room(contracts.bid),
+        _by_room(contracts.risk),
+        _by_room((contracts.declarer + np.tile(dealers, 2)) % 4),
+    )
+
+
+def _by_room(found: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return what belongs to the boards of both rooms, 2n, as n×2."""
+    return found.reshape(2, -1).T
+
+
+def _legal(bidder: Bot, turns: Turns) -> Calls:
+    """Return the calls of a bidder, or raise WrongCallError if one is not legal."""
+    calls = np.asarray(bidder.call_many(turns))
+    if calls.shape != (len(turns),):
+        raise WrongCallError(
+            f"{type(bidder).__name__} answered {len(turns)} turns with an array of "
+            f"{'×'.join(map(str, calls.shape))} calls"
+        )
+    legal = turns.auctions.legal()
+    known = (calls >= 0) & (calls < len(CALLS))
+    wrong = ~known
+    wrong[known] = ~legal[np.flatnonzero(known), calls[known]]
+    for row in np.flatnonzero(wrong):
+        call = CALLS[calls[row]] if known[row] else calls[row]
+        before = " ".join(str(CALLS[made]) for made in turns.auctions.calls[row]) or "nothing"
+        raise WrongCallError(
+            f"{type(bidder).__name__} answered a batch with {call} after {before}, "
+            "which is not legal"
+        )
+    return calls
+
+
+def _collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Bid:
+    """Return auctions that were bid one at a time, each board in two rooms."""
+    longest = max((len(calls) for rooms in tables for calls in rooms), default=0)
+    calls = np.full((len(boards), 2, longest), NO_CALL, np.int8)
+    contracts = Contracts.unknown(2 * len(boards))
+    for row, rooms in enumerate(tables):
+        for room, made in enumerate(rooms):
+            calls[row, room, : len(made)] = made
+            auction = Auctions(1)
+            for call in made:
+                auction.push(np.array([call]))
+            contracts.put(np.array([room * len(boards) + row]), auction)
+    declarer = (contracts.declarer + np.tile(boards.dealers, 2)) % 4
+    return Bid(calls, _by_room(contracts.bid), _by_room(contracts.risk), _by_room(declarer))

@@ -1,0 +1,248 @@
+"""An arm compared with another bidder that held the same cards: its opponent, or another arm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.lab import facets
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.breakdowns import Breakdown, BreakingDown
+from bridge_arena.lab.partings import Partings
+from bridge_arena.lab.situations import situations
+from bridge_arena.reports.common.replay_pages import page_name, step_of
+from bridge_arena.reports.common.values import AsText
+from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
+from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
+
+MOST_BOARDS = 20
+"""The most boards that are shown of those that cost most, and of those that gained most."""
+
+Records = Mapping[int, tuple[BoardRecord, ...]]
+"""The records of boards by their rows: of each arm in turn, the open and the closed room."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What one of two bidders with the same cards made of a board.
+
+    Attributes:
+        name: The bidder.
+        room: The room.
+        calls: The auction.
+        contract: The contract in PBN's form; "Pass" if the board was passed out.
+        declarer: Declarer; None if it was passed out.
+        tricks: Declarer's double-dummy tricks; None if it was passed out.
+        score: North-South's points.
+    """
+
+    name: str
+    room: Room
+    calls: tuple[str, ...]
+    contract: str
+    declarer: AsText[Seat] | None
+    tricks: int | None
+    score: int
+
+    @classmethod
+    def of(cls, name: str, record: BoardRecord) -> TableResult:
+        """Return the result of a bidder at a table."""
+        assert record.room is not None
+        assert record.score is not None
+        contract = record.contract
+        return cls(
+            name,
+            record.room,
+            tuple(str(made.call) for made in record.calls),
+            "Pass" if contract is None else str(contract),
+            None if contract is None else contract.declarer,
+            record.tricks,
+            record.score,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A board where two auctions part, and what the arm gained by it.
+
+    Attributes:
+        board: The number of the board.
+        dealer: The dealer.
+        vulnerability: The vulnerability.
+        seat: The seat of the call that differs.
+        hand: Its hand.
+        place: The place of the call in the auction, from 1.
+        situation: What came before.
+        imps: What the arm gained, below 0 if it lost.
+        own: The arm's table.
+        other: The other bidder's table.
+        replay: The address of that step in the replay, relative to the report.
+    """
+
+    board: int
+    dealer: AsText[Seat]
+    vulnerability: AsText[Vulnerability]
+    seat: AsText[Seat]
+    hand: AsText[Hand]
+    place: int
+    situation: str
+    imps: float
+    own: TableResult
+    other: TableResult
+    replay: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An arm compared with its opponent, or with another arm that met the same opponent.
+
+    Attributes:
+        name: The arm.
+        against: The opponent or the other arm.
+        imps: What the arm gained on all boards.
+        imps_per_board: The mean over all boards.
+        p_value: The p-value of the sign-flip test, in which the boards of one deal are flipped
+            together; corrected if several arms are compared.
+        gained: The boards on which the arm gained.
+        lost: The boards on which it lost.
+        flat: The other boards.
+        partings: How many times the auctions part.
+        other_contracts: The share of the boards on which the contracts differ.
+        where: The tables that say where the IMPs come from.
+        cost_most: The boards that cost most.
+        gained_most: The boards that gained most.
+    """
+
+    name: str
+    against: str
+    imps: int
+    imps_per_board: Mean
+    p_value: float | None
+    gained: int
+    lost: int
+    flat: int
+    partings: int
+    other_contracts: Mean
+    where: Mapping[str, Breakdown]
+    cost_most: tuple[Swing, ...]
+    gained_most: tuple[Swing, ...]
+
+
+class Comparing:
+    """A comparison in the making: it says which boards it shows, and wants their records.
+
+    Args:
+        names: The names of the arm and of the other bidder.
+        arms: The places of the arms at whose tables the two sat: equal if they are opponents.
+        boards: The boards.
+        deals: The deal of each board, as a number, n.
+        imps: What the arm gained on each board, n.
+        partings: The partings of their auctions.
+    """
+
+    def __init__(
+        self,
+        names: tuple[str, str],
+        arms: tuple[int, int],
+        boards: LabBoards,
+        deals: NDArray[np.int64],
+        imps: NDArray[np.int64],
+        partings: Partings,
+    ) -> None:
+        self._names, self._arms = names, arms
+        self._boards, self._deals = boards, deals
+        self._imps, self._partings = imps, partings
+        order = np.argsort(partings.imps, kind="stable")
+        self._worst = [place for place in order[:MOST_BOARDS] if partings.imps[place] < 0]
+        best = order[::-1][:MOST_BOARDS]
+        self._best = [place for place in best if partings.imps[place] > 0]
+        self._situations = situations(partings)
+        self._where = self._broken_down()
+
+    @property
+    def rows(self) -> set[int]:
+        """The rows of the boards that are shown."""
+        examples = {row.row for table in self._where.values() for row in table.every}
+        return examples | {int(self._partings.rows[at]) for at in (*self._worst, *self._best)}
+
+    def comparison(self, records: Records) -> Comparison:
+        """Return the comparison.
+
+        Args:
+            records: The records of the boards that are shown.
+
+        Returns:
+            The comparison.
+        """
+        partings = self._partings
+        by_deal = np.bincount(self._deals, self._imps).astype(np.int64)
+        differ = np.zeros(len(self._boards), np.bool_)
+        differ[partings.rows[partings.own.contracts != partings.other.contracts]] = True
+        return Comparison(
+            name=self._names[0],
+            against=self._names[1],
+            imps=int(self._imps.sum()),
+            imps_per_board=clustered_mean_of(self._deals, self._imps),
+            p_value=sign_flip_p_value(by_deal.tolist()),
+            gained=int((self._imps > 0).sum()),
+            lost=int((self._imps < 0).sum()),
+            flat=int((self._imps == 0).sum()),
+            partings=len(partings),
+            other_contracts=clustered_mean_of(self._deals, differ.astype(np.int64)),
+            where=self._where,
+            cost_most=tuple(self._swing(at, records) for at in self._worst),
+            gained_most=tuple(self._swing(at, records) for at in self._best),
+        )
+
+    def _broken_down(self) -> dict[str, Breakdown]:
+        partings, names = self._partings, self._names
+        tables = BreakingDown(partings, self._deals, self._replay_of)
+        calls = self._situations, *facets.calls(partings, names)
+        return {
+            "situations": tables.by(self._situations),
+            "calls": tables.by(*calls),
+            "hands": tables.by(*calls, facets.hands(self._boards, partings)),
+            "contracts": tables.by(*facets.contracts(partings, names)),
+            "doubled": tables.by(facets.doubled(partings, names)),
+            "vulnerability": tables.by(facets.vulnerability(self._boards, partings)),
+            "contested": tables.by(facets.contested(partings, names)),
+        }
+
+    def _replay_of(self, at: int) -> str:
+        """Return the address of the call that differs, at the arm's table."""
+        number = int(self._boards.numbers[self._partings.rows[at]])
+        room = int(self._partings.own.rooms[at])
+        return step_of(
+            page_name(number), 2 * self._arms[0] + room, int(self._partings.turns[at]) + 1
+        )
+
+    def _swing(self, at: int, records: Records) -> Swing:
+        partings = self._partings
+        tables = records[int(partings.rows[at])]
+        board, seat = tables[0].board, SEATS[partings.seats[at]]
+        own, other = (
+            TableResult.of(name, tables[2 * arm + int(each.rooms[at])])
+            for name, arm, each in zip(
+                self._names, self._arms, (partings.own, partings.other), strict=True
+            )
+        )
+        return Swing(
+            board=board.number,
+            dealer=board.dealer,
+            vulnerability=board.vulnerability,
+            seat=seat,
+            hand=board.deal[seat],
+            place=int(partings.turns[at]) + 1,
+            situation=self._situations.texts[self._situations.codes[at]],
+            imps=float(partings.imps[at]),
+            own=own,
+            other=other,
+            replay=self._replay_of(at),
+        )

@@ -1,0 +1,140 @@
+"""The definition of an experiment, and what came of some of its boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.bidding import Bid
+from bridge_arena.lab.boards import LabBoards
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Bidders, the arms, that each bid the same boards against one opponent.
+
+    Attributes:
+        arms: The bidders that are compared; each sits North-South in the open room of its match.
+        opponent: Their opponent.
+        boards: The number of boards.
+        seed: The seed of the boards, and of the bots' own choices.
+        deals: The files of solved deals that the boards are; empty to deal them from the seed.
+        sprt: The sequential test that ends the experiment; None to bid all boards.
+    """
+
+    arms: tuple[Bidder, ...]
+    opponent: Bidder
+    boards: int
+    seed: int
+    deals: tuple[str, ...] = ()
+    sprt: str | None = None
+
+    @property
+    def key(self) -> DealKey:
+        """The key that deals and the bots' own choices come from."""
+        return DealKey.of_seed(self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What came of n boards of one arm against the opponent.
+
+    Attributes:
+        bid: The auctions in both rooms.
+        tricks: Declarer's double-dummy tricks, n×2; `UNKNOWN` where both rooms reached the same
+            contract, or the board was passed out.
+        points: North-South's points, n×2; 0 in both rooms where they reached the same contract.
+        imps: The arm's IMPs, n.
+    """
+
+    bid: Bid
+    tricks: NDArray[np.uint8]
+    points: NDArray[np.int64]
+    imps: NDArray[np.int64]
+
+
+Arrays = dict[str, NDArray[Any]]
+
+_OF_BID = ("calls", "bid", "risk", "declarer")
+
+_OF_MATCH = ("tricks", "points", "imps")
+
+UNKNOWN = 255
+"""What stands for tricks that were not solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What came of some of an experiment's boards.
+
+    Attributes:
+        boards: The boards.
+        matches: The match of each arm, in the order of the arms.
+    """
+
+    boards: LabBoards
+    matches: tuple[Match, ...]
+
+    def arrays(self) -> Arrays:
+        """Return the part as arrays by name, for a file."""
+        found: dict[str, NDArray[Any]] = {
+            "numbers": self.boards.numbers,
+            "seats": self.boards.seats,
+        }
+        for index, match in enumerate(self.matches):
+            for name in ("calls", "bid", "risk", "declarer"):
+                found[f"{index}.{name}"] = getattr(match.bid, name)
+            for name in ("tricks", "points", "imps"):
+                found[f"{index}.{name}"] = getattr(match, name)
+        return found
+
+    @classmethod
+    def of(cls, arrays: Arrays) -> Part:
+        """Return the part that `arrays` were made from.
+
+        Raises:
+            KeyError: An array is missing.
+        """
+        matches: list[Match] = []
+        while (at := f"{len(matches)}.") + "calls" in arrays:
+            bid = Bid(*(arrays[at + name] for name in ("calls", "bid", "risk", "declarer")))
+            matches.append(
+                Match(bid, *(arrays[at + name] for name in ("tricks", "points", "imps")))
+            )
+        return cls(LabBoards(arrays["numbers"], arrays["seats"]), tuple(matches))
+
+    def first(self, boards: int) -> Part:
+        """Return the first boards of the part."""
+        return Part.of({name: each[:boards] for name, each in self.arrays().items()})
+
+    @classmethod
+    def joined(cls, parts: list[Part]) -> Part:
+        """Return all boards of some parts, in their order.
+
+        Args:
+            parts: One part or more, of the same arms.
+
+        Returns:
+            The parts as one.
+        """
+        arrays = [part.arrays() for part in parts]
+        found = {
+            name: np.concatenate(_padded([each[name] for each in arrays])) for name in arrays[0]
+        }
+        return cls.of(found)
+
+
+def _padded(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
+    """Return arrays with the same number of calls, which is the last of three dimensions."""
+    if arrays[0].ndim != 3:
+        return arrays
+    longest = max(each.shape[2] for each in arrays)
+    return [
+        np.pad(each, ((0, 0), (0, 0), (0, longest - each.shape[2])), constant_values=-1)
+        for each in arrays
+    ]

@@ -1,0 +1,153 @@
+"""The folder of an experiment: its definition, and a file for each part that is done.
+
+experiment.json is the definition. parts/00000.npz has the first boards, parts/00001.npz those after
+them. A part is written whole or not at all, so an experiment goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from bridge_arena.base.whole_files import replace_file, replacing
+from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.experiment import Arrays, Experiment, Part
+
+DEFINITION = "experiment.json"
+
+FORMAT = "bridge-arena experiment 1"
+
+
+class FolderError(Exception):
+    """The error of a folder that cannot be used; its line says why."""
+
+
+class Folder:
+    """The folder of an experiment.
+
+    Args:
+        path: The folder.
+        experiment: Its definition.
+
+    Attributes:
+        path: The folder.
+        experiment: Its definition.
+    """
+
+    def __init__(self, path: Path, experiment: Experiment) -> None:
+        self.path = path
+        self.experiment = experiment
+
+    @classmethod
+    def new(cls, path: Path, experiment: Experiment) -> Folder:
+        """Make the folder of a new experiment.
+
+        Args:
+            path: The folder; it may exist, but not with another experiment.
+            experiment: The definition.
+
+        Returns:
+            The folder.
+
+        Raises:
+            FolderError: The folder holds an experiment already.
+            OSError: It cannot be made.
+        """
+        if (path / DEFINITION).exists():
+            raise FolderError(f"{path} holds an experiment already: choose another --out")
+        (path / "parts").mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"format": FORMAT, **asdict(experiment)}, indent=2)
+        replace_file(path / DEFINITION, text.encode() + b"\n")
+        return cls(path, experiment)
+
+    @classmethod
+    def open(cls, path: Path) -> Folder:
+        """Open the folder of an experiment.
+
+        Args:
+            path: The folder.
+
+        Returns:
+            The folder.
+
+        Raises:
+            FolderError: It holds no experiment.
+            OSError: It cannot be read.
+        """
+        file = path / DEFINITION
+        if not file.exists():
+            raise FolderError(f"{path} holds no experiment")
+        try:
+            facts = json.loads(file.read_bytes())
+            form = facts.pop("format")
+            arms = tuple(Bidder(**arm) for arm in facts.pop("arms"))
+            opponent = Bidder(**facts.pop("opponent"))
+            deals = tuple(facts.pop("deals"))
+            experiment = Experiment(arms, opponent, deals=deals, **facts)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise FolderError(f"{file} is no definition of an experiment ({error})") from None
+        if form != FORMAT:
+            raise FolderError(f"{file} is {form!r}, expected {FORMAT!r}")
+        return cls(path, experiment)
+
+    def part(self, index: int) -> Path:
+        """Return the path of a part, counted from 0."""
+        return self.path / "parts" / f"{index:05d}.npz"
+
+    def has(self, index: int) -> bool:
+        """Return whether a part is done."""
+        return self.part(index).exists()
+
+    def save(self, index: int, arrays: Arrays) -> None:
+        """Keep a part.
+
+        Args:
+            index: The part, counted from 0.
+            arrays: Its arrays.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        with replacing(self.part(index)) as path, path.open("wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+    def load(self, index: int) -> Part:
+        """Return a part that is done.
+
+        Args:
+            index: The part, counted from 0.
+
+        Returns:
+            The part.
+
+        Raises:
+            FolderError: The file is damaged.
+            OSError: It cannot be read.
+        """
+        path = self.part(index)
+        try:
+            with np.load(path, allow_pickle=False) as found:
+                return Part.of(dict(found))
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            raise FolderError(f"{path} is damaged; without it its boards are bid again") from None
+
+    def parts(self, boards: int) -> Iterator[Part]:
+        """Yield the parts that hold the first boards, as far as they are done without a gap.
+
+        Args:
+            boards: The number of boards.
+
+        Yields:
+            The parts, in order.
+        """
+        index = 0
+        while boards > 0 and self.has(index):
+            part = self.load(index)
+            yield part
+            boards -= len(part.boards)
+            index += 1

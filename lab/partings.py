@@ -1,0 +1,152 @@
+"""Where the auctions of two tables part that hold the same cards.
+
+An arm is compared with its opponent, whose seats it has in the other room, or with another arm,
+which has the same seats in the same room. The auctions of two such tables part at the first call
+that differs, and all that the two tables make of the board belongs to that parting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.lab.bidding import NO_CALL, Bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import Match
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """One table on each of m boards.
+
+    Attributes:
+        rooms: The room, m: 0 for the open one.
+        calls: The calls in order, m×longest; `NO_CALL` after the last.
+        bid: The last bid, m: 1 (1C) to 35 (7NT); 0 if the board was passed out.
+        risk: 0, 1 if it is doubled, 2 if it is redoubled, m.
+        declarer: Declarer's seat, m; without meaning if passed out.
+    """
+
+    rooms: Whole
+    calls: NDArray[np.int8]
+    bid: Whole
+    risk: Whole
+    declarer: Whole
+
+    @classmethod
+    def of(cls, bid: Bid, rows: NDArray[np.integer], rooms: Whole) -> Tables:
+        """Return a table of each of some boards."""
+        parts = (bid.calls, bid.bid, bid.risk, bid.declarer)
+        return cls(rooms, *(part[rows, rooms] for part in parts))
+
+    @property
+    def contracts(self) -> Whole:
+        """The contracts, m, as numbers; equal ones have the same number."""
+        return np.where(self.bid == 0, 0, 12 * self.bid + 4 * self.risk + self.declarer)
+
+
+@dataclass(frozen=True, slots=True)
+class Partings:
+    """m partings of an arm's auctions from those of another bidder with the same cards.
+
+    Attributes:
+        rows: The rows of the boards, m; a board is there once or, if two arms part in both rooms,
+            twice.
+        turns: The place of the call that differs, m, from 0.
+        seats: The seat that makes it, m: 0 for North, clockwise.
+        sides: The side of the arm and of the other bidder, m: 0 for North-South.
+        own: The arm's tables.
+        other: The other bidder's tables.
+        imps: What the arm gained, m, in IMPs; the sum over a board is the board's.
+    """
+
+    rows: Whole
+    turns: Whole
+    seats: Whole
+    sides: Whole
+    own: Tables
+    other: Tables
+    imps: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def is_own(self) -> NDArray[np.bool_]:
+        """Whether the call that differs is the arm's, m, and not that of its opponents."""
+        found: NDArray[np.bool_] = self.seats % 2 == self.sides
+        return found
+
+
+def from_the_opponent(boards: LabBoards, match: Match) -> Partings:
+    """Return where an arm's auctions part from those of its opponent in the other room.
+
+    Args:
+        boards: The boards.
+        match: The arm's match.
+
+    Returns:
+        The partings, at most one on a board: a board's IMPs belong to it.
+    """
+    rows, turns = _first_differences(match.bid.calls[:, 0], match.bid.calls[:, 1])
+    seats = (boards.dealers[rows] + turns) % 4
+    sides = seats % 2
+    return Partings(
+        rows,
+        turns,
+        seats,
+        sides,
+        Tables.of(match.bid, rows, sides),
+        Tables.of(match.bid, rows, 1 - sides),
+        match.imps[rows].astype(np.float64),
+    )
+
+
+def from_another_arm(boards: LabBoards, match: Match, other: Match) -> Partings:
+    """Return where an arm's auctions part from those of another arm in the same room.
+
+    Args:
+        boards: The boards.
+        match: The arm's match.
+        other: The match of the other arm, against the same opponent.
+
+    Returns:
+        The partings, at most one in each room of a board. What the arm gained on a board belongs to
+        the room where the contracts of the two arms differ. If they differ in both, half of it
+        belongs to each.
+    """
+    # Both rooms at once: those of the open room stand first.
+    both = [each.bid.calls.swapaxes(0, 1).reshape(2 * len(boards), -1) for each in (match, other)]
+    places, turns = _first_differences(*both)
+    rooms, rows = np.divmod(places, len(boards))
+    own, others = Tables.of(match.bid, rows, rooms), Tables.of(other.bid, rows, rooms)
+    changed = own.contracts != others.contracts
+    rooms_changed = np.bincount(rows, changed, minlength=len(boards))[rows]
+    return Partings(
+        rows,
+        turns,
+        (boards.dealers[rows] + turns) % 4,
+        rooms,  # an arm sits North-South, side 0, in the open room, room 0
+        own,
+        others,
+        (match.imps - other.imps)[rows] * changed / np.maximum(rooms_changed, 1),
+    )
+
+
+def _first_differences(
+    one: NDArray[np.int8], other: NDArray[np.int8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows in which two arrays of calls differ, and the first place in each."""
+    longest = max(one.shape[1], other.shape[1])
+    differs = _padded(one, longest) != _padded(other, longest)
+    rows = np.flatnonzero(differs.any(axis=1))
+    return rows, differs[rows].argmax(axis=1) if len(rows) else rows
+
+
+def _padded(calls: NDArray[np.int8], longest: int) -> NDArray[np.int8]:
+    more = longest - calls.shape[1]
+    return np.pad(calls, ((0, 0), (0, more)), constant_values=NO_CALL) if more else calls

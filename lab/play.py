@@ -1,0 +1,173 @@
+"""Card play on many boards in one process: the server's tables, in step and without waiting.
+
+The auctions are given. The judge is the server's table, and every seat sees what it sees there and
+has the seed that it has there, so a board ends as in `arena match --mode play`. Thoughts are not
+kept, nobody is timed, and no bot is withdrawn for its faults.
+
+Bots that answer on many boards at once (`Bot.play_many`) are asked for all tables in play together.
+A bot that is asked one board at a time has an instance for each seat and table, as in a match, so
+that what it remembers is of its own board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TypeAlias
+
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.many import answers_many
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode, Room
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import SeatSeeds
+from bridge_arena.protocol.decision import LeavingError, answer_to, decide
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.driver import show
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.play.in_process import (
+    InProcessBot,
+    NamedBot,
+    record_of,
+    table_for,
+)
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
+
+GivenTable: TypeAlias = tuple[Room, GivenBoard]
+"""A board to be played in a room, with the auction that its players are given."""
+
+TABLES = 128
+"""Tables in play at once if a bot answers on many boards: networks are fastest at some dozens of
+positions, and the two teams share the tables."""
+
+_NOW = 0.0
+"""The time at every table: it stands still, so nobody runs out of it."""
+
+
+def in_both_rooms(boards: Iterable[GivenBoard]) -> Iterator[GivenTable]:
+    """Yield each board in the open and in the closed room, with the same auction."""
+    return ((room, given) for given in boards for room in Room)
+
+
+def play(
+    teams: tuple[NamedBot, NamedBot], tables: Iterable[GivenTable], source: SeatSeeds
+) -> Iterator[BoardRecord]:
+    """Play boards whose auctions are given.
+
+    Args:
+        teams: The two bots; the first sits North-South in the open room and East-West in the closed
+            one.
+        tables: The boards, each with its room. An auction that ended in no contract is a board
+            passed out.
+        source: Where the seeds of the bots' own choices come from.
+
+    Yields:
+        The records, in the order of `tables`. What a bot raises is passed on.
+
+    Raises:
+        TypeError: A method of a bot returned a wrong value; the error names it.
+    """
+    hall = _Hall(teams, source)
+    left = iter(tables)
+    while some := list(islice(left, hall.tables)):
+        yield from hall.play(some)
+
+
+_Asking: TypeAlias = Generator[tuple[int, View], Card | None, BoardRecord]
+"""The play at a table: it yields the team whose bot answers on many boards and the view of its
+turn, is sent the card, and returns the record."""
+
+
+class _Hall:
+    """The tables that are in play at once.
+
+    Args:
+        teams: The two bots.
+        source: Where the seeds of their own choices come from.
+
+    Attributes:
+        tables: The number of tables.
+    """
+
+    def __init__(self, teams: tuple[NamedBot, NamedBot], source: SeatSeeds) -> None:
+        self._teams = teams
+        self._source = source
+        # The bot of each team that answers on many boards; None if it is asked one at a time.
+        self._many = [_answering(team.make()) for team in teams]
+        self.tables = 1 if self._many == [None, None] else TABLES
+        # The players who have sat at each table so far, by table, team and seat.
+        self._players: dict[tuple[int, int, Seat], InProcessBot] = {}
+
+    def play(self, tables: Sequence[GivenTable]) -> list[BoardRecord]:
+        """Play one board at each table, all in step."""
+        plays = [self._play(number, *given) for number, given in enumerate(tables)]
+        records: dict[int, BoardRecord] = {}
+        # What each table that is not over is sent: a card, or None to begin.
+        sent: dict[int, Card | None] = dict.fromkeys(range(len(plays)))
+        while sent:
+            # The views of the turns at the tables that wait for each team.
+            asked: tuple[dict[int, View], dict[int, View]] = {}, {}
+            for number, card in sent.items():
+                try:
+                    team, view = plays[number].send(card)
+                except StopIteration as ended:
+                    records[number] = ended.value
+                else:
+                    asked[team][number] = view
+            sent = {}
+            for team in (HOME, VISITORS):
+                cards = self._cards(team, list(asked[team].values()))
+                sent |= zip(asked[team], cards, strict=True)
+        return [records[number] for number in range(len(plays))]
+
+    def _play(self, number: int, room: Room, given: GivenBoard) -> _Asking:
+        """Play one board at the table of this number."""
+        teams = [team_at(seat.side, room) for seat in SEATS]
+        players = [self._player(number, teams[seat], seat) for seat in SEATS]
+        table = table_for(room, given.board, self._source, given.auction)
+        show(players, table.start(_NOW))
+        while (turn := table.only_turn) is not None:
+            player, team = players[turn.player], teams[turn.player]
+            assert player.view is not None
+            if table.play is not None and self._many[team] is not None:
+                card = yield team, player.view
+                assert card is not None
+                events = table.act(turn.player, answer_to(turn, card), _NOW)
+            else:
+                try:
+                    answer = decide(player.bot, player.view, turn)
+                    events = table.act(turn.player, answer, _NOW)
+                except LeavingError as error:
+                    events = table.forfeit(turn.player, FaultKind.REFUSED, str(error))
+            show(players, events)
+        return replace(record_of(table, room, self._teams), mode=Mode.PLAY)
+
+    def _player(self, number: int, team: int, seat: Seat) -> InProcessBot:
+        place = number, team, seat
+        if place not in self._players:
+            bot = self._many[team] or self._teams[team].make()
+            self._players[place] = InProcessBot(Viewer(seat, self._teams[team].is_cheat), bot)
+        return self._players[place]
+
+    def _cards(self, team: int, views: Sequence[View]) -> Sequence[Card]:
+        """Return the cards that a bot plays on many boards."""
+        bot = self._many[team]
+        if bot is None or not views:
+            return ()
+        cards = bot.play_many(views)
+        if (
+            cards is None
+            or len(cards) != len(views)
+            or not all(isinstance(card, Card) for card in cards)
+        ):
+            raise TypeError(
+                f"{type(bot).__name__}.play_many returned {cards!r}, expected {len(views)} cards"
+            )
+        return cards
+
+
+def _answering(bot: Bot) -> Bot | None:
+    """Return the bot if it answers on many boards at once."""
+    return bot if answers_many(bot, "play") and bot.play_many(()) is not None else None

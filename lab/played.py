@@ -1,0 +1,85 @@
+"""What comes of card play in the laboratory: boards with their values, and figures of the bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bridge_arena.bridge.seeds import SeatSeeds
+from bridge_arena.lab.play import GivenTable, play
+from bridge_arena.oracle.solver import play_values
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.splits import split_of
+from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
+from bridge_arena.tournaments.play.in_process import named_pair
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.match_outcomes import outcome, swing
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match
+
+
+def played(
+    first: str,
+    second: str,
+    tables: Sequence[GivenTable],
+    source: SeatSeeds,
+    *,
+    valued: bool = False,
+) -> list[Played]:
+    """Play some boards, as one task of a worker process.
+
+    Bots that answer on many boards at once are fastest with as many tables as
+    `bridge_arena.lab.play.TABLES`, or a multiple.
+
+    Args:
+        first: The bot that sits North-South in the open room, as the command line has it.
+        second: The other bot.
+        tables: The boards, each with its room.
+        source: Where the seeds of the bots' own choices come from.
+        valued: Whether the solver works out what each card cost, which takes longer than the play
+            of bots that do not use it.
+
+    Returns:
+        The tables, in the order of `tables`.
+
+    Raises:
+        UnknownBotError: No bot of that name ships.
+        OracleError: The solver failed.
+        Exception: Any exception of a bot.
+    """
+    found: list[Played] = []
+    for record in play(named_pair(first, second), tables, source):
+        contract = record.contract if valued else None
+        values = None
+        if contract is not None and record.is_finished:
+            values = play_values(record.board.deal, contract, record.cards)
+        found.append(Played(record, values))
+    return found
+
+
+def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
+    """Return the figures of both bots, among them the ledger of their play by role.
+
+    Args:
+        tables: Boards that two bots played, each in the open and then in the closed room. Only
+            those with values are in the ledger.
+
+    Returns:
+        The figures of the bot that sat North-South in the open room, and of the other.
+    """
+    seated = [SeatedTable(table, table.record.players) for table in tables]
+    boards = [
+        TeamBoard(
+            in_open.board,
+            in_open,
+            in_closed,
+            swing([in_open.record, in_closed.record]),
+            split_of(in_open.played, in_closed.played),
+        )
+        for in_open, in_closed in zip(seated[::2], seated[1::2], strict=True)
+    ]
+    record = tables[0].record
+    names = record.home, record.visitors
+    pairing = Match(1, 1, (HOME, VISITORS), tuple(range(1, len(boards) + 1)))
+    result = outcome(pairing, [table.record for table in tables], {})
+    match = TeamMatch(1, 1, names, tuple(boards), result)
+    home, visitors = (EntryFigures.of(name, seated, [match]) for name in names)
+    return home, visitors

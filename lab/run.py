@@ -1,0 +1,141 @@
+"""The run of an experiment: parts of some hundred boards, each bid and solved by one worker."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+
+from bridge_arena.lab.bidding import bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import Arrays, Experiment, Part
+from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.asked import Request, tricks_here
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.solved_deals import SolvedDeals, read
+from bridge_arena.oracle.table_store import shared_store
+
+PART = 250
+"""The boards of a part: some seconds of a worker."""
+
+AHEAD = 2
+"""The parts that are given to each worker, so that none has to wait."""
+
+Submit = Callable[[Callable[..., Arrays | str], Experiment, LabBoards], "Future[Arrays | str]"]
+"""Has a worker call a function: `oracle.pool.Oracle.submit`, or that of a cluster."""
+
+
+class FailedBidderError(Exception):
+    """The error of a bidder that failed in a worker; its line says how."""
+
+
+def run(
+    folder: Folder,
+    submit: Submit,
+    at_once: int,
+    on_part: Callable[[int], bool],
+) -> None:
+    """Do what is left of an experiment.
+
+    Args:
+        folder: Its folder, where each part is kept as soon as it is done.
+        submit: Has a worker call a function.
+        at_once: The number of parts that the workers are given at once.
+        on_part: Called with the number of boards of each part that is done, those of an earlier run
+            included; returns whether to go on.
+
+    Raises:
+        FailedBidderError: A bidder failed.
+        SolvedDealsError: A file of solved deals is damaged, or ends too soon.
+        OSError: A file cannot be read or written.
+    """
+    done: queue.SimpleQueue[tuple[int, int, Future[Arrays | str]]] = queue.SimpleQueue()
+    waiting = 0
+    parts = _parts(folder.experiment)
+    going = True
+    while going:
+        while waiting < at_once and (following := next(parts, None)) is not None:
+            index, boards = following
+            size = len(boards)
+            if folder.has(index):
+                going = going and on_part(size)
+                continue
+            waiting += 1
+            future = submit(do_part, folder.experiment, boards)
+            future.add_done_callback(partial(_put, done, index, size))
+        if not waiting:
+            return
+        index, size, future = done.get()
+        waiting -= 1
+        found = future.result()
+        if isinstance(found, str):
+            raise FailedBidderError(found)
+        folder.save(index, found)
+        going = on_part(size) and going
+
+
+def _put(
+    done: queue.SimpleQueue[tuple[int, int, Future[Arrays | str]]],
+    index: int,
+    size: int,
+    future: Future[Arrays | str],
+) -> None:
+    done.put((index, size, future))
+
+
+def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
+    """Bid boards for all arms, and score what they reached.
+
+    Args:
+        experiment: The experiment.
+        boards: The boards.
+
+    Returns:
+        The arrays of the `Part`; or one line that says how a bidder failed.
+    """
+    key = experiment.key
+    bids = []
+    for arm in experiment.arms:
+        try:
+            bids.append(bid(boards, arm.maker(), experiment.opponent.maker(), key))
+        except OracleError:
+            raise
+        except Exception as error:  # a bidder may be anybody's code
+            pair = f"{arm.name} against {experiment.opponent.name}"
+            return f"{pair}: {type(error).__name__}: {error}"
+    return Part(boards, scored(boards, bids, solve)).arrays()
+
+
+def solve(requests: Sequence[Request]) -> list[int]:
+    """Return the tricks that are asked for, from the shared store or solved in this process."""
+    return tricks_here(shared_store(), requests)
+
+
+def _parts(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
+    """Yield the boards of each part, with its index."""
+    starts = range(1, experiment.boards + 1, PART)
+    if experiment.deals:
+        deals = _in_parts(experiment)
+        yield from ((index, next(deals)) for index, _ in enumerate(starts))
+        return
+    key = experiment.key
+    for index, start in enumerate(starts):
+        yield index, LabBoards.dealt(key, start, min(start + PART, experiment.boards + 1))
+
+
+def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:
+    """Yield the solved deals of files, `PART` at a time."""
+    left = experiment.boards
+    held: SolvedDeals | None = None
+    start = 1
+    for some in read(map(Path, experiment.deals)):
+        held = some if held is None else SolvedDeals.joined([held, some])
+        while len(held) >= min(PART, left) > 0:
+            size = min(PART, left)
+            yield LabBoards.solved(SolvedDeals(held.seats[:size], held.tricks[:size]), start)
+            held = SolvedDeals(held.seats[size:], held.tricks[size:])
+            start += size
+            left -= size

@@ -1,0 +1,102 @@
+"""The scores of contracts double dummy; what both rooms have in common is not solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.scores import risks_table
+from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bridge.calls import DENOMINATIONS
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.lab.bidding import Bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import UNKNOWN, Match
+from bridge_arena.oracle.asked import Request
+
+Solve = Callable[[Sequence[Request]], Sequence[int]]
+"""Returns the tricks of requests, all of which differ, in their order."""
+
+
+def scored(boards: LabBoards, bids: Sequence[Bid], solve: Solve) -> tuple[Match, ...]:
+    """Score the contracts of several matches on the same boards.
+
+    Args:
+        boards: The boards.
+        bids: The auctions of each match.
+        solve: Solves what the boards do not tell, and nothing twice.
+
+    Returns:
+        The matches.
+    """
+    cells = [_cells(bid) for bid in bids]
+    known = _solved(boards, np.unique(np.concatenate([cell[cell >= 0] for cell in cells])), solve)
+    return tuple(
+        _match(boards, bid, np.where(cell >= 0, known[cell], UNKNOWN).astype(np.uint8))
+        for bid, cell in zip(bids, cells, strict=True)
+    )
+
+
+def differs(bid: Bid) -> NDArray[np.bool_]:
+    """Return whether the rooms reached different contracts, n."""
+    same = bid.bid[:, 0] == bid.bid[:, 1]
+    passed_out = bid.bid[:, 0] == 0
+    alike = (bid.risk[:, 0] == bid.risk[:, 1]) & (bid.declarer[:, 0] == bid.declarer[:, 1])
+    found: NDArray[np.bool_] = ~(same & (passed_out | alike))
+    return found
+
+
+def points_of(boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return North-South's points.
+
+    Args:
+        boards: The boards.
+        bid: Their auctions.
+        tricks: Declarer's tricks, n×2; `UNKNOWN` counts 0 points.
+
+    Returns:
+        The points, n×2.
+    """
+    rows = np.arange(len(boards))[:, None]
+    vulnerable = boards.vulnerable[rows, bid.declarer % 2].astype(np.int64)
+    known = tricks != UNKNOWN
+    made = _table()[vulnerable, bid.risk, bid.bid, np.where(known, tricks, 0)]
+    return np.where(known, np.where(bid.declarer % 2 == 0, made, -made), 0)
+
+
+def _match(boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8]) -> Match:
+    points = points_of(boards, bid, tricks)
+    return Match(bid, tricks, points, imps(points[:, 0] - points[:, 1]))
+
+
+def _cells(bid: Bid) -> NDArray[np.int64]:
+    """Return what is to be solved, n×2: row×20 + denomination×4 + declarer; -1 for nothing."""
+    needed = differs(bid)[:, None] & (bid.bid > 0)
+    row = np.arange(len(bid))[:, None]
+    return np.where(needed, row * 20 + (bid.bid - 1) % 5 * 4 + bid.declarer, -1)
+
+
+def _solved(boards: LabBoards, cells: NDArray[np.int64], solve: Solve) -> NDArray[np.int64]:
+    """Return the tricks of cells, at their places."""
+    if boards.tricks is not None:
+        return boards.tricks.reshape(-1).astype(np.int64)
+    known = np.full(20 * len(boards), UNKNOWN, np.int64)
+    deals: dict[int, Deal] = {}
+    requests: list[Request] = []
+    for cell in cells.tolist():
+        row, rest = divmod(cell, 20)
+        deal = deals.get(row)
+        if deal is None:
+            deal = deals[row] = boards.deal(row)
+        requests.append((deal, SEATS[rest % 4], DENOMINATIONS[rest // 4]))
+    known[cells] = solve(requests)
+    return known
+
+
+@lru_cache(maxsize=1)
+def _table() -> NDArray[np.int64]:
+    return risks_table()

@@ -1,0 +1,121 @@
+"""The wording of the figures that the terminal and the page share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bridge_arena.base.plural import plural
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.lab.breakdowns import Row
+from bridge_arena.lab.comparisons import Comparison, TableResult
+from bridge_arena.lab.figures import LabFigures
+from bridge_arena.reports.common.wording import error, made_text, mean_text, p_text, signed
+from bridge_arena.tournaments.statistics.means import Mean
+
+DIGITS = 3
+"""The decimals of IMPs a board: a rule that seldom matters moves the third."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a table.
+
+    Attributes:
+        title: The title.
+        note: What its rows are, in a sentence.
+    """
+
+    title: str
+    note: str
+
+
+HEADINGS: Mapping[str, Heading] = {
+    "situations": Heading("By situation", "What came before the call that differs."),
+    "calls": Heading("By the call that differs", "The call of each of the two in that place."),
+    "hands": Heading("By the call and the hand", "The same, with the hand that made the call."),
+    "contracts": Heading(
+        "By contract", "What the side that held the same cards played or defended with each."
+    ),
+    "contested": Heading("Contested or not", "Where both sides made a bid or a double."),
+    "vulnerability": Heading(
+        "By vulnerability", "Who was vulnerable, seen from the side whose cards are compared."
+    ),
+    "doubled": Heading("By doubles", "Where the final contract was doubled."),
+}
+"""The headings of the tables, by their names in the figures."""
+
+LONG = ("situations", "calls", "hands", "contracts")
+
+SHORT = ("contested", "vulnerability", "doubled")
+"""The tables that have few rows."""
+
+
+def title(figures: LabFigures) -> str:
+    """Return the title of the experiment."""
+    arms = ", ".join(each.name for each in figures.arms)
+    return f"{arms} against {figures.opponent}"
+
+
+def all_comparisons(figures: LabFigures) -> tuple[Comparison, ...]:
+    """Return the comparisons in the order in which they are shown: arms with each other first."""
+    return (*figures.differences, *figures.arms)
+
+
+def headline(comparison: Comparison) -> str:
+    """Return the result of a comparison in a sentence."""
+    mean = comparison.imps_per_board
+    if mean.mean is None or comparison.p_value is None:
+        return f"{comparison.name} and {comparison.against}: no board"
+    size, doubt = f"{abs(mean.mean):.{DIGITS}f}", error(mean, DIGITS)
+    what = "nothing" if comparison.partings == 0 else f"{size}{doubt} IMPs a board"
+    verb = "lost" if comparison.imps < 0 else "gained"
+    return (
+        f"{comparison.name} {verb} {what} compared with {comparison.against} "
+        f"over {plural(mean.n, 'board')} ({p_text(comparison.p_value)})"
+    )
+
+
+def sprt_text(figures: LabFigures) -> str:
+    """Return the result of the sequential test in a line; "" if there is none."""
+    if figures.sprt is None:
+        return ""
+    verdict = figures.sprt.verdict
+    found = "not decided" if verdict is None else f"{verdict} accepted"
+    return f"SPRT {figures.sprt.test}: {found} after {plural(figures.boards, 'board')}"
+
+
+def parted(comparison: Comparison) -> str:
+    """Return how often the auctions part, in a sentence."""
+    times = plural(comparison.partings, "time")
+    return f"The auctions of {comparison.name} and {comparison.against} part {times}"
+
+
+def p_value(comparison: Comparison) -> str:
+    """Return the p-value for a column of its own."""
+    if comparison.p_value is None:
+        return "-"
+    return p_text(comparison.p_value).removeprefix("p ").removeprefix("= ")
+
+
+def imps_text(mean: Mean) -> str:
+    """Return a mean of IMPs over all boards."""
+    return mean_text(mean, DIGITS)
+
+
+def gained_text(imps: float) -> str:
+    """Return what was gained, which may be half an IMP."""
+    return signed(imps, 0 if imps == int(imps) else 1)
+
+
+def result_text(table: TableResult) -> str:
+    """Return the contract and its result: `4S N +1`."""
+    if table.declarer is None:
+        return "Pass"
+    contract = Contract.parse(table.contract, table.declarer)
+    return f"{table.contract} {table.declarer} {made_text(contract, table.tricks)}"
+
+
+def what(row: Row, columns: int) -> tuple[str, ...]:
+    """Return the texts of a row's first columns."""
+    return row.what or ("all others", *[""] * (columns - 1))

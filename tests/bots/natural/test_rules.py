@@ -1,0 +1,126 @@
+"""Tests of where rules apply, and of what they require there."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge_arena.bots.natural.reading import Forcing, State
+from bridge_arena.bots.natural.rules import conditions
+from bridge_arena.bots.natural.situation import FIXED, notation
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Suit
+from tests.bots.natural.auctions import SILENT, block, box, knowing, meant, measured, state
+
+
+def calls(text: str, reached: State) -> list[str]:
+    """The calls that the rules of a block have in an auction, in order."""
+    section = block(text).match(notation(reached.calls))
+    lines = () if section is None else section.lines
+    return [str(call) for line in lines if (call := line.call(reached)) is not None]
+
+
+class TestCalls:
+    def test_levels_and_jumps(self) -> None:
+        reached = state("1D Pass")
+        assert calls("@ 1D\n~H||\n^H||\n^^H||\n3H||", reached) == ["1H", "2H", "3H", "3H"]
+        assert calls("@ 1D\n~C||\n^C||\n~NT||", reached) == ["2C", "3C", "1NT"]
+
+    def test_insufficient_bids_are_left_out(self) -> None:
+        assert calls("@ 1S\n1H||\n1S||\n1NT||\n2C||", state("1S Pass")) == ["1NT", "2C"]
+
+    def test_nothing_is_above_seven(self) -> None:
+        reached = state("7H Pass")
+        assert calls("@ 7H\n~C||\n^S||\n~S||\nPass||", reached) == ["7S", "Pass"]
+
+    def test_a_bound_letter(self) -> None:
+        assert calls("@ 1M\n2M||\n~O||", state("1H Pass")) == ["2H", "1S"]
+
+    def test_an_open_letter_stands_for_every_other_suit(self) -> None:
+        assert calls("@ 1M\n2x||", state("1S Pass")) == ["2C", "2D", "2H"]
+        assert calls("@ 1M\n3m||", state("1S Pass")) == ["3C", "3D"]
+        assert calls("@ 1m 1y\n2z||", state("1C Pass 1H Pass")) == ["2D", "2S"]
+
+    def test_an_open_letter_of_the_needs_alone(self) -> None:
+        """The rule yields a call for each suit that the letter may be: any of them will do."""
+        assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
+
+    def test_letters_of_the_auction(self) -> None:
+        reached = knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13)))
+        assert calls("@ 1S (2C)\n~R||\n~E||\n~Y||\n~T||", reached) == ["2S", "3C"]
+
+
+FORCING = meant(forcing=Forcing.ROUND)
+ANSWER = meant(keys=(0, 3), trump=Suit.HEARTS)
+ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds", "fails"),
+    [
+        ("forced", state("1H Pass", FORCING, SILENT), state("1H Pass")),
+        ("free", state("1H Pass"), state("1H Pass", FORCING, SILENT)),
+        (
+            "game",
+            state("1H Pass", meant(forcing=Forcing.GAME), SILENT),
+            state("1H", meant(forcing=Forcing.GAME)),
+        ),
+        ("ours", state("1H Pass"), state("1H")),
+        ("theirs", state("1H"), state("1H Pass")),
+        ("atgame", state("4H Pass"), state("3H Pass")),
+        ("fit", knowing(state("2H Pass"), partner=box(H=(6, 6))), state("1NT Pass")),
+        ("signoff", state("4H Pass", meant(signoff=True), SILENT), state("4H Pass")),
+        ("asked", state("4NT Pass", ASKED, SILENT), state("4NT X", ASKED, SILENT)),
+        ("answered", state("5C Pass", ANSWER, SILENT), state("5C X", ANSWER, SILENT)),
+        ("silent", state("1H Pass Pass"), state("1H X Pass")),
+        ("theirs !fit", state("1H"), state("1H Pass")),
+    ],
+)
+def test_conditions(condition: str, holds: State, fails: State) -> None:
+    read = block(f"@ * ; {condition}\nPass||")
+    assert read.is_for(conditions(holds))
+    assert not read.is_for(conditions(fails))
+
+
+class TestBind:
+    def test_all_needs_must_be_met(self) -> None:
+        (rule,) = block("@\n1S | 12-21 S5+ S>=H | spades").rules
+        (line,) = rule.lines(FIXED)
+        bound = line.bind(state(), Call("1S"))
+        assert bound is not None
+        assert bound.box == box((12, 21), S=(5, 13)).completed()
+        assert bound.test(measured("AQ765.K4.K832.Q4"))
+        assert not bound.test(measured("AQ765.K4.9832.Q4"))
+        assert not bound.test(measured("AQ76.K43.K832.Q4"))
+        assert not bound.test(measured("AQ765.KQ8762.K.4"))
+
+    def test_what_cannot_hold(self) -> None:
+        (rule,) = block("@\n1S | seat3 | spades").rules
+        (line,) = rule.lines(FIXED)
+        assert line.bind(state("Pass"), Call("1S")) is None
+        assert line.bind(state("Pass Pass"), Call("1S")) is not None
+
+    def test_a_suit_that_the_state_tells(self) -> None:
+        """The same line stands for another suit in each auction."""
+        (rule,) = block("@ *\n~R | R3+ good(R) | support").rules
+        (line,) = rule.lines(FIXED)
+        hearts = knowing(state("1H Pass"), partner=box(H=(5, 13)))
+        clubs = knowing(state("1C Pass"), partner=box(C=(5, 13)))
+        assert [line.call(each) for each in (hearts, clubs, state())] == [
+            Call("2H"),
+            Call("2C"),
+            None,
+        ]
+        bound = [line.bind(each, Call("2H")) for each in (hearts, clubs, state())]
+        assert [each and each.box for each in bound] == [
+            box(H=(3, 13)).completed(),
+            box(C=(3, 13)).completed(),
+            None,
+        ]
+
+    def test_the_same_requirement_is_made_once(self) -> None:
+        (rule,) = block("@ *\n~R | R3+ sup10+ | support").rules
+        (line,) = rule.lines(FIXED)
+        one, other = (
+            knowing(state(calls), partner=box(H=(5, 13))) for calls in ("1H Pass", "Pass 1H Pass")
+        )
+        assert line.bind(one, Call("2H")) is line.bind(other, Call("2H"))

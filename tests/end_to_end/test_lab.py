@@ -1,0 +1,137 @@
+"""`arena lab` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.end_to_end.arena import arena, interrupt, started, summary_of, wait_until
+from tests.end_to_end.conftest import Here
+from tests.end_to_end.dask import cluster
+from tests.reports.pages import check_site, words
+
+BIDDER = """
+from bridge_arena.bots.natural.bot import NaturalBot
+
+
+class Mine(NaturalBot):
+    name = "mine"
+"""
+
+
+def imps_of(folder: Path, arm: int = 0) -> list[int]:
+    """The IMPs of an arm on each board, by the parts in the folder of an experiment."""
+    parts = [np.load(path) for path in sorted((folder / "parts").iterdir())]
+    return [int(imps) for part in parts for imps in part[f"{arm}.imps"]]
+
+
+@pytest.mark.slow
+def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
+    boards = ("--boards", "12", "--seed", "5")
+    ended = arena(
+        tmp_path, "match", "neural", "natural", "--mode", "bidding", *boards, "--out", "m"
+    )
+    assert ended.status == 0, ended
+    (tmp_path / "bot.py").write_text(BIDDER)
+    ended = arena(tmp_path, "lab", "neural", "bot.py:Mine", "natural", *boards, "--out", "lab")
+    assert ended.status == 0, ended
+    assert ended.output.startswith(
+        "neural, Mine against natural: 12 boards in both rooms, seed 5\n"
+    )
+    expected = [row["imps"] for row in summary_of(tmp_path / "m")["board_results"]]
+    assert imps_of(tmp_path / "lab") == expected
+    # The same system in another class bids as its opponent does.
+    assert imps_of(tmp_path / "lab", 1) == [0] * 12
+    told = json.loads((tmp_path / "lab" / "lab.json").read_text(encoding="utf-8"))
+    assert [arm["imps"] for arm in told["arms"]] == [sum(expected), 0]
+    assert [each["imps"] for each in told["differences"]] == [-sum(expected)]
+    assert "Mine" in words(check_site(tmp_path / "lab")["lab.html"])
+
+
+@pytest.mark.slow
+def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
+    with started(tmp_path, *words, "--out", "cut") as process:
+        wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
+        complaint = interrupt(process).complaint(3)
+    before, again = complaint.split("go on with: ")
+    assert before == "interrupted; "
+    kept = (tmp_path / "cut" / "parts" / "00000.npz").read_bytes()
+    assert len(list((tmp_path / "cut" / "parts").iterdir())) < 3
+    ended = arena(tmp_path, *shlex.split(again)[1:])
+    assert ended.status == 0, ended
+    assert (tmp_path / "cut" / "parts" / "00000.npz").read_bytes() == kept
+    assert len(imps_of(tmp_path / "cut")) == 600
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
+    words = ("lab", "natural", "baseline", "--boards", "20", "--seed", "2")
+    with cluster(tmp_path, 1) as (address, _):
+        ended = arena(tmp_path, *words, "--dask", address, "--out", "there")
+    assert ended.status == 0, ended
+    assert arena(tmp_path, *words, "--out", "here").status == 0
+    assert imps_of(tmp_path / "there") == imps_of(tmp_path / "here")
+    unreachable = ("--dask", "tcp://127.0.0.1:1", "--out", "nowhere")
+    assert "no Dask scheduler" in arena(tmp_path, *words, *unreachable).complaint(1)
+
+
+@pytest.mark.slow
+def test_card_play_is_stored_and_reported_as_a_match_is(tmp_path: Path) -> None:
+    """A match that is interrupted goes on; a bot of a file takes part."""
+    (tmp_path / "bot.py").write_text(BIDDER)
+    words = ("bot.py:Mine", "fastplay", "--boards", "6", "--seed", "4")
+    ended = arena(tmp_path, "match", *words, "--mode", "play", "--out", "match")
+    assert ended.status == 0, ended
+    ended = arena(tmp_path, "lab", *words, "--play", "--out", "lab")
+    assert ended.status == 0, ended
+    one, other = (summary_of(tmp_path / name) for name in ("match", "lab"))
+    for part in ("board_results", "bots"):
+        assert [figures.get("ledger", figures.get("imps")) for figures in one[part]] == [
+            figures.get("ledger", figures.get("imps")) for figures in other[part]
+        ]
+    again = arena(tmp_path, "lab", "--resume", "lab")
+    assert again.status == 0, again
+    assert summary_of(tmp_path / "lab") == other
+
+
+@pytest.mark.slow
+def test_a_bot_that_fails_at_cards_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(BIDDER + "    play = None\n")
+    words = ("lab", "bad.py:Mine", "baseline", "--play", "--boards", "2", "--out", "out")
+    complaint = arena(tmp_path, *words).complaint(1)
+    assert complaint.startswith("a table of Mine and baseline: TypeError: ")
+
+
+def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
+    def complaint(*words: str) -> str:
+        return here("lab", *words).complaint(2)
+
+    assert "name two bots or more" in complaint("natural")
+    assert "unknown bot 'naturel', did you mean natural" in complaint("naturel", "neural")
+    assert "a bidder in this process is" in complaint("cmd:true", "neural")
+    assert "--resume goes on with an experiment as it was" in complaint(
+        "natural", "neural", "--resume", "x"
+    )
+    assert "x holds no experiment" in complaint("--resume", "x")
+    assert "--play: name two bots" in complaint("natural", "--play")
+    assert "--play takes no --deals" in complaint("natural", "neural", "--play", "--deals", "x")
+    assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
+    assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
+    assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")
+    assert "tells of one bot, or of two apart" in complaint(
+        "natural", "natural", "natural", "neural", "--sprt", "imp1=1"
+    )
+    assert "imp2" in complaint("natural", "neural", "--sprt", "imp2=1")
+    (tmp_path / "no.deals").write_text("nothing")
+    assert "no.deals: no file of solved deals" in complaint(
+        "natural", "neural", "--deals", "no.deals"
+    )
+    assert "no.deals2" in complaint("natural", "neural", "--deals", "no.deals2")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "experiment.json").write_text(json.dumps({}))
+    assert "out holds an experiment already" in complaint("natural", "neural", "--out", "out")

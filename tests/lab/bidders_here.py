@@ -1,0 +1,53 @@
+"""Bidders for tests: some answer in batches, some do not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.protocol.view import View
+
+
+class Passes(Bot):
+    """Always passes, and answers in batches."""
+
+    def call(self, view: View) -> Call:
+        del view
+        return PASS
+
+    def call_many(self, turns: Turns) -> Calls:
+        return np.zeros(len(turns), np.int64)
+
+
+class Wrong(Passes):
+    """Answers a batch with a bid that is sufficient only once."""
+
+    def call_many(self, turns: Turns) -> Calls:
+        return np.full(len(turns), 3)
+
+
+class Short(Passes):
+    """Answers with too few calls."""
+
+    def call_many(self, turns: Turns) -> Calls:
+        return np.zeros(len(turns) - 1, np.int64)
+
+
+class Silent(NaturalBot):
+    """Overrides `call` alone, so that the batches of its parent are not its own."""
+
+    def call(self, view: View) -> Call:  # type: ignore[override]
+        del view
+        return PASS
+
+
+class Fails(Bot):
+    """Fails at its third call."""
+
+    def call(self, view: View) -> Call:
+        if len(view.auction.calls) >= 2:
+            raise RuntimeError("out of ideas")
+        return PASS

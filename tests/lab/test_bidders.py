@@ -1,0 +1,58 @@
+"""The bidders of an experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
+
+HERE = Path(__file__).parent / "bidders_here.py"
+
+
+def test_names_and_makers() -> None:
+    shipped, titled, own = parse_bidders(["natural", "Mine=natural", f"{HERE}:Passes"])
+    assert (shipped.name, titled.name, own.name) == ("natural", "Mine", "Passes")
+    assert isinstance(titled.maker()(), NaturalBot)
+    assert own.spec == f"{HERE}:Passes"
+    assert type(own.maker()()).__name__ == "Passes"
+
+
+def test_a_file_is_found_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE.parent)
+    assert Bidder.parse("bidders_here.py:Passes").spec == f"{HERE}:Passes"
+
+
+def test_names_that_come_twice_are_numbered() -> None:
+    names = [each.name for each in parse_bidders(["natural", "natural", "natural"])]
+    assert names == ["natural", "natural-2", "natural-3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("naturel", "unknown bot 'naturel', did you mean natural"),
+        ("qtable:weight=3", "bot 'qtable' takes weights=…, not 'weight=3'"),
+        ("cmd:python bot.py", "a bidder in this process is a bot that ships, or FILE.py:CLASS"),
+        ("natural & neural", "a bidder in this process is a bot that ships, or FILE.py:CLASS"),
+        ("oracle", "'oracle' sees all hands, so it cannot bid here"),
+        ("llm:model=x", "'llm:model=x' needs the network, so it cannot bid here"),
+        ("=natural", "'=natural' gives an empty name"),
+        ("nowhere.py:Bot", "nowhere.py: No such file"),
+        (f"{HERE}:Missing", "bidders_here.py has no class Missing that is a Bot"),
+        (f"{HERE}:np", "bidders_here.py has no class np that is a Bot"),
+    ],
+)
+def test_who_cannot_take_part(text: str, message: str) -> None:
+    with pytest.raises(BidderError) as raised:
+        Bidder.parse(text)
+    assert message in str(raised.value)
+
+
+def test_a_file_that_fails_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("1 / 0")
+    with pytest.raises(BidderError, match=r"broken\.py fails: ZeroDivisionError: division by zero"):
+        Bidder.parse(f"{path}:Bot")

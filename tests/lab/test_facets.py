@@ -1,0 +1,107 @@
+"""What partings are told apart by."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bridge_arena.bridge.evaluation import hcp, is_balanced
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.lab import facets
+from bridge_arena.lab.facets import Facet
+from bridge_arena.lab.partings import from_another_arm, from_the_opponent
+from tests.lab.auctions import boards_of, finished, match_of, random_part
+
+ONE = boards_of(1)
+NAMES = ("mine", "theirs")
+
+
+def texts(*found: Facet) -> list[str]:
+    return [facet.texts[facet.codes[0]] for facet in found]
+
+
+def parted(one: str, other: str) -> dict[str, list[str]]:
+    """The facets of two auctions of board 1, dealt by North, nobody vulnerable."""
+    partings = from_the_opponent(ONE, match_of(ONE, [(finished(one), finished(other))]))
+    return {
+        "contracts": texts(*facets.contracts(partings, NAMES)),
+        "contested": texts(facets.contested(partings, NAMES)),
+        "doubled": texts(facets.doubled(partings, NAMES)),
+        "calls": texts(*facets.calls(partings, NAMES)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contracts"),
+    [
+        # The first call that differs is North's: the arm has these cards in the open room.
+        ("1S", "4S", ["plays part-score", "plays game"]),
+        ("3NT", "P 3NT", ["plays game", "defends game"]),
+        ("5C", "4C", ["plays game", "plays part-score"]),
+        ("6C", "7C", ["plays small slam", "plays grand slam"]),
+        ("P P P P", "P P 6H", ["passed out", "plays small slam"]),
+        # It is East's: the arm has these cards in the closed room.
+        ("P 1S", "P 4S", ["plays game", "plays part-score"]),
+    ],
+)
+def test_contracts_of_the_side_whose_cards_are_compared(
+    one: str, other: str, contracts: list[str]
+) -> None:
+    assert parted(one, other)["contracts"] == contracts
+
+
+def test_contested_and_doubled_tables() -> None:
+    found = parted("1C 1S", "1C P 1H")  # East's call: the closed room is the arm's
+    assert found["contested"] == ["only with theirs"]
+    assert found["calls"] == ["Pass", "1S"]
+    assert parted("1C P 1S", "1C P 1H")["contested"] == ["at neither table"]
+    assert parted("1C P P X", "1C P P 1H")["contested"] == ["at both tables"]
+    assert parted("1C P P X", "1C P P 1H")["doubled"] == ["only with theirs"]
+
+
+def test_vulnerability_is_that_of_the_side_compared() -> None:
+    four = boards_of(4)  # nobody, North-South, East-West, all
+    # Board 2 is dealt by East, board 3 by South.
+    rooms = [(finished("1C"), finished("1D"))] * 4
+    facet = facets.vulnerability(four, from_the_opponent(four, match_of(four, rooms)))
+    assert [facet.texts[code] for code in facet.codes] == [
+        "nobody",
+        "the other side only",
+        "the other side only",
+        "everybody",
+    ]
+    facet = facets.vulnerability(
+        four,
+        from_the_opponent(four, match_of(four, [(finished("P 1C"), finished("P 1D"))] * 4)),
+    )
+    assert [facet.texts[code] for code in facet.codes[1:3]] == ["that side only", "that side only"]
+
+
+def test_two_arms_have_the_side_of_their_room() -> None:
+    first = match_of(ONE, [(finished("1S"), finished("1C P 1S"))])
+    other = match_of(ONE, [(finished("4S"), finished("1C 1S"))])
+    own, before = facets.contracts(from_another_arm(ONE, other, first), NAMES)
+    assert [own.texts[code] for code in own.codes] == ["plays game", "plays part-score"]
+    assert [before.texts[code] for code in before.codes] == [
+        "plays part-score",
+        "defends part-score",
+    ]
+
+
+def test_hands() -> None:
+    part = random_part(4, boards=400)
+    partings = from_the_opponent(part.boards, part.matches[0])
+    facet = facets.hands(part.boards, partings)
+    seen = set[str]()
+    for at, code in enumerate(facet.codes):
+        hand = part.boards.deal(int(partings.rows[at]))[SEATS[partings.seats[at]]]
+        points, shape = facet.texts[code].split(" ", 1)
+        low, _, high = points.removesuffix("+").partition("-")
+        assert int(low) <= hcp(hand) <= int(high or 37)
+        assert (shape == "balanced") == is_balanced(hand)
+        if not is_balanced(hand):
+            number = sum(length >= 4 for length in hand.lengths)
+            assert shape == ("one suit", "two suits", "three suits")[number - 1]
+        seen.add(shape)
+    assert seen == {"balanced", "one suit", "two suits", "three suits"}
+    assert np.all(facet.codes < len(facet.texts))

@@ -1,0 +1,151 @@
+"""The run of an experiment, its folder, and its early end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.bidders import parse_bidders
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import Arrays, Experiment, Part
+from bridge_arena.lab.folder import Folder, FolderError
+from bridge_arena.lab.run import PART, FailedBidderError, do_part, run
+from bridge_arena.lab.stopping import Stopping
+from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
+from bridge_arena.tournaments.statistics.sequential import Verdict
+from tests.lab.test_bidders import HERE
+
+BOARDS = PART + 7
+
+
+def solved(folder: Path) -> str:
+    """A file of deals with senseless tricks."""
+    boards = LabBoards.dealt(DealKey.of_seed(2), 1, BOARDS + 1)
+    tricks = np.random.default_rng(1).integers(14, size=(BOARDS, 5, 4)).astype(np.uint8)
+    path = folder / "some.deals"
+    write(path, Heading(2, 1, BOARDS, 1, "none"), SolvedDeals(boards.seats, tricks))
+    return str(path)
+
+
+def experiment(folder: Path, *names: str, sprt: str | None = None) -> Experiment:
+    *arms, opponent = parse_bidders(list(names))
+    return Experiment(tuple(arms), opponent, BOARDS, 1, (solved(folder),), sprt)
+
+
+class Here:
+    """Does parts in this process. `asked`: the first board of each part, in order."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def submit(
+        self,
+        function: Callable[[Experiment, LabBoards], Arrays | str],
+        given: Experiment,
+        boards: LabBoards,
+    ) -> Future[Arrays | str]:
+        self.asked.append(int(boards.numbers[0]))
+        future: Future[Arrays | str] = Future()
+        future.set_result(function(given, boards))
+        return future
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
+    here = Here()
+    run(folder, here.submit, 1, lambda _: False)
+    assert here.asked == [1]
+    done: list[int] = []
+
+    def count(boards: int) -> bool:
+        done.append(boards)
+        return True
+
+    run(Folder.open(folder.path), here.submit, 2, count)
+    assert here.asked == [1, PART + 1]
+    assert done == [PART, 7]
+    found = Part.joined(list(folder.parts(BOARDS)))
+    assert found.boards.numbers.tolist() == list(range(1, BOARDS + 1))
+    whole = do_part(folder.experiment, _every(folder.experiment))
+    assert isinstance(whole, dict)
+    assert found.matches[0].imps.tolist() == whole["0.imps"].tolist()
+    first = found.first(3)
+    assert len(first.boards) == 3
+    assert first.matches[0].imps.tolist() == found.matches[0].imps[:3].tolist()
+
+
+def _every(given: Experiment) -> LabBoards:
+    """All boards of an experiment as one part."""
+    found = next(iter(_read(given.deals[0])))
+    return LabBoards.solved(found, 1)
+
+
+def _read(path: str) -> list[SolvedDeals]:
+    from bridge_arena.oracle.solved_deals import read  # noqa: PLC0415
+
+    return list(read([Path(path)]))
+
+
+def test_a_definition_is_read_as_it_was_written(tmp_path: Path) -> None:
+    given = experiment(tmp_path, "natural", f"{HERE}:Passes", "baseline", sprt="imp0=0 imp1=1")
+    Folder.new(tmp_path / "out", given)
+    assert Folder.open(tmp_path / "out").experiment == given
+    with pytest.raises(FolderError, match="holds an experiment already"):
+        Folder.new(tmp_path / "out", given)
+
+
+def test_what_is_no_experiment(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="holds no experiment"):
+        Folder.open(tmp_path)
+    file = tmp_path / "experiment.json"
+    for text, message in (
+        ("[]", "no definition of an experiment"),
+        ('{"format": "x", "arms": [], "opponent": {"name": "a", "spec": "a"}, "deals": []}', "no "),
+    ):
+        file.write_text(text)
+        with pytest.raises(FolderError, match=message):
+            Folder.open(tmp_path)
+
+
+def test_a_damaged_part_is_named(tmp_path: Path) -> None:
+    folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
+    folder.part(0).write_bytes(b"PK")
+    with pytest.raises(FolderError, match=r"00000\.npz is damaged"):
+        folder.load(0)
+
+
+def test_a_bidder_that_fails_is_named(tmp_path: Path) -> None:
+    given = experiment(tmp_path, f"{HERE}:Fails", "natural")
+    folder = Folder.new(tmp_path / "out", given)
+    with pytest.raises(FailedBidderError, match="Fails against natural: RuntimeError: out of idea"):
+        run(folder, Here().submit, 1, lambda _: True)
+    assert not folder.has(0)
+
+
+def test_a_clear_result_ends_the_experiment_on_one_board(tmp_path: Path) -> None:
+    given = experiment(tmp_path, "natural", f"{HERE}:Passes", sprt="imp0=0 imp1=1")
+    folder = Folder.new(tmp_path / "out", given)
+    stopping = Stopping(given)
+    run(folder, Here().submit, 1, lambda _: stopping.go_on(folder))
+    assert stopping.verdict is not Verdict.GO_ON
+    assert stopping.boards is not None
+    again = Stopping(given)
+    assert not again.go_on(folder)
+    assert again.boards == stopping.boards
+
+
+def test_two_bots_are_told_apart_by_their_difference(tmp_path: Path) -> None:
+    given = experiment(tmp_path, "natural", "natural", "baseline", sprt="imp0=-1 imp1=1")
+    folder = Folder.new(tmp_path / "out", given)
+    stopping = Stopping(given)
+    run(folder, Here().submit, 1, lambda _: stopping.go_on(folder))
+    # Equal bots differ on no board, which speaks for neither.
+    assert stopping.verdict is Verdict.GO_ON
+    without = Stopping(experiment(tmp_path, "natural", "baseline"))
+    assert without.go_on(folder)
+    assert without.verdict is None

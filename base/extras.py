@@ -16,6 +16,9 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 _NEED = re.compile(r"(?P<name>[\w-]+).*\bextra == [\"'](?P<extra>\w+)[\"']")
 
+_BEFORE = re.compile(r"\bpython_version < [\"'](\d+)\.(\d+)[\"']")
+"""The first Python that no longer needs a distribution: the only other marker of our extras."""
+
 
 def extra_of(module: str) -> str | None:
     """Return the first extra in pyproject.toml that brings a module, or None if none does."""
@@ -93,7 +96,7 @@ def _origin() -> str:
 
 
 def missing_from(extra: str) -> list[str]:
-    """Return the distributions that an extra needs and that are not installed, sorted."""
+    """Return the distributions that an extra needs here and that are not installed, sorted."""
     missing: set[str] = set()
     for need in requires("bridge-arena") or ():
         found = _NEED.match(need)
@@ -102,12 +105,17 @@ def missing_from(extra: str) -> list[str]:
         if found["name"] == "bridge-arena":
             for below in _BELOW.search(need)[1].split(","):  # type: ignore[index]
                 missing.update(missing_from(below))
-        elif not _is_installed(found["name"]):
+        elif _is_for_this_python(need) and not _is_installed(found["name"]):
             missing.add(found["name"])
     return sorted(missing)
 
 
 _BELOW = re.compile(r"^bridge-arena\[([\w,]+)\]")
+
+
+def _is_for_this_python(need: str) -> bool:
+    end = _BEFORE.search(need)
+    return end is None or sys.version_info[:2] < (int(end[1]), int(end[2]))
 
 
 def _is_installed(name: str) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.extras import extra_of, installing, missing, needing
+from bridge_arena.base import extras
+from bridge_arena.base.extras import extra_of, installing, missing, missing_from, needing
 
 
 @pytest.mark.parametrize(
@@ -74,3 +77,27 @@ def test_a_checkout_is_installed_as_it_was(tmp_path: Path, monkeypatch: pytest.M
     assert installing("train", root) == f"'{root}/dev' --with train"
     monkeypatch.chdir(root)
     assert installing("train", root) == "./dev --with train"
+
+
+@pytest.mark.parametrize(("python", "solvers"), [((3, 13), {"endplay"}), ((3, 14), set())])
+def test_an_extra_lacks_only_what_this_python_needs(
+    python: tuple[int, int], solvers: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Endplay has no wheels for Python 3.14."""
+
+    def nothing_is_installed(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(extras, "distribution", nothing_is_installed)
+    monkeypatch.setattr(sys, "version_info", (*python, 0))
+    lacking = missing_from("arena")
+    assert "numpy" in lacking
+    assert {"endplay"}.intersection(lacking) == solvers
+
+
+def test_markers_of_the_extras_are_understood() -> None:
+    for need in requires("bridge-arena") or ():
+        markers = need.partition(";")[2]
+        if not re.search(r"""extra == ['"]dev['"]""", markers):
+            known = r"""python_version < ['"]3\.\d+['"]|extra == ['"]\w+['"]"""
+            assert not re.sub(known, "", markers).replace(" and ", "").strip(), need

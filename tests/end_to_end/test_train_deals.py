@@ -21,7 +21,7 @@ FIRST = "deals-00000.deals"
 
 
 def train(folder: Path, words: str) -> str:
-    """What the command prints."""
+    """Return what the command prints."""
     ended = arena(folder, "train", "deals", *words.split())
     assert (ended.status, ended.errors) == (0, "")
     return ended.output
@@ -114,7 +114,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_cluster_that_goes_away(tmp_path: Path) -> None:
-    """What was solved stays, and the same command goes on: here with another cluster."""
+    """Solved deals stay, and the same command goes on: here with another cluster."""
     pytest.importorskip("distributed")
     command = ["train", "deals", "40", "--out", "deals", "--seed", "5", "--layouts", "1", "--dask"]
     with ExitStack() as running:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -46,6 +47,8 @@ def new_experiment(
     deals: list[Path],
     sprt: str | None,
     out: Path | None,
+    *,
+    bracket: bool,
 ) -> Folder:
     """Set up an experiment, and make its folder.
 
@@ -56,6 +59,7 @@ def new_experiment(
         deals: Files or folders of solved deals; empty to deal boards.
         sprt: The sequential test that ends it; None to bid all boards.
         out: The folder; None for the default.
+        bracket: Whether contracts are scored in the four ways of `lab.bracket`.
 
     Returns:
         The folder.
@@ -64,7 +68,7 @@ def new_experiment(
         UnusableError: There is no such experiment, or the folder cannot be made.
     """
     try:
-        experiment = _set_up(bidders, boards, seed, deals, sprt)
+        experiment = replace(_set_up(bidders, boards, seed, deals, sprt), bracket=bracket)
         names = [each.name for each in (*experiment.arms, experiment.opponent)]
         return Folder.new(out or new_folder(names), experiment)
     except (FolderError, BidderError, SolvedDealsError, ValueError) as error:

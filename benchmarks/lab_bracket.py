@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -129,8 +129,12 @@ def by_kind(boards: Sequence[Rooms]) -> Iterator[tuple[str, list[Rooms]]]:
 def flattered(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
     """Yield rows of what was taken less what the columns say."""
     for kind, some in by_kind(boards):
-        tricks = [each_board(some, lambda room, name=name: room.tricks[name]) for name in BY_LEAD]
-        points = [each_board(some, lambda room, name=name: room.points[name]) for name in COLUMNS]
+        tricks = [
+            [fmean(room.tricks[name] for room in rooms) for rooms in some] for name in BY_LEAD
+        ]
+        points = [
+            [fmean(room.points[name] for room in rooms) for rooms in some] for name in COLUMNS
+        ]
         yield [
             source,
             kind,
@@ -144,7 +148,7 @@ def nearness(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
     """Yield rows of the distance in points between what was taken and the columns."""
     for kind, some in by_kind(boards):
         away = {
-            name: each_board(some, lambda room, name=name: abs(room.points[name]))
+            name: [fmean(abs(room.points[name]) for room in rooms) for rooms in some]
             for name in COLUMNS
         }
         best, second, *_ = sorted(COLUMNS, key=lambda name: sum(away[name]))
@@ -156,11 +160,6 @@ def nearness(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
             BRACKET[best].lower(),
             f"{mean_text(Mean.of(less), 1)} ({BRACKET[second].lower()})",
         ]
-
-
-def each_board(boards: Sequence[Rooms], what: Callable[[Compared], float]) -> list[float]:
-    """Return a value of each board: the mean of its rooms."""
-    return [fmean(map(what, rooms)) for rooms in boards]
 
 
 def main() -> None:
@@ -192,7 +191,7 @@ def main() -> None:
     heads += [f"points less {column}" for column in columns]
     print(table(heads, [row for each in sources.items() for row in flattered(*each)]), end="\n\n")
     heads = ["played by", "contract", *(f"points from {column}" for column in columns)]
-    heads += ["nearest", "nearer than the second"]
+    heads += ["nearest", "points less than from the second"]
     print(table(heads, [row for each in sources.items() for row in nearness(*each)]))
 
 

@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bridge_arena.bots.fastplay.bot import FastPlayBot
-from bridge_arena.bots.library.bidding_systems import BiddingBot, System, SystemName, system
+from bridge_arena.bots.library.bidding_systems import (
+    BiddingBot,
+    ReadingMany,
+    System,
+    SystemName,
+    system,
+)
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -46,17 +52,21 @@ class ToLead:
     declaring: System
 
     @property
+    def auction(self) -> Auction:
+        """The auction."""
+        return Auction(self.board.dealer, self.calls)
+
+    @property
     def contract(self) -> Contract:
         """The contract."""
-        contract = Auction(self.board.dealer, self.calls).contract
+        contract = self.auction.contract
         assert contract is not None
         return contract
 
     def view(self) -> View:
         """Return what the leader sees."""
         board, contract = self.board, self.contract
-        auction = Auction(board.dealer, self.calls)
-        said = self.declaring.explain(auction, board.vulnerability)
+        said = self.declaring.explain(self.auction, board.vulnerability)
         leader = contract.declarer.next
         number = board.number
         view = View(
@@ -92,6 +102,11 @@ class ToLead:
 
 def leads(tables: Sequence[ToLead]) -> list[Card]:
     """Return the opening lead at each of some tables, in their order."""
+    systems = {id(each): each for at in tables for each in (at.leading, at.declaring)}
+    for reading in systems.values():
+        if isinstance(reading, ReadingMany):
+            heard = [each for each in tables if reading in (each.leading, each.declaring)]
+            reading.read_many([(each.auction, each.board.vulnerability) for each in heard])
     bots: dict[int, FastPlayBot] = {}
     rows: dict[int, list[int]] = {}
     for row, table in enumerate(tables):

@@ -89,7 +89,7 @@ def compared(records: Sequence[BoardRecord]) -> list[Compared]:
         contract, deal, taken = at.contract, record.board.deal, record.tricks
         assert taken is not None
         (plain,) = solve([(deal, contract.declarer, contract.denomination)])
-        after = tricks_after(deal, contract, lead)
+        after = tricks_after(deal, contract, lead, plain)
         vulnerable = record.board.vulnerability.includes(contract.declarer.side)
         score = contract_score(contract, taken, vulnerable=vulnerable)
         tricks = {name: after if each.is_led else plain for name, each in COLUMNS.items()}

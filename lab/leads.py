@@ -27,7 +27,7 @@ from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match
 from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.solver import best_tricks
+from bridge_arena.oracle.solver import cards_taking
 from bridge_arena.protocol.messages import AuctionEnd, BoardStart, CallMade
 from bridge_arena.protocol.view import View
 
@@ -123,14 +123,31 @@ def leads(tables: Sequence[ToLead]) -> list[Card]:
     return [found[row] for row in range(len(tables))]
 
 
-def tricks_after(deal: Deal, contract: Contract, lead: Card) -> int:
-    """Return declarer's double-dummy tricks after a lead."""
+def tricks_after(deal: Deal, contract: Contract, lead: Card, before: int) -> int:
+    """Return declarer's double-dummy tricks after a lead.
+
+    The solver is asked whether the lead gave a trick away, which most do not. That is quicker than
+    to ask for the number.
+
+    Args:
+        deal: The deal.
+        contract: The contract.
+        lead: The lead.
+        before: Declarer's double-dummy tricks before the lead.
+
+    Returns:
+        The tricks, as many as before the lead or more.
+    """
     leader = contract.declarer.next
     hands = list(deal.hands)
     hands[leader] = hands[leader].without(lead)
     north, east, south, west = hands
     trump = contract.denomination.trump
-    return best_tricks(Position((north, east, south, west), trump, leader, (lead,)))
+    position = Position((north, east, south, west), trump, leader, (lead,))
+    tricks = before
+    while cards_taking(position, tricks + 1):
+        tricks += 1
+    return tricks
 
 
 def system_of(bot: Bot) -> System:
@@ -166,6 +183,7 @@ def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> 
         contract = table.contract
         asked = row, contract.declarer, contract.denomination, card
         if asked not in known:
-            known[asked] = tricks_after(table.board.deal, contract, card)
+            before = int(matches[arm].tricks[row, room])
+            known[asked] = tricks_after(table.board.deal, contract, card, before)
         found[arm][row, room] = known[asked]
     return tuple(replace(match, led=tricks) for match, tricks in zip(matches, found, strict=True))

@@ -1,13 +1,20 @@
 """Compare the columns of the laboratory's scoring bracket with boards that were played out.
 
-    python -m benchmarks.lab_bracket [--games 1500] [--boards 500] [--seed 7]
+    python -m benchmarks.lab_bracket [--games 4000] [--boards 500] [--matches 400] [--seed 7]
 
-Played out are recorded games of WBridge5 (from ARENA_DATA), and boards of `fastplay` against
-`baseline` in the laboratory, both rooms of each, in contracts that `natural` bids. All calls are
-read as `natural` means them. The tricks that declarer took, less the double-dummy tricks of each
-column, say whether the column flatters the contract. The points of declarer's side, less those of
-the column, without sign, say how near it comes. A board that was played in two rooms counts once,
-with the mean of both.
+Played out are recorded games of WBridge5 (from ARENA_DATA), and boards of shipped bots in the
+laboratory, in contracts that `natural` bids: of `fastplay` against `baseline` in both rooms, and of
+four players of a kind, slow ones on a quarter of the boards. All their calls are read as `natural`
+means them. The tricks that declarer took, less the double-dummy tricks of each column, say whether
+the column flatters the contract. The points of declarer's side, less those of the column, without
+sign, say how near it comes. A board that was played in two rooms counts once, with the mean of
+both.
+
+In matches one team bids `natural` and the other `simple`, and both play as the same bot does. The
+IMPs of each board are compared with those of the columns.
+
+First comes the cost: the processor time of a contract that differs between the rooms of an
+experiment on fresh deals.
 """
 
 from __future__ import annotations
@@ -16,35 +23,47 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.lab_bracket_columns import scored_in_columns
+from benchmarks.lab_bracket_cost import costs
+from benchmarks.lab_bracket_matches import swings
 from benchmarks.markdown_table import table
+from benchmarks.progress import progress
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.calls import FIRST_BID, Call, Contract, Risk
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.bracket import COLUMNS, KINDS, PLAIN, Column
+from bridge_arena.lab.bracket import COLUMNS, KINDS, LEVELS, PLAIN
 from bridge_arena.lab.facets import kind_of_bid
-from bridge_arena.lab.leads import READER, ToLead, leads, tricks_after
+from bridge_arena.lab.leads import READER, ToLead
 from bridge_arena.lab.play import in_both_rooms, play
-from bridge_arena.lab.run import solve
 from bridge_arena.lab.wording import BRACKET
 from bridge_arena.oracle.solver import limit_threads
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.reports.common.wording import mean_text
-from bridge_arena.tournaments.events.given_auctions import dealt_boards, whole_auction
+from bridge_arena.tournaments.events.given_auctions import GivenBoard, dealt_boards, whole_auction
 from bridge_arena.tournaments.play.in_process import named_pair
 from bridge_arena.tournaments.statistics.means import Mean
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 GAMES = "wbridge5/games-1-8000.pbn"
 
-PLAYERS = "fastplay", "baseline"
+PLAYERS = (("fastplay", "baseline"), ("fastplay",), ("montecarlo:worlds=10",))
+"""Two bots that play in both rooms, or one whose four players play in one."""
+
+SLOW = "montecarlo"
+
+MATCHES = ("fastplay", "baseline")
+"""The players of the matches."""
+
+FEWEST = 10
+"""The fewest boards of a kind that are told."""
 
 BY_LEAD = PLAIN, "lead"
 """The columns that differ in tricks."""
@@ -55,12 +74,12 @@ class Compared:
     """A board that was played out, compared with the columns.
 
     Attributes:
-        kind: The kind of the contract, one of `KINDS`.
+        kinds: The kinds of the contract, some of `KINDS`.
         tricks: The tricks taken less those of each column.
         points: The points of declarer's side less those of each column.
     """
 
-    kind: str
+    kinds: tuple[str, ...]
     tricks: dict[str, float]
     points: dict[str, float]
 
@@ -77,53 +96,46 @@ def played_out(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
             yield record
 
 
-def compared(records: Sequence[BoardRecord]) -> list[Compared]:
+def compared(records: Sequence[BoardRecord], key: DealKey) -> list[Compared]:
     """Compare boards, each with the columns."""
     reader = system(READER)
     tables = [
-        ToLead(record.board, [made.call for made in record.calls], reader, reader)
+        ToLead(record.board, [made.call for made in record.calls], reader, reader, key)
         for record in records
     ]
     found: list[Compared] = []
-    for record, at, lead in zip(records, tables, leads(tables), strict=True):
-        contract, deal, taken = at.contract, record.board.deal, record.tricks
+    for record, points in zip(records, scored_in_columns(tables), strict=True):
+        contract, taken = record.contract, record.tricks
+        assert contract is not None
         assert taken is not None
-        (plain,) = solve([(deal, contract.declarer, contract.denomination)])
-        after = tricks_after(deal, contract, lead, plain)
         vulnerable = record.board.vulnerability.includes(contract.declarer.side)
         score = contract_score(contract, taken, vulnerable=vulnerable)
-        tricks = {name: after if each.is_led else plain for name, each in COLUMNS.items()}
         found.append(
             Compared(
-                kind_of(contract),
-                {name: taken - tricks[name] for name in COLUMNS},
-                {
-                    name: score - in_column(each, contract, tricks[name], vulnerable=vulnerable)
-                    for name, each in COLUMNS.items()
-                },
+                kinds_of(contract),
+                {name: taken - tricks for name, (tricks, _) in points.items()},
+                {name: score - own for name, (_, own) in points.items()},
             )
         )
     return found
 
 
-def kind_of(contract: Contract) -> str:
+def kinds_of(contract: Contract) -> tuple[str, str, str]:
     bid = Call.bid(contract.level, contract.denomination)
-    return KINDS[min(int(kind_of_bid()[bid - FIRST_BID]), len(KINDS) - 1)]
-
-
-def in_column(column: Column, contract: Contract, tricks: int, *, vulnerable: bool) -> int:
-    """Return the points of declarer's side in a column."""
-    is_down = tricks < contract.tricks_needed
-    if column.is_doubled and is_down and contract.risk is Risk.UNDOUBLED:
-        contract = replace(contract, risk=Risk.DOUBLED)
-    return contract_score(contract, tricks, vulnerable=vulnerable)
+    return (
+        LEVELS[min(int(kind_of_bid()[bid - FIRST_BID]), len(LEVELS) - 1)],
+        "notrump" if contract.denomination.trump is None else "suit",
+        "undoubled" if contract.risk is Risk.UNDOUBLED else "doubled",
+    )
 
 
 def by_kind(boards: Sequence[Rooms]) -> Iterator[tuple[str, list[Rooms]]]:
     """Yield each kind of contract with its boards, all kinds first."""
     yield "all", list(boards)
     for kind in KINDS:
-        yield kind, [rooms for rooms in boards if rooms[0].kind == kind]
+        some = [rooms for rooms in boards if kind in rooms[0].kinds]
+        if len(some) >= FEWEST:
+            yield kind, some
 
 
 def flattered(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
@@ -162,37 +174,54 @@ def nearness(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
         ]
 
 
+def played_by(bots: Sequence[str], given: Sequence[GivenBoard], key: DealKey) -> list[Rooms]:
+    """Have two bots play boards in both rooms, or one of them with itself in one."""
+    if len(bots) == 1:
+        some = given[: len(given) // 4] if bots[0].startswith(SLOW) else given
+        records = play(named_pair(bots[0], bots[0]), [(Room.OPEN, each) for each in some], key)
+        return [(each,) for each in compared(list(records), key)]
+    both = compared(list(play(named_pair(bots[0], bots[1]), in_both_rooms(given), key)), key)
+    return list(zip(both[::2], both[1::2], strict=True))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--games", type=int, default=1500, help="games of WBridge5; default: %(default)s"
+        "--games", type=int, default=4000, help="games of WBridge5; default: %(default)s"
     )
     parser.add_argument(
         "--boards", type=int, default=500, help="boards to play; default: %(default)s"
     )
+    parser.add_argument(
+        "--matches", type=int, default=400, help="boards of a match; default: %(default)s"
+    )
     parser.add_argument("--seed", type=int, default=7, help="their seed; default: %(default)s")
     options = parser.parse_args()
+    if min(options.games, options.boards // 4, options.matches) < 2:
+        parser.error("2 games, 8 boards and 2 boards of a match are needed at least")
     limit_threads(1)
     try:
         games = list(islice(played_out(read_records(DATA / GAMES)), options.games))
     except (OSError, PbnError) as error:
         sys.exit(str(error))
     key = DealKey.of_seed(options.seed)
-    given = list(islice(dealt_boards(key, system(READER)), options.boards))
-    both = compared(list(play(named_pair(*PLAYERS), in_both_rooms(given), key)))
-    sources: dict[str, list[Rooms]] = {
-        "WBridge5": [(each,) for each in compared(games)],
-        " against ".join(f"`{player}`" for player in PLAYERS): list(
-            zip(both[::2], both[1::2], strict=True)
-        ),
-    }
     columns = [heading.lower() for heading in BRACKET.values()]
+    heads = ["bidders", "contracts", "CPU ms a contract: bidding", "plain solve", "lead"]
+    heads += ["solve after it", "lead and its solve / plain solve"]
+    print(table(heads, list(costs(options.boards // 2, key))), end="\n\n", flush=True)
+    sources: dict[str, list[Rooms]] = {"WBridge5": [(each,) for each in compared(games, key)]}
+    given = list(islice(dealt_boards(key, system(READER)), options.boards))
+    for bots in PLAYERS:
+        progress(" against ".join(bots))
+        sources[" against ".join(f"`{bot}`" for bot in bots)] = played_by(bots, given, key)
     heads = ["played by", "contract", "boards", "tricks less plain", "tricks less lead"]
     heads += [f"points less {column}" for column in columns]
     print(table(heads, [row for each in sources.items() for row in flattered(*each)]), end="\n\n")
     heads = ["played by", "contract", *(f"points from {column}" for column in columns)]
     heads += ["nearest", "points less than from the second"]
-    print(table(heads, [row for each in sources.items() for row in nearness(*each)]))
+    print(table(heads, [row for each in sources.items() for row in nearness(*each)]), end="\n\n")
+    heads = ["both teams play as", "scored", "IMPs a board", "less as played", "correlation"]
+    print(table(heads, [row for bot in MATCHES for row in swings(bot, options.matches, key)]))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bridge.calls import Denomination
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
@@ -22,7 +23,10 @@ from bridge_arena.lab.scoring import points_of
 from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
 from bridge_arena.tournaments.statistics.means import Mean
 
-KINDS = ("part-score", "game", "slam")
+LEVELS = ("part-score", "game", "slam")
+
+KINDS = (*LEVELS, "notrump", "suit", "undoubled", "doubled")
+"""Kinds of boards: by the highest contract, its strain, and whether any contract was doubled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,8 @@ class ColumnFigures:
     Attributes:
         imps_per_board: The mean over all boards.
         more_than_plain: How much more it is than plain double dummy, of the same boards.
-        kinds: IMPs a board by the kind of the highest contract that was reached on the board; they
-            add up to `imps_per_board`.
+        kinds: IMPs a board by kinds of boards, `KINDS`; those of each question add up to
+            `imps_per_board`.
     """
 
     imps_per_board: Mean
@@ -120,24 +124,23 @@ def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tu
     Returns:
         The brackets; none if the experiment has none.
     """
-    if not experiment.bracket:
+    if experiment.leader is None:
         return ()
     names = [arm.name for arm in experiment.arms]
     of_arms = [_imps(part.boards, match) for match in part.matches]
-    reached = [match.bid.bid.max(axis=1) for match in part.matches]
-    first, against = of_arms[0], reached[0]
+    first = of_arms[0]
     differences = [
         _bracket(
             (names[at], names[0]),
             {column: of_arms[at][column] - first[column] for column in COLUMNS},
-            np.maximum(reached[at], against),
+            _kinds(part.matches[at].bid, part.matches[0].bid),
             deals,
         )
         for at in range(1, len(names))
     ]
     arms = [
-        _bracket((name, experiment.opponent.name), gained, highest, deals)
-        for name, gained, highest in zip(names, of_arms, reached, strict=True)
+        _bracket((name, experiment.opponent.name), gained, _kinds(match.bid), deals)
+        for name, gained, match in zip(names, of_arms, part.matches, strict=True)
     ]
     return (*differences, *arms)
 
@@ -152,22 +155,29 @@ def _imps(boards: LabBoards, match: Match) -> dict[str, NDArray[np.int64]]:
     return found
 
 
+def _kinds(*bids: Bid) -> dict[str, NDArray[np.bool_]]:
+    """Return which boards are of each kind, by all tables at which they were bid."""
+    reached = np.concatenate([each.bid for each in bids], axis=1).max(axis=1)
+    risk = np.concatenate([each.risk for each in bids], axis=1).max(axis=1)
+    # A board that is passed out everywhere gains nothing, in whatever row.
+    highest = np.maximum(reached, 1) - 1
+    level = np.minimum(kind_of_bid()[highest], len(LEVELS) - 1)
+    is_notrump = highest % 5 == Denomination.NOTRUMP
+    found = [level == place for place in range(len(LEVELS))]
+    return dict(zip(KINDS, (*found, is_notrump, ~is_notrump, risk == 0, risk > 0), strict=True))
+
+
 def _bracket(
     names: Sequence[str],
     gained: Mapping[str, NDArray[np.int64]],
-    highest: NDArray[np.int64],
+    kinds: Mapping[str, NDArray[np.bool_]],
     deals: NDArray[np.int64],
 ) -> Bracket:
-    # A board that is passed out everywhere gains nothing, in whatever row.
-    kinds = np.minimum(kind_of_bid()[np.maximum(highest, 1) - 1], len(KINDS) - 1)
     columns = {
         name: ColumnFigures(
             clustered_mean_of(deals, each),
             clustered_mean_of(deals, each - gained[PLAIN]),
-            {
-                kind: clustered_mean_of(deals, np.where(kinds == place, each, 0))
-                for place, kind in enumerate(KINDS)
-            },
+            {kind: clustered_mean_of(deals, each * rows) for kind, rows in kinds.items()},
         )
         for name, each in gained.items()
     }

@@ -25,7 +25,7 @@ class Experiment:
         seed: The seed of the boards, and of the bots' own choices.
         deals: The files of solved deals that the boards are; empty to deal them from the seed.
         sprt: The sequential test that ends the experiment; None to bid all boards.
-        bracket: Whether contracts are also solved after a lead, for the scoring bracket.
+        leader: The bot whose leads are in the scoring bracket; None for no bracket.
     """
 
     arms: tuple[Bidder, ...]
@@ -34,7 +34,7 @@ class Experiment:
     seed: int
     deals: tuple[str, ...] = ()
     sprt: str | None = None
-    bracket: bool = False
+    leader: Bidder | None = None
 
     @property
     def key(self) -> DealKey:

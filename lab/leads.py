@@ -1,11 +1,11 @@
 """Opening leads chosen by what the leader knows, and the double-dummy tricks after them.
 
-The net of `fastplay` chooses the lead. It sees the leader's hand and what the auction told.
+The leader sees his hand and what the auction told, and has the seed that his seat has in a match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,14 +18,16 @@ from bridge_arena.bots.library.bidding_systems import (
     SystemName,
     system,
 )
-from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.client import Bot, start_board
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALLS, Call, Contract
 from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match
+from bridge_arena.lab.play import answering, cards_of
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import cards_taking
 from bridge_arena.protocol.messages import AuctionEnd, BoardStart, CallMade
@@ -44,12 +46,14 @@ class ToLead:
         calls: The auction, which ends in a contract.
         leading: The system of the leader's side.
         declaring: The system of declarer's side, which explains its calls to the leader.
+        key: The key that the seed of the leader's own choices comes from.
     """
 
     board: Board
     calls: Sequence[Call]
     leading: System
     declaring: System
+    key: DealKey
 
     @property
     def auction(self) -> Auction:
@@ -78,7 +82,7 @@ class ToLead:
                 dealer=board.dealer,
                 vulnerability=board.vulnerability,
                 hand=board.deal[leader],
-                seed=0,
+                seed=self.key.seat_seed(number, leader),
             ),
         )
         seat = board.dealer
@@ -100,27 +104,44 @@ class ToLead:
         return view
 
 
-def leads(tables: Sequence[ToLead]) -> list[Card]:
-    """Return the opening lead at each of some tables, in their order."""
+def leads(tables: Sequence[ToLead], make: Callable[[], Bot] = FastPlayBot) -> list[Card]:
+    """Return the opening lead of a bot at each of some tables.
+
+    Args:
+        tables: The tables.
+        make: Makes the bot; if it has a bidding system, it takes that of its side instead.
+
+    Returns:
+        The leads, in the order of the tables.
+
+    Raises:
+        TypeError: The bot answered with something else than a card.
+    """
     systems = {id(each): each for at in tables for each in (at.leading, at.declaring)}
     for reading in systems.values():
         if isinstance(reading, ReadingMany):
             heard = [each for each in tables if reading in (each.leading, each.declaring)]
             reading.read_many([(each.auction, each.board.vulnerability) for each in heard])
-    bots: dict[int, FastPlayBot] = {}
-    rows: dict[int, list[int]] = {}
-    for row, table in enumerate(tables):
-        which = id(table.leading)
-        if which not in bots:
-            bots[which] = FastPlayBot()
-            bots[which].system = table.leading
-        rows.setdefault(which, []).append(row)
     found: dict[int, Card] = {}
-    for which, some in rows.items():
-        cards = bots[which].play_many([tables[row].view() for row in some])
-        assert cards is not None
-        found |= zip(some, cards, strict=True)
+    for which, leading in systems.items():
+        rows = [row for row, table in enumerate(tables) if id(table.leading) == which]
+        bot = make()
+        if isinstance(bot, BiddingBot):
+            bot.system = leading
+        views = [tables[row].view() for row in rows]
+        if (many := answering(bot)) is not None:
+            found |= zip(rows, cards_of(many, views), strict=True)
+        else:
+            found |= {row: _lead(bot, view) for row, view in zip(rows, views, strict=True)}
     return [found[row] for row in range(len(tables))]
+
+
+def _lead(bot: Bot, view: View) -> Card:
+    start_board(bot, view)
+    card = bot.play(view)
+    if not isinstance(card, Card):
+        raise TypeError(f"{type(bot).__name__}.play returned {card!r}, expected a card")
+    return card
 
 
 def tricks_after(deal: Deal, contract: Contract, lead: Card, before: int) -> int:
@@ -159,13 +180,14 @@ def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> 
     """Return matches with declarer's tricks after the opening lead, wherever tricks were counted.
 
     Args:
-        experiment: The experiment.
+        experiment: The experiment, which has a leader.
         boards: Its boards, or some of them.
         matches: The match of each arm on these boards.
 
     Returns:
         The matches.
     """
+    assert experiment.leader is not None
     opponent = system_of(experiment.opponent.maker()())
     places: list[tuple[int, int, int]] = []
     tables: list[ToLead] = []
@@ -176,10 +198,12 @@ def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> 
             declaring = (int(match.bid.declarer[row, room]) + room) % 2
             calls = [CALLS[call] for call in made[made != NO_CALL]]
             places.append((arm, row, room))
-            tables.append(ToLead(boards.board(row), calls, teams[1 - declaring], teams[declaring]))
+            sides = teams[1 - declaring], teams[declaring]
+            tables.append(ToLead(boards.board(row), calls, *sides, experiment.key))
     found = [np.full_like(match.tricks, UNKNOWN) for match in matches]
+    cards = leads(tables, experiment.leader.maker())
     known: dict[tuple[int, int, int, Card], int] = {}
-    for (arm, row, room), table, card in zip(places, tables, leads(tables), strict=True):
+    for (arm, row, room), table, card in zip(places, tables, cards, strict=True):
         contract = table.contract
         asked = row, contract.declarer, contract.denomination, card
         if asked not in known:

@@ -108,13 +108,13 @@ def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
             pair = f"{arm.name} against {experiment.opponent.name}"
             return f"{pair}: {type(error).__name__}: {error}"
     matches = scored(boards, bids, solve)
-    if experiment.bracket:
+    if experiment.leader is not None:
         try:
             matches = led(experiment, boards, matches)
         except OracleError:
             raise
         except Exception as error:  # their systems explain the calls
-            return f"opening leads, asked what calls mean: {type(error).__name__}: {error}"
+            return f"opening leads of {experiment.leader.name}: {type(error).__name__}: {error}"
     return Part(boards, matches).arrays()
 
 

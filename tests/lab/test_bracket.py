@@ -9,10 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge_arena.lab.bracket import COLUMNS, KINDS, PLAIN, column_points
-from bridge_arena.lab.experiment import UNKNOWN, Part
+from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.bracket import COLUMNS, KINDS, LEVELS, PLAIN, brackets, column_points
+from bridge_arena.lab.experiment import UNKNOWN, Match, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
 from bridge_arena.lab.lab_files import PAGE, SUMMARY, write_lab_files
+from bridge_arena.lab.scoring import points_of
 from bridge_arena.lab.wording import imps_text
 from tests.lab.auctions import bid_of, boards_of, finished
 from tests.lab.told import bidden, solve
@@ -52,6 +55,9 @@ def test_only_what_goes_down_undoubled_is_doubled(
     assert points == [[[each, 0]] for each in (plain, after_lead, doubled, after_lead)]
 
 
+FASTPLAY = Bidder.parse("fastplay")
+
+
 def told_of() -> tuple[LabFigures, Part]:
     """An experiment in which the lead gives a trick in every contract of an odd board."""
     experiment, part = bidden(boards_of(40), "baseline", "natural", "simple=baseline")
@@ -66,7 +72,7 @@ def told_of() -> tuple[LabFigures, Part]:
         for match in part.matches
     )
     part = replace(part, matches=matches)
-    return lab_figures(replace(experiment, bracket=True), part, solve), part
+    return lab_figures(replace(experiment, leader=FASTPLAY), part, solve), part
 
 
 def test_the_first_column_is_the_result_and_kinds_add_up() -> None:
@@ -79,8 +85,10 @@ def test_the_first_column_is_the_result_and_kinds_add_up() -> None:
         assert bracket.columns[PLAIN].imps_per_board == comparison.imps_per_board
         for column in bracket.columns.values():
             whole = column.imps_per_board.mean
-            kinds = [column.kinds[kind].mean or 0 for kind in KINDS]
-            assert whole == pytest.approx(sum(kinds))
+            for question in (LEVELS, ("notrump", "suit"), ("undoubled", "doubled")):
+                assert whole == pytest.approx(
+                    sum(column.kinds[kind].mean or 0 for kind in question)
+                )
             less = column.more_than_plain.mean
             plain = bracket.columns[PLAIN].imps_per_board.mean
             assert whole is not None
@@ -88,6 +96,28 @@ def test_the_first_column_is_the_result_and_kinds_add_up() -> None:
             assert less == pytest.approx(whole - plain)
     moved = [each.columns["lead"].more_than_plain.mean for each in figures.bracket]
     assert any(moved)
+
+
+@pytest.mark.parametrize(
+    ("rooms", "kinds"),
+    [
+        (("2S", "1NT"), {"part-score", "suit", "undoubled"}),
+        (("4S", "1NT X"), {"game", "suit", "doubled"}),
+        (("3NT X XX", "4C"), {"part-score", "suit", "doubled"}),
+        (("3C", "6NT"), {"slam", "notrump", "undoubled"}),
+    ],
+)
+def test_a_board_is_of_the_kinds_of_its_contracts(rooms: tuple[str, str], kinds: set[str]) -> None:
+    experiment, _ = bidden(boards_of(1), "baseline", "natural")
+    boards = boards_of(1)
+    bid = bid_of(boards, [(finished(rooms[0]), finished(rooms[1]))])
+    tricks = np.array([[13, 0]], np.uint8)
+    points = points_of(boards, bid, tricks)
+    match = Match(bid, tricks, points, imps(points[:, 0] - points[:, 1]), tricks)
+    given = replace(experiment, leader=FASTPLAY)
+    (bracket,) = brackets(given, Part(boards, (match,)), np.arange(1))
+    for column in bracket.columns.values():
+        assert {kind for kind, mean in column.kinds.items() if mean.mean} == kinds
 
 
 def test_files_show_the_bracket(tmp_path: Path) -> None:

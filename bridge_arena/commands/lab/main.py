@@ -73,6 +73,14 @@ def lab(
             help="also score after a lead by what the leader knows, and with a perfect doubler",
         ),
     ] = False,
+    leads: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="--bracket with BOT's opening leads; default: fastplay",
+            autocompletion=bot_names,
+        ),
+    ] = None,
     play: Annotated[
         bool, typer.Option("--play", help="play the cards of two bots in given contracts instead")
     ] = False,
@@ -96,15 +104,16 @@ def lab(
         arena lab --resume runs/rule
     """
     bots, files = bidders or [], deals or []
+    leader = leads or ("fastplay" if bracket else None)
     cards = play or (resume is not None and (resume / STORE).exists())
-    if cards and (files or dask or bracket):
+    if cards and (files or dask or leader):
         raise UnusableError("--play takes no --deals, no --dask and no --bracket")
     if boards_from is not None and not play:
         raise UnusableError("--boards-from: only with --play")
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
     if resume is not None:
-        if bots or files or boards or sprt or out or bracket or seed is not None:
+        if bots or files or boards or sprt or out or leader or seed is not None:
             raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
         if cards:
             card_play.play(*card_play.old_match(resume), workers, is_new=False)
@@ -114,5 +123,4 @@ def lab(
         made = card_play.new_match(bots, boards, boards_from, seed, sprt, out)
         card_play.play(*made, workers, is_new=True)
     else:
-        made_now = new_experiment(bots, boards, seed, files, sprt, out, bracket=bracket)
-        bid(made_now, workers, dask)
+        bid(new_experiment(bots, boards, seed, files, sprt, leader, out), workers, dask)

@@ -47,6 +47,7 @@ class LabFigures:
         sprt: The sequential test; None if there is none.
         arms: Each arm compared with the opponent.
         differences: Each arm after the first compared with the first.
+        leader: The bot whose leads are in the scoring bracket; None if it was not asked for.
         bracket: The scoring bracket of each difference and arm; empty if it was not asked for.
         records: The records of the boards that are shown, in the order of the boards.
     """
@@ -58,6 +59,7 @@ class LabFigures:
     sprt: SprtFigures | None
     arms: tuple[Comparison, ...]
     differences: tuple[Comparison, ...]
+    leader: str | None
     bracket: tuple[Bracket, ...]
     records: Hidden[tuple[BoardRecord, ...]]
 
@@ -118,6 +120,7 @@ def lab_figures(
         sprt=_sprt(experiment, verdict),
         arms=_corrected([each.comparison(records) for each in arms]),
         differences=_corrected([each.comparison(records) for each in differences]),
+        leader=None if experiment.leader is None else experiment.leader.name,
         bracket=brackets(experiment, part, deals),
         records=tuple(record for row in shown for record in records[row]),
     )

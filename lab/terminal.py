@@ -43,6 +43,9 @@ def print_figures(figures: LabFigures, console: Console) -> None:
     console.print(_summary(comparisons))
     for bracket in figures.bracket:
         console.print(_bracket(bracket))
+    if figures.bracket:
+        console.print(Text(f"The lead is that of {figures.leader}."), soft_wrap=True)
+        console.print()
     for comparison in figures.differences or figures.arms:
         if comparison.partings:
             console.print(Text(wording.parted(comparison)))

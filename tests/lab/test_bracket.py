@@ -124,6 +124,7 @@ def test_files_show_the_bracket(tmp_path: Path) -> None:
     figures, _ = told_of()
     write_lab_files(figures, tmp_path)
     told = json.loads((tmp_path / SUMMARY).read_text(encoding="utf-8"))
+    assert told["leader"] == "fastplay"
     (first, *_) = told["bracket"]
     assert set(first) == {"name", "against", "columns"}
     for column in first["columns"].values():

@@ -350,7 +350,9 @@ async def main(options: argparse.Namespace) -> None:
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument(
         "--boards", type=int, default=50, help="boards of the match; default: %(default)s"
     )

@@ -106,9 +106,15 @@ def pgx(python: Path, tables: int, steps: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, nargs="+", default=[256, 1024, 4096])
-    parser.add_argument("--repeat", type=int, default=3)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--tables",
+        type=int,
+        nargs="+",
+        default=[256, 1024, 4096],
+        help="tables at once, each number measured",
+    )
+    parser.add_argument("--repeat", type=int, default=3, help="times that each is measured")
     parser.add_argument("--steps", type=int, default=20_000, help="of one table, or of all")
     parser.add_argument("--pgx", type=Path, help="a Python with pgx and jax")
     given = parser.parse_args()

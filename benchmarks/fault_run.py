@@ -422,7 +422,9 @@ def _environment(**more: str) -> dict[str, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument(
         "--boards",
         type=int,

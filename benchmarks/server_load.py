@@ -302,7 +302,9 @@ async def main(tables: int, boards: int, think: float) -> None:
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument(
         "--tables", type=int, default=200, help="tables at once; default: %(default)s"
     )

@@ -254,7 +254,7 @@ def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--spectators", type=int, default=5000, help="number of spectators; default: %(default)s"
     )

@@ -199,7 +199,9 @@ async def main(boards: int, repeat: int) -> None:
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument(
         "--boards", type=int, default=400, help="boards in each measurement; default: %(default)s"
     )

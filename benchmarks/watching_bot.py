@@ -75,7 +75,9 @@ def watched(file: int) -> type[ClientSession]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument(
         "--through", type=int, required=True, help="port of the network that it connects through"
     )

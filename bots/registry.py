@@ -109,7 +109,7 @@ SHIPPED = {
             "bridge_arena.bots.deepq.bot:DeepQBot",
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
             "bids 0.26 ± 0.11 IMPs a deal farther from par than WBridge5; "
-            "+0.72 ± 0.21 a board over natural's bidding",
+            "+0.72 ± 0.21 IMPs a board over natural's bidding",
             "1 ms an action",
             seconds=0.01,
             grows_with="worlds",
@@ -128,7 +128,7 @@ SHIPPED = {
             "bridge_arena.bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
             "bids 1.13 ± 0.12 IMPs a deal farther from par than WBridge5; "
-            "+1.25 ± 0.15 a board over natural's bidding",
+            "+1.25 ± 0.15 IMPs a board over natural's bidding",
             "1 ms an action",
             seconds=0.01,
         ),
@@ -162,7 +162,7 @@ SHIPPED = {
             "searches one layout of the hidden cards, double dummy at the leaves",
             "loses 1.63 ± 0.20 tricks a board more than WBridge5 in the play; "
             "+2.77 ± 0.59 IMPs a board over baseline's play",
-            "4 ms an action",
+            "14 ms an action",
             seconds=0.24,
         ),
         Shipped(

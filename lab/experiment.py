@@ -25,6 +25,7 @@ class Experiment:
         seed: The seed of the boards, and of the bots' own choices.
         deals: The files of solved deals that the boards are; empty to deal them from the seed.
         sprt: The sequential test that ends the experiment; None to bid all boards.
+        leader: The bot whose leads are in the scoring bracket; None for no bracket.
     """
 
     arms: tuple[Bidder, ...]
@@ -33,6 +34,7 @@ class Experiment:
     seed: int
     deals: tuple[str, ...] = ()
     sprt: str | None = None
+    leader: Bidder | None = None
 
     @property
     def key(self) -> DealKey:
@@ -50,12 +52,15 @@ class Match:
             contract, or the board was passed out.
         points: North-South's points, n×2; 0 in both rooms where they reached the same contract.
         imps: The arm's IMPs, n.
+        led: Declarer's double-dummy tricks after the lead of `lab.leads`, n×2; `UNKNOWN` where
+            `tricks` is; None if they were not asked for.
     """
 
     bid: Bid
     tricks: NDArray[np.uint8]
     points: NDArray[np.int64]
     imps: NDArray[np.int64]
+    led: NDArray[np.uint8] | None = None
 
 
 Arrays = dict[str, NDArray[Any]]
@@ -87,10 +92,12 @@ class Part:
             "seats": self.boards.seats,
         }
         for index, match in enumerate(self.matches):
-            for name in ("calls", "bid", "risk", "declarer"):
+            for name in _OF_BID:
                 found[f"{index}.{name}"] = getattr(match.bid, name)
-            for name in ("tricks", "points", "imps"):
+            for name in _OF_MATCH:
                 found[f"{index}.{name}"] = getattr(match, name)
+            if match.led is not None:
+                found[f"{index}.led"] = match.led
         return found
 
     @classmethod
@@ -102,10 +109,9 @@ class Part:
         """
         matches: list[Match] = []
         while (at := f"{len(matches)}.") + "calls" in arrays:
-            bid = Bid(*(arrays[at + name] for name in ("calls", "bid", "risk", "declarer")))
-            matches.append(
-                Match(bid, *(arrays[at + name] for name in ("tricks", "points", "imps")))
-            )
+            bid = Bid(*(arrays[at + name] for name in _OF_BID))
+            tricks, points, imps = (arrays[at + name] for name in _OF_MATCH)
+            matches.append(Match(bid, tricks, points, imps, arrays.get(at + "led")))
         return cls(LabBoards(arrays["numbers"], arrays["seats"]), tuple(matches))
 
     def first(self, boards: int) -> Part:

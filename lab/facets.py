@@ -41,14 +41,14 @@ _SHAPES = ("balanced", "one suit", "two suits", "three suits")
 
 _VULNERABILITIES = ("nobody", "the other side only", "that side only", "everybody")
 
-_KINDS = ("part-score", "game", "small slam", "grand slam")
+KINDS = ("part-score", "game", "small slam", "grand slam")
 
 _GAME = 400
 """The fewest points that a game just made is worth; a part-score is worth less."""
 
 _SIDES = ("plays", "defends")
 
-_CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in _KINDS))
+_CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KINDS))
 
 
 def calls(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:
@@ -153,13 +153,13 @@ def _is_contested(tables: Tables) -> NDArray[np.bool_]:
 def _kinds(tables: Tables, sides: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return contracts as places among `_CONTRACTS`."""
     defends = tables.declarer % 2 != sides
-    kinds = 1 + len(_KINDS) * defends + _kind_of_bid()[tables.bid - 1]
+    kinds = 1 + len(KINDS) * defends + kind_of_bid()[tables.bid - 1]
     return np.where(tables.bid == 0, 0, kinds)
 
 
 @lru_cache(maxsize=1)
-def _kind_of_bid() -> NDArray[np.int64]:
-    """Return the place among `_KINDS` of each bid, 1C to 7NT."""
+def kind_of_bid() -> NDArray[np.int64]:
+    """Return the place among `KINDS` of the contract of each bid, 1C to 7NT."""
     kinds: list[int] = []
     for bid in CALLS[FIRST_BID:]:
         contract = Contract.of(bid, Risk.UNDOUBLED, Seat.NORTH)

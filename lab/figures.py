@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.bracket import Bracket, brackets
 from bridge_arena.lab.comparisons import Comparing, Comparison
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.partings import from_another_arm, from_the_opponent
@@ -46,6 +47,8 @@ class LabFigures:
         sprt: The sequential test; None if there is none.
         arms: Each arm compared with the opponent.
         differences: Each arm after the first compared with the first.
+        leader: The bot whose leads are in the scoring bracket; None if it was not asked for.
+        bracket: The scoring bracket of each difference and arm; empty if it was not asked for.
         records: The records of the boards that are shown, in the order of the boards.
     """
 
@@ -56,6 +59,8 @@ class LabFigures:
     sprt: SprtFigures | None
     arms: tuple[Comparison, ...]
     differences: tuple[Comparison, ...]
+    leader: str | None
+    bracket: tuple[Bracket, ...]
     records: Hidden[tuple[BoardRecord, ...]]
 
 
@@ -115,6 +120,8 @@ def lab_figures(
         sprt=_sprt(experiment, verdict),
         arms=_corrected([each.comparison(records) for each in arms]),
         differences=_corrected([each.comparison(records) for each in differences]),
+        leader=None if experiment.leader is None else experiment.leader.name,
+        bracket=brackets(experiment, part, deals),
         records=tuple(record for row in shown for record in records[row]),
     )
 

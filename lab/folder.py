@@ -88,7 +88,10 @@ class Folder:
             arms = tuple(Bidder(**arm) for arm in facts.pop("arms"))
             opponent = Bidder(**facts.pop("opponent"))
             deals = tuple(facts.pop("deals"))
-            experiment = Experiment(arms, opponent, deals=deals, **facts)
+            leader = facts.pop("leader", None)
+            experiment = Experiment(
+                arms, opponent, deals=deals, leader=leader and Bidder(**leader), **facts
+            )
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise FolderError(f"{file} is no definition of an experiment ({error})") from None
         if form != FORMAT:

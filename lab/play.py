@@ -95,7 +95,7 @@ class _Hall:
         self._teams = teams
         self._source = source
         # The bot of each team that answers on many boards; None if it is asked one at a time.
-        self._many = [_answering(team.make()) for team in teams]
+        self._many = [answering(team.make()) for team in teams]
         self.tables = 1 if self._many == [None, None] else TABLES
         # The players who have sat at each table so far, by table, team and seat.
         self._players: dict[tuple[int, int, Seat], InProcessBot] = {}
@@ -154,20 +154,34 @@ class _Hall:
     def _cards(self, team: int, views: Sequence[View]) -> Sequence[Card]:
         """Return the cards that a bot plays on many boards."""
         bot = self._many[team]
-        if bot is None or not views:
-            return ()
-        cards = bot.play_many(views)
-        if (
-            cards is None
-            or len(cards) != len(views)
-            or not all(isinstance(card, Card) for card in cards)
-        ):
-            raise TypeError(
-                f"{type(bot).__name__}.play_many returned {cards!r}, expected {len(views)} cards"
-            )
-        return cards
+        return () if bot is None or not views else cards_of(bot, views)
 
 
-def _answering(bot: Bot) -> Bot | None:
+def answering(bot: Bot) -> Bot | None:
     """Return the bot if it answers on many boards at once."""
     return bot if answers_many(bot, "play") and bot.play_many(()) is not None else None
+
+
+def cards_of(bot: Bot, views: Sequence[View]) -> Sequence[Card]:
+    """Return the cards that a bot plays which answers on many boards at once.
+
+    Args:
+        bot: The bot.
+        views: What it sees on each board.
+
+    Returns:
+        The cards.
+
+    Raises:
+        TypeError: It answers with something else; the error names its method.
+    """
+    cards = bot.play_many(views)
+    if (
+        cards is None
+        or len(cards) != len(views)
+        or not all(isinstance(card, Card) for card in cards)
+    ):
+        raise TypeError(
+            f"{type(bot).__name__}.play_many returned {cards!r}, expected {len(views)} cards"
+        )
+    return cards

@@ -12,6 +12,7 @@ from bridge_arena.lab.bidding import bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.leads import led
 from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.asked import Request, tricks_here
 from bridge_arena.oracle.errors import OracleError
@@ -106,7 +107,15 @@ def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
         except Exception as error:  # a bidder may be anybody's code
             pair = f"{arm.name} against {experiment.opponent.name}"
             return f"{pair}: {type(error).__name__}: {error}"
-    return Part(boards, scored(boards, bids, solve)).arrays()
+    matches = scored(boards, bids, solve)
+    if experiment.leader is not None:
+        try:
+            matches = led(experiment, boards, matches)
+        except OracleError:
+            raise
+        except Exception as error:  # their systems explain the calls
+            return f"opening leads of {experiment.leader.name}: {type(error).__name__}: {error}"
+    return Part(boards, matches).arrays()
 
 
 def solve(requests: Sequence[Request]) -> list[int]:

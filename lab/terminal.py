@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.lab import wording
+from bridge_arena.lab.bracket import Bracket
 from bridge_arena.lab.breakdowns import Breakdown
 from bridge_arena.lab.comparisons import Comparison
 from bridge_arena.lab.figures import LabFigures
@@ -40,6 +41,11 @@ def print_figures(figures: LabFigures, console: Console) -> None:
         console.print(Text(wording.sprt_text(figures)), soft_wrap=True)
     console.print()
     console.print(_summary(comparisons))
+    for bracket in figures.bracket:
+        console.print(_bracket(bracket))
+    if figures.bracket:
+        console.print(Text(f"The lead is that of {figures.leader}."), soft_wrap=True)
+        console.print()
     for comparison in figures.differences or figures.arms:
         if comparison.partings:
             console.print(Text(wording.parted(comparison)))
@@ -66,6 +72,16 @@ def _summary(comparisons: tuple[Comparison, ...]) -> Table:
             str(each.lost),
             share_text(each.other_contracts),
         )
+    return table
+
+
+def _bracket(bracket: Bracket) -> Table:
+    table = new_table(f"Scoring bracket: {bracket.name} compared with {bracket.against}")
+    table.add_column("IMPs/board")
+    for heading in wording.BRACKET.values():
+        table.add_column(heading, justify="right", no_wrap=True)
+    for what, means in wording.bracket_rows(bracket):
+        table.add_row(what, *map(wording.imps_text, means))
     return table
 
 

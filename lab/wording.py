@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.calls import Contract
+from bridge_arena.lab.bracket import KINDS, Bracket
 from bridge_arena.lab.breakdowns import Row
 from bridge_arena.lab.comparisons import Comparison, TableResult
 from bridge_arena.lab.figures import LabFigures
@@ -44,6 +45,14 @@ HEADINGS: Mapping[str, Heading] = {
     "doubled": Heading("By doubles", "Where the final contract was doubled."),
 }
 """The headings of the tables, by their names in the figures."""
+
+BRACKET: Mapping[str, str] = {
+    "double_dummy": "Plain",
+    "lead": "Lead",
+    "doubler": "Doubler",
+    "lead_and_doubler": "Both",
+}
+"""The headings of the columns of the scoring bracket, by their names in the figures."""
 
 LONG = ("situations", "calls", "hands", "contracts")
 
@@ -114,6 +123,16 @@ def result_text(table: TableResult) -> str:
         return "Pass"
     contract = Contract.parse(table.contract, table.declarer)
     return f"{table.contract} {table.declarer} {made_text(contract, table.tricks)}"
+
+
+def bracket_rows(bracket: Bracket) -> list[tuple[str, list[Mean]]]:
+    """Return the rows of a scoring bracket: what each is, and a mean for each column."""
+    columns = [bracket.columns[name] for name in BRACKET]
+    return [
+        ("all boards", [each.imps_per_board for each in columns]),
+        ("less plain", [each.more_than_plain for each in columns]),
+        *((kind, [each.kinds[kind] for each in columns]) for kind in KINDS),
+    ]
 
 
 def what(row: Row, columns: int) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def new_database(url: str, name: str) -> str:
 
 
 def _as_server(folder: Path) -> list[str]:
-    """What comes before a command of the server's; the folder is given to its user."""
+    """Return what comes before a command of the server's; the folder is given to its user."""
     if os.geteuid():
         return []
     shutil.chown(folder, "postgres")

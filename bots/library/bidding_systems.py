@@ -6,6 +6,7 @@ A bot that bids takes a `System` by name, so any card play can be combined with 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
@@ -106,6 +107,19 @@ class Weighing(Protocol):
 
         Returns:
             The values, the best call first; empty if the system has no values for them.
+        """
+        ...
+
+
+@runtime_checkable
+class ReadingMany(Protocol):
+    """A system that reads many auctions sooner together than one at a time."""
+
+    def read_many(self, auctions: Sequence[tuple[Auction, Vulnerability]]) -> None:
+        """Read auctions, so that `explain` knows them until others are read.
+
+        Args:
+            auctions: The auctions, each with the vulnerability of its board.
         """
         ...
 

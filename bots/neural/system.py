@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +19,7 @@ from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 _CLOSE = 0.5
 """A decision is close if another call is rated lower than the best by at most these IMPs."""
@@ -35,6 +38,8 @@ class Neural:
 
     def __init__(self, nets: Nets | None = None) -> None:
         self._nets = nets or shipped()
+        # What the auctions told that were read together last.
+        self._read: dict[_Key, list[Explanation]] = {}
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call that is rated highest."""
@@ -61,21 +66,36 @@ class Neural:
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Return what each call told, with both sides read as if the networks bid for them."""
-        if not auction.calls:
-            return []
-        vulnerable = _vulnerable(auction, vulnerability)
-        state = Auctions(1)
-        seen: list[NDArray[np.uint8]] = []
-        for call in auction.calls:
-            seat = state.turn
-            state.push(np.array([call]))
-            seen.append(public(state, vulnerable, seat))
-        return explanations(self._nets, auction.calls, np.concatenate(seen))
+        known = self._read.get(_key(auction, vulnerability))
+        return self._explained([(auction, vulnerability)])[0] if known is None else list(known)
+
+    def read_many(self, auctions: Sequence[tuple[Auction, Vulnerability]]) -> None:
+        """Read auctions, so that `explain` knows them until others are read (`ReadingMany`)."""
+        keys = [_key(*each) for each in auctions]
+        fresh = dict(zip(keys, auctions, strict=True))
+        self._read = dict(zip(fresh, self._explained(list(fresh.values())), strict=True))
 
     def call_many(self, turns: Turns) -> Calls:
         """Return the calls that are rated highest, as `choose` does for each."""
         seen = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
         return self._nets.best(turns.hands, seen, turns.auctions)
+
+    def _explained(
+        self, auctions: Sequence[tuple[Auction, Vulnerability]]
+    ) -> list[list[Explanation]]:
+        seen: list[NDArray[np.uint8]] = []
+        for auction, vulnerability in auctions:
+            vulnerable = _vulnerable(auction, vulnerability)
+            state = Auctions(1)
+            for call in auction.calls:
+                seat = state.turn
+                state.push(np.array([call]))
+                seen.append(public(state, vulnerable, seat))
+        if not seen:
+            return [[] for _ in auctions]
+        calls = [call for auction, _ in auctions for call in auction.calls]
+        told = iter(explanations(self._nets, calls, np.concatenate(seen)))
+        return [list(islice(told, len(auction.calls))) for auction, _ in auctions]
 
     def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
         state = _state(auction)
@@ -98,6 +118,13 @@ class Neural:
             MadeCall(call, alert=each.artificial, explanation=each)
             for call, each in zip(calls, told, strict=True)
         ]
+
+
+_Key = tuple[Seat, Vulnerability, tuple[Call, ...]]
+
+
+def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
+    return auction.dealer, vulnerability, tuple(auction.calls)
 
 
 def _state(auction: Auction) -> Auctions:

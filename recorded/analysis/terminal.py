@@ -141,7 +141,7 @@ def place_text(finding: Finding) -> str:
     record, game = finding.entry.record, finding.entry.game
     assert record is not None
     teams = f" {record.home} - {record.visitors}" if record.home or record.visitors else ""
-    return f"{Path(game.file).name} game {game.number}, board {record.board.number}{teams}"
+    return f"{Path(game.file).name}, game {game.number}: board {record.board.number}{teams}"
 
 
 def play_text(finding: Finding) -> str:

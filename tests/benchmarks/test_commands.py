@@ -91,6 +91,15 @@ def test_fastplay() -> None:
     assert "\n| double dummy | " in told
 
 
+def test_lab_bracket() -> None:
+    assert data_path("wbridge5", "games-1-8000.pbn").exists()
+    told = benchmark("lab_bracket", "--games", 4, "--boards", 8, "--matches", 3)
+    assert told.count("| `neural` - `natural` | ") == 1
+    for players in ("WBridge5", "`fastplay` against `baseline`", "`montecarlo:worlds=10`"):
+        assert told.count(f"\n| {players} | all | ") == 2
+    assert told.count("| as played | ") == 2
+
+
 def test_strength(tmp_path: Path) -> None:
     words = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
     words += ["--only", "natural", "baseline", "--deals", data_path("dd", "deals-0056.txt")]

@@ -1,3 +1,5 @@
+"""Tests of the page that shows benchmarks."""
+
 from pathlib import Path
 
 from benchmarks.page import Section, curves_plot, write_page

@@ -124,7 +124,7 @@ def contents(wheel: Path) -> dict[str, int]:
 
 
 def shipped(checkout: Path) -> set[str]:
-    """What a wheel of a checkout should hold: bridge_arena/, with each link the folder it
+    """Return what a wheel of a checkout should hold: bridge_arena/, with each link the folder it
     leads to."""
     return {
         str(Path(folder, name).relative_to(checkout))

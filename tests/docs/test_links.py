@@ -27,7 +27,7 @@ def links(document: Path) -> list[str]:
 
 
 def anchors(document: Path) -> set[str]:
-    """What a forge, and the site, call the headings of a document."""
+    """Return what a forge, and the site, call the headings of a document."""
     found: Counter[str] = Counter()
     names = set()
     for heading in _HEADING.findall(_FENCED.sub("", document.read_text(encoding="utf-8"))):

@@ -27,7 +27,7 @@ ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended: its exit status and its output."""
+    """The end of a command: its exit status and its output."""
 
     status: int
     output: str

@@ -159,7 +159,7 @@ def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
-    """What is played stays; nothing that analyses is left running."""
+    """Played boards stay; no process that analyses is left running."""
     (tmp_path / "freak.pbn").write_text(
         f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{Deal.parse(FREAK)}"]\n'
     )

@@ -66,7 +66,7 @@ bot = "baseline"
 
 
 def remembered(place: Path, isolation: str, seen: str = "") -> list[str]:
-    """How a bot remembers the deals of its second match, which are those of its first."""
+    """Return how a bot remembers the deals of its second match, which are those of its first."""
     place.mkdir()
     (place / "bot").mkdir()
     bot = write_bot(place / "bot", "remembering", REMEMBERING.format(seen=seen))
@@ -148,7 +148,7 @@ class TestWithoutBubblewrap:
 
 
 class TestEverywhere:
-    """What holds whether bots are trusted or not."""
+    """Tests that hold whether bots are trusted or not."""
 
     def test_results_are_for_nobody_elses_eyes(self, finished_match: FinishedMatch) -> None:
         assert finished_match.folder.stat().st_mode & 0o777 == 0o700

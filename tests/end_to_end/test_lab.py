@@ -53,6 +53,20 @@ def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_scoring_bracket(tmp_path: Path) -> None:
+    words = ("lab", "qtable", "natural", "--boards", "8", "--seed", "5")
+    for leader, asked in (("fastplay", ("--bracket",)), ("baseline", ("--leads", "baseline"))):
+        ended = arena(tmp_path, *words, *asked, "--out", leader)
+        assert ended.status == 0, ended
+        assert "Scoring bracket: qtable compared with natural" in ended.output
+        told = json.loads((tmp_path / leader / "lab.json").read_text(encoding="utf-8"))
+        assert told["leader"] == leader
+        (bracket,) = told["bracket"]
+        plain = bracket["columns"]["double_dummy"]["imps_per_board"]
+        assert plain == told["arms"][0]["imps_per_board"]
+
+
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
     with started(tmp_path, *words, "--out", "cut") as process:
@@ -120,6 +134,11 @@ def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
     assert "x holds no experiment" in complaint("--resume", "x")
     assert "--play: name two bots" in complaint("natural", "--play")
     assert "--play takes no --deals" in complaint("natural", "neural", "--play", "--deals", "x")
+    assert "--play takes no --deals, no --dask and no --bracket" in complaint(
+        "natural", "neural", "--play", "--leads", "fastplay"
+    )
+    assert "unknown bot 'fastplayer'" in complaint("natural", "neural", "--leads", "fastplayer")
+    assert "sees all hands" in complaint("natural", "neural", "--leads", "oracle")
     assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
     assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
     assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")

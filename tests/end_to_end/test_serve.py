@@ -75,7 +75,7 @@ def log(folder: Path, what: str) -> list[dict[str, Any]]:
 
 
 def lines_of(bot: subprocess.Popen[str]) -> tuple[list[str], int]:
-    """What a bot printed on standard error until its end, and its status."""
+    """Return what a bot printed on standard error until its end, and its status."""
     _, errors = bot.communicate()
     return errors.splitlines(), bot.returncode
 

@@ -43,7 +43,7 @@ class Step:
 
 
 def steps(document: str) -> list[Step]:
-    """What a tutorial has its reader do, in order."""
+    """Return what a tutorial has its reader do, in order."""
     found: list[Step] = []
     for block in _BLOCK.finditer(document):
         indent, language, text = block.groups()

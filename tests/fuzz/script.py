@@ -49,7 +49,7 @@ class Script:
 
 
 def piece(data: bytes) -> bytes:
-    """What `Script.piece` reads as these bytes."""
+    """Return what `Script.piece` reads as these bytes."""
     return len(data).to_bytes(2) + data[: 2**16 - 1]
 
 

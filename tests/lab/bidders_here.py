@@ -6,8 +6,12 @@ import numpy as np
 
 from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
 from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.protocol.view import View
 
 
@@ -42,6 +46,22 @@ class Silent(NaturalBot):
     def call(self, view: View) -> Call:  # type: ignore[override]
         del view
         return PASS
+
+
+class Mute(Natural):
+    """A system that cannot explain."""
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        del auction, vulnerability
+        raise RuntimeError("no words")
+
+
+class Mumbles(NaturalBot):
+    """Makes natural's calls, and cannot explain them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.system = Mute()
 
 
 class Fails(Bot):

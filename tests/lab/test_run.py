@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.bidders import parse_bidders
+from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder, FolderError
@@ -92,9 +93,12 @@ def _read(path: str) -> list[SolvedDeals]:
 
 
 def test_a_definition_is_read_as_it_was_written(tmp_path: Path) -> None:
-    given = experiment(tmp_path, "natural", f"{HERE}:Passes", "baseline", sprt="imp0=0 imp1=1")
+    plain = experiment(tmp_path, "natural", f"{HERE}:Passes", "baseline", sprt="imp0=0 imp1=1")
+    given = replace(plain, leader=Bidder.parse("Led=fastplay"))
     Folder.new(tmp_path / "out", given)
     assert Folder.open(tmp_path / "out").experiment == given
+    Folder.new(tmp_path / "plain", plain)
+    assert Folder.open(tmp_path / "plain").experiment == plain
     with pytest.raises(FolderError, match="holds an experiment already"):
         Folder.new(tmp_path / "out", given)
 

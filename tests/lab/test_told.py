@@ -101,7 +101,11 @@ def test_keys_of_the_json(tmp_path: Path) -> None:
     found = two_arms()
     write_lab_files(found, tmp_path)
     told = json.loads((tmp_path / SUMMARY).read_text(encoding="utf-8"))
-    assert set(told) == {"boards", "deals", "seed", "opponent", "sprt", "arms", "differences"}
+    assert set(told) == {
+        *("boards", "deals", "seed", "opponent", "sprt", "arms", "differences"),
+        *("leader", "bracket"),
+    }
+    assert (told["leader"], told["bracket"]) == (None, [])
     (difference,) = told["differences"]
     assert set(difference) == {
         *("name", "against", "imps", "imps_per_board", "p_value", "gained", "lost", "flat"),

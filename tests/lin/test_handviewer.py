@@ -1,3 +1,5 @@
+"""Tests of links to BBO's handviewer, read and written."""
+
 from __future__ import annotations
 
 from io import BytesIO

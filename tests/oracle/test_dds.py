@@ -37,7 +37,7 @@ for table in tables([random_deal(3, number) for number in range(1, 9)]):
 
 
 def printed(program: str) -> str:
-    """What a program prints in a process of its own, as each has one library."""
+    """Return what a program prints in a process of its own, as each has one library."""
     ended = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -21,7 +21,7 @@ from tests.pbn.strategies import records
 
 
 def found(record: BoardRecord) -> list[str]:
-    """What the verifier has to say of a record."""
+    """Return what the verifier has to say of a record."""
     stream = BytesIO()
     write_games(stream, [game_of(record)])
     stream.seek(0)

@@ -65,7 +65,7 @@ class Told:
 
 
 def decided(table: RecordingTable, seat: Seat, thinker: Told) -> Answer:
-    """What a thinker does about a seat's open turn."""
+    """Return what a thinker does about a seat's open turn."""
     start, *rest = seen_by(seat, table.events)
     assert isinstance(start, BoardStart)
     view = View(seat, start)

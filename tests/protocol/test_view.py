@@ -57,7 +57,7 @@ class Watcher:
 
 
 def watch(seat: Seat, said: str, *, deal: Deal = DEAL, cheat: bool = False) -> View:
-    """What `seat` knows after the calls and cards of `said`."""
+    """Return what `seat` knows after the calls and cards of `said`."""
     table = new_table(deal)
     watcher = Watcher(seat, table.start(0.0), cheat=cheat)
     watcher.see(say_all(table, said))

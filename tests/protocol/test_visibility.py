@@ -138,7 +138,7 @@ def opponents_call(rng: Random, table: Table) -> int | None:
 
 
 def stream(events: list[Event], viewer: Viewer) -> list[bytes]:
-    """What would be sent to a viewer."""
+    """Return what would be sent to a viewer."""
     shown = (visible(event, viewer) for event in events)
     return [outgoing.encoded for outgoing in shown if outgoing is not None]
 

@@ -44,12 +44,12 @@ class Hall:
     is_news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def player(self, seat: Seat) -> BlueChipPlayer:
-        """Who took the seat."""
+        """Return who took the seat."""
         async with asyncio.timeout(PATIENCE):
             return await self.places[seat].seated
 
     def noted(self, seat: Seat) -> Noted:
-        """What keeps the news of a seat."""
+        """Return what keeps the news of a seat."""
         heard = self.news.setdefault(seat, [])
 
         def note(news: str, *, back: bool) -> None:

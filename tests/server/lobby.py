@@ -249,7 +249,7 @@ async def hand_bot(
 
 @dataclass
 class Outcome:
-    """How it went: the table, and all that the bot heard."""
+    """The outcome of a visit: the table, and all that the bot heard."""
 
     table: Table
     heard: list[ServerMessage]

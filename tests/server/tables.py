@@ -201,12 +201,12 @@ def random_move(rng: Random, table: Table) -> str | MadeCall:
 
 
 def seen_by(seat: Seat, events: list[Event], *, cheat: bool = False) -> list[Message]:
-    """What a seat is told of the events."""
+    """Return what a seat is told of the events."""
     return shown_to(Viewer(seat, cheat), events)
 
 
 def shown_to(viewer: Viewer | Kibitzer, events: Sequence[Event]) -> list[Message]:
-    """What a viewer is told of the events."""
+    """Return what a viewer is told of the events."""
     shown = (visible(event, viewer) for event in events)
     return [outgoing.message for outgoing in shown if outgoing is not None]
 

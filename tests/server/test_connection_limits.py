@@ -238,7 +238,7 @@ class Crowd:
 
     @property
     def sent_away(self) -> int:
-        """How many of them the server has closed."""
+        """Return how many of them the server has closed."""
         return sum(reader.at_eof() for reader in self.readers)
 
     def go(self) -> None:

@@ -122,7 +122,7 @@ async def open_gallery() -> AsyncIterator[tuple[Lobby, list[Feed]]]:
 
 
 def balcony(lobby: Lobby, feed: Feed) -> Balcony:
-    """Who watches a table."""
+    """Return who watches a table."""
     gallery = lobby.admissions[TOKEN]
     assert isinstance(gallery, Gallery)
     return next(each for each in gallery.balconies if each.feed is feed)
@@ -138,7 +138,7 @@ def players(bot: Lowly) -> dict[Seat, Player]:
 
 
 def shown(table: RecordingTable) -> list[ServerMessage]:
-    """What a kibitzer may see of a board."""
+    """Return what a kibitzer may see of a board."""
     return shown_to(Kibitzer(), table.events)  # type: ignore[return-value]
 
 

@@ -47,8 +47,14 @@ ASK, ILLEGAL, MALFORMED, STALE, RETURN = "ask", "illegal", "malformed", "stale",
 
 @dataclass
 class Doings:
-    """What `seat` does in private, drawn at random; nothing where there is no `rng`. `slow`:
-    whether that takes time."""
+    """Private acts of a seat, drawn at random.
+
+    Attributes:
+        seat: The seat.
+        rng: The generator; without one the seat does nothing.
+        slow: Whether the acts take time.
+        done: How often it has done each.
+    """
 
     seat: Seat
     rng: Random | None = None
@@ -172,12 +178,12 @@ class Hall:
         assert ErrorCode.SUBSTITUTED.encode() not in sent, "what is played for a seat is public"
 
     def moment(self, turn: YourTurn) -> str:
-        """Who is asked, and after how many calls and cards."""
+        """Return who is asked, and after how many calls and cards."""
         cards = 0 if self.table.play is None else len(self.table.play.cards)
         return f"{turn.board} {turn.player} {len(self.table.calls)} {cards}"
 
     def decision(self, turn: YourTurn) -> Answer:
-        """What is called or played: it depends on nothing but the board so far."""
+        """Return what is called or played: it depends on nothing but the board so far."""
         table = self.table
         rng = Random(f"{self.seed} {self.moment(turn)} {len(table.settled_claims)}")
         if turn.claim:
@@ -188,7 +194,7 @@ class Hall:
         return answer(turn, move)
 
     def frames(self) -> dict[str, list[bytes]]:
-        """What each of the others was sent."""
+        """Return what each of the others was sent."""
         others = {place.viewer.seat.name: place.frames for place in self.places}
         del others[self.doings.seat.name]
         # How many events a frame has depends on when the kibitzer read.

@@ -147,7 +147,7 @@ def test_a_complaint_spoils_a_place_where_only_the_bot_can_have_come(*, strict: 
 
 
 def test_a_started_process_takes_each_place_once() -> None:
-    """What it lost it gets back by its session; who has read its token gets nothing by it."""
+    """It gets a lost place back by its session; a stolen token opens no place."""
 
     async def claim() -> None:
         one, two = places(NORTH, NORTH)

@@ -62,7 +62,7 @@ def errors(events: list[Event]) -> list[Error]:
 
 
 def asked(events: list[Event]) -> tuple[Seat, float]:
-    """Who is asked at the end of the events, and the seconds that are left."""
+    """Return who is asked at the end of the events, and the seconds that are left."""
     last = events[-1].happening
     assert isinstance(last, YourTurn)
     return last.player, last.seconds

@@ -72,7 +72,7 @@ def think(table: Table, text: str = "hm", **said: Any) -> list[Event]:
 
 
 def all_shown(events: list[Event]) -> list[Message]:
-    """What all four seats are shown of events."""
+    """Return what all four seats are shown of events."""
     return [message for seat in SEATS for message in shown_to(Viewer(seat), events)]
 
 

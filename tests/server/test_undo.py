@@ -180,13 +180,13 @@ def do(table: RecordingTable, player: Seat, thought: str, move: str | MadeCall) 
 
 
 def since_dealt(table: RecordingTable, viewer: Viewer | Kibitzer) -> list[Message]:
-    """What a viewer was last told of the board, but turns, and without numbers."""
+    """Return what a viewer was last told of the board, but turns, and without numbers."""
     told = shown_to(viewer, last_time(table))
     return [each.model_copy(update={"seq": 0}) for each in told if not isinstance(each, YourTurn)]
 
 
 def last_time(table: RecordingTable) -> list[Event]:
-    """What happened since the board was last dealt."""
+    """Return what happened since the board was last dealt."""
     dealt = max(at for at, each in enumerate(table.events) if isinstance(each.happening, Dealt))
     return table.events[dealt:]
 

@@ -297,7 +297,7 @@ def test_who_has_answered_a_claim_is_not_told_to_answer() -> None:
 
 
 async def acts_after(player: WebsocketPlayer, limit: float) -> float:
-    """How many seconds from now its absence is a fault."""
+    """Return how many seconds from now its absence is a fault."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     async with asyncio.timeout(limit):

@@ -8,7 +8,7 @@ from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdi
 
 
 def first_crossing(sprt: Sprt, imps: Sequence[int]) -> int | None:
-    """How many boards it took to pass a bound; None where none was passed."""
+    """Return how many boards it took to pass a bound; None where none was passed."""
     progress = Progress(sprt)
     for swing in imps:
         if progress.add(swing) != Verdict.GO_ON:

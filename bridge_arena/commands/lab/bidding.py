@@ -22,7 +22,7 @@ from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab.folders import go_on, new_folder
 from bridge_arena.commands.train.common import deal_files
-from bridge_arena.lab.bidders import BidderError, parse_bidders
+from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.figures import lab_figures
 from bridge_arena.lab.folder import Folder, FolderError
@@ -45,6 +45,7 @@ def new_experiment(
     seed: int | None,
     deals: list[Path],
     sprt: str | None,
+    leader: str | None,
     out: Path | None,
 ) -> Folder:
     """Set up an experiment, and make its folder.
@@ -55,6 +56,7 @@ def new_experiment(
         seed: The seed; None for one at random.
         deals: Files or folders of solved deals; empty to deal boards.
         sprt: The sequential test that ends it; None to bid all boards.
+        leader: The bot whose leads are in the scoring bracket; None for no bracket.
         out: The folder; None for the default.
 
     Returns:
@@ -64,7 +66,7 @@ def new_experiment(
         UnusableError: There is no such experiment, or the folder cannot be made.
     """
     try:
-        experiment = _set_up(bidders, boards, seed, deals, sprt)
+        experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
         names = [each.name for each in (*experiment.arms, experiment.opponent)]
         return Folder.new(out or new_folder(names), experiment)
     except (FolderError, BidderError, SolvedDealsError, ValueError) as error:
@@ -116,7 +118,12 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
 
 
 def _set_up(
-    bidders: list[str], boards: int | None, seed: int | None, deals: list[Path], sprt: str | None
+    bidders: list[str],
+    boards: int | None,
+    seed: int | None,
+    deals: list[Path],
+    sprt: str | None,
+    leader: str | None,
 ) -> Experiment:
     """Set up an experiment.
 
@@ -137,7 +144,8 @@ def _set_up(
         boards = boards or there
     files = tuple(str(path.resolve()) for path in paths)
     chosen = secrets.randbelow(2**31) if seed is None else seed
-    return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt)
+    led_by = None if leader is None else Bidder.parse(leader)
+    return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt, led_by)
 
 
 def _headline(experiment: Experiment) -> str:

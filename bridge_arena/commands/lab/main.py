@@ -66,6 +66,21 @@ def lab(
         str, typer.Option(metavar="ADDRESS", help="work on the workers of this Dask scheduler")
     ] = "",
     *,
+    bracket: Annotated[
+        bool,
+        typer.Option(
+            "--bracket",
+            help="also score after a lead by what the leader knows, and with a perfect doubler",
+        ),
+    ] = False,
+    leads: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="--bracket with BOT's opening leads; default: fastplay",
+            autocompletion=bot_names,
+        ),
+    ] = None,
     play: Annotated[
         bool, typer.Option("--play", help="play the cards of two bots in given contracts instead")
     ] = False,
@@ -89,15 +104,16 @@ def lab(
         arena lab --resume runs/rule
     """
     bots, files = bidders or [], deals or []
+    leader = leads or ("fastplay" if bracket else None)
     cards = play or (resume is not None and (resume / STORE).exists())
-    if cards and (files or dask):
-        raise UnusableError("--play takes no --deals, and no --dask")
+    if cards and (files or dask or leader):
+        raise UnusableError("--play takes no --deals, no --dask and no --bracket")
     if boards_from is not None and not play:
         raise UnusableError("--boards-from: only with --play")
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
     if resume is not None:
-        if bots or files or boards or sprt or out or seed is not None:
+        if bots or files or boards or sprt or out or leader or seed is not None:
             raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
         if cards:
             card_play.play(*card_play.old_match(resume), workers, is_new=False)
@@ -107,4 +123,4 @@ def lab(
         made = card_play.new_match(bots, boards, boards_from, seed, sprt, out)
         card_play.play(*made, workers, is_new=True)
     else:
-        bid(new_experiment(bots, boards, seed, files, sprt, out), workers, dask)
+        bid(new_experiment(bots, boards, seed, files, sprt, leader, out), workers, dask)

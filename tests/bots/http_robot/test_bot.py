@@ -58,7 +58,7 @@ def to_play() -> View:
 
 
 def text_of(bot: HttpRobotBot) -> str:
-    """What the bot thought about its troubles."""
+    """Return what the bot thought about its troubles."""
     return bot.thoughts[0].text
 
 

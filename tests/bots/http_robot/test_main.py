@@ -11,7 +11,7 @@ from tests.bots.http_robot.stand_in import StandIn
 
 
 def ending(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
-    """What the process says at its end."""
+    """Return what the process says at its end."""
     monkeypatch.setattr(sys, "argv", ["robot", *arguments])
     with pytest.raises(SystemExit) as ended:
         program.main()

@@ -1,3 +1,5 @@
+"""Tests of the turns that wait for an agent's answers."""
+
 from __future__ import annotations
 
 import time

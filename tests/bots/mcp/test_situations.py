@@ -1,3 +1,5 @@
+"""Tests of the situations that an agent's tools tell."""
+
 from __future__ import annotations
 
 from hypothesis import given

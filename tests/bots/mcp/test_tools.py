@@ -35,7 +35,7 @@ def at_turn(view: View) -> tuple[AgentSeat, Asking]:
 
 
 async def told(seat: AgentSeat, tool: str, **arguments: object) -> dict[str, Any]:
-    """What a tool answers."""
+    """Return what a tool answers."""
     async with Client(seat_server(seat)) as client:
         answer = await client.call_tool(tool, arguments)
     assert not answer.is_error, answer.content

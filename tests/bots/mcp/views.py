@@ -49,7 +49,7 @@ def asked(
 
 
 def to_call(calls: str = "1NT", explanation: Explanation | None = None) -> View:
-    """What is to call after `calls`, the last of which has been explained."""
+    """Return what is to call after `calls`, the last of which has been explained."""
     view = hold(HAND, calls)
     if explanation is not None:
         view.calls[-1] = MadeCall(view.calls[-1].call, alert=True, explanation=explanation)
@@ -57,7 +57,7 @@ def to_call(calls: str = "1NT", explanation: Explanation | None = None) -> View:
 
 
 def to_play(cards: str = "", contract: str = "2H", declarer: Seat = Seat.EAST) -> View:
-    """What is to play a card after `cards`."""
+    """Return what is to play a card after `cards`."""
     return at_play(DEAL, contract, declarer, cards)
 
 

@@ -63,6 +63,25 @@ def test_a_call_is_explained_as_it_was_made() -> None:
     assert system.explain(auction, Vulnerability.NS) == told
 
 
+def test_auctions_read_together_are_read_as_alone() -> None:
+    system, alone = Neural(nets(7)), Neural(nets(7))
+    auctions = [
+        (Auction(dealer, [Call(call) for call in calls.split()]), vulnerability)
+        for dealer, calls, vulnerability in (
+            (Seat.SOUTH, "1C Pass 1H Pass 1NT", Vulnerability.NS),
+            (Seat.SOUTH, "1C Pass 1H Pass 1NT", Vulnerability.EW),
+            (Seat.WEST, "Pass 1S X", Vulnerability.NONE),
+            (Seat.WEST, "", Vulnerability.NONE),
+            (Seat.WEST, "Pass 1S X", Vulnerability.NONE),
+        )
+    ]
+    system.read_many(auctions)
+    for each in (*auctions, (Auction(Seat.NORTH, [Call("3NT")]), Vulnerability.ALL)):
+        assert system.explain(*each) == alone.explain(*each)
+    system.read_many([])
+    assert system.explain(*auctions[0]) == alone.explain(*auctions[0])
+
+
 class Shows(Nets):
     """Says that a hand is as the test tells it: points, then lengths, with their odds."""
 

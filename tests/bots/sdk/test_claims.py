@@ -53,7 +53,7 @@ def view_of(table: RecordingTable, seat: Seat) -> View:
 
 
 def ending(hands: str, contract: str, *, leader: Seat = SOUTH, tricks: int = 0) -> View:
-    """What West sees when South, declarer, claims so many tricks with these hands left, the
+    """Return what West sees when South, declarer, claims so many tricks with these hands left, the
     lead being `leader`'s: made of the cards that are left and a play that leads there."""
     left = [Hand.parse(hand) for hand in hands.split()]
     table = table_of(left, contract, leader)

@@ -50,7 +50,7 @@ def _receive(session: ClientSession, sent: bytes | str) -> None:
 
 
 def _passed_on(script: Script, told: bytes) -> list[bytes | str]:
-    """What becomes of a frame on its way."""
+    """Return what becomes of a frame on its way."""
     kind = script.below(16)
     if kind == 1:
         return []
@@ -65,7 +65,7 @@ def _passed_on(script: Script, told: bytes) -> list[bytes | str]:
 
 @cache
 def _board(number: int) -> list[bytes]:
-    """What West is told of a board, one frame for each message."""
+    """Return what West is told of a board, one frame for each message."""
     found = seen_by(Seat.WEST, ordinary(number).lawfully())
     return [frame([encode(message)]) for message in found]
 

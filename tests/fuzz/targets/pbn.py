@@ -44,7 +44,7 @@ def _check_game(game: Game) -> None:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What is refused is refused with the file's name."""
+    """Pass over a refusal that names the file."""
     try:
         yield
     except PbnError as error:

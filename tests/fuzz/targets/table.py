@@ -189,7 +189,7 @@ class _Bot:
 
 
 def _state(table: Table) -> tuple[object, ...]:
-    """What an action that is refused must not change."""
+    """Return what an action that is refused must not change."""
     cards = 0 if table.play is None else len(table.play.cards)
     return (table.turns, table.unchecked, len(table.calls), cards, tuple(table.faults), table.score)
 

@@ -1,3 +1,5 @@
+"""Tests of the auctions of LIN files."""
+
 from __future__ import annotations
 
 import pytest

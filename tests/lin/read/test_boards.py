@@ -1,3 +1,5 @@
+"""Tests of the deals, dealers and vulnerabilities of LIN files."""
+
 from __future__ import annotations
 
 import pytest

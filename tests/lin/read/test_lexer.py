@@ -1,3 +1,5 @@
+"""Tests of the tags and values of LIN files."""
+
 from __future__ import annotations
 
 from io import BytesIO

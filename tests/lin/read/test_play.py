@@ -1,3 +1,5 @@
+"""Tests of the play and the claims of LIN files."""
+
 from __future__ import annotations
 
 import pytest

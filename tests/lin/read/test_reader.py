@@ -1,3 +1,5 @@
+"""Tests of whole LIN files that are read."""
+
 from __future__ import annotations
 
 from io import BytesIO

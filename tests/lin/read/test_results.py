@@ -1,3 +1,5 @@
+"""Tests of the results of LIN files."""
+
 from __future__ import annotations
 
 import pytest

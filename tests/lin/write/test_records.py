@@ -1,3 +1,5 @@
+"""Tests of board records written as LIN."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

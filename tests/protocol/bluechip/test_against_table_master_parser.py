@@ -36,7 +36,7 @@ const read = [];
 
 
 def read_by_node(lines: list[str]) -> list[dict[str, Any] | None]:
-    """What the parser makes of lines; None where it does not understand one."""
+    """Return what the parser makes of lines; None where it does not understand one."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node")

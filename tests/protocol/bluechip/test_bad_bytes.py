@@ -104,7 +104,7 @@ def test_a_client_anywhere_in_a_board(quirks: object, after: int, said: list[byt
 
 
 def script() -> list[str]:
-    """What a good manager says to North in a board of 1NT by North."""
+    """Return what a good manager says to North in a board of 1NT by North."""
     room = Room(dict.fromkeys(SEATS, Lowly({0: "1NT"})))
     room.play(Board.dealt(1, 1))
     return [line[2:] for line in room.wires[NORTH].heard if line.startswith("> ")]

@@ -288,7 +288,7 @@ def test_an_illegal_answer_is_not_sent() -> None:
 
 
 class Named(TypedDict):
-    """What an answer says of its turn."""
+    """The part of an answer that names its turn."""
 
     table: str
     board: int

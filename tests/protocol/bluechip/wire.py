@@ -24,7 +24,7 @@ TEAMS = ("Team A", "Team B")
 
 
 def lines(data: bytes) -> list[str]:
-    """What was sent, line by line."""
+    """Return what was sent, line by line."""
     return list(LineBuffer().feed(data))
 
 

@@ -79,7 +79,7 @@ def test_everything_else_keeps_its_bytes() -> None:
 
 
 def test_alone_it_means_the_same() -> None:
-    """What was inherited from the game before is written out."""
+    """Tags inherited from the game before are written out."""
     first, second = read_games(BytesIO(f"{OPEN}\n{CLOSED.replace('Test', '#')}".encode()))
     assert second.get("Event") == "Test"
     entry = Entry(second, record_of(second))

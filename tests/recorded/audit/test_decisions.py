@@ -80,7 +80,7 @@ def test_the_view_does_not_depend_on_what_the_seat_cannot_see() -> None:
 
 
 def vars_of(view: object) -> dict[str, object]:
-    """What a view holds, as far as it can be compared."""
+    """Return what a view holds, as far as it can be compared."""
     facts = dict(vars(view))
     auction, play = facts.pop("auction"), facts.pop("play")
     return facts | {"auction": auction.calls, "play": None if play is None else play.cards}

@@ -37,7 +37,7 @@ def tables(deals: int) -> list[SeatedTable]:
 
 
 def one(entry: str, record: BoardRecord, luck: float, variance: float = 0.01) -> Judged:
-    """What was found of an opening lead."""
+    """Return what was found of an opening lead."""
     decision = Decision(record, 13, Seat.NORTH, Kind.LEAD)
     return Judged(entry, decision, Finding("S2", "DK", luck, variance))
 

@@ -72,7 +72,7 @@ def test_there_may_be_nothing_else_to_think_of() -> None:
 
 
 def test_the_hidden_cards_have_no_part_in_it() -> None:
-    """What the others hold changes, and only the real layout says something else."""
+    """The other hands change, and only the result in the real layout changes with them."""
     north, east, south, west = NOTHING.hands
     one = question(Deal((north, east, south, west)), "Pass", "Pass", "Pass")
     two = question(Deal((east, west, south, north)), "Pass", "Pass", "Pass")

@@ -24,7 +24,7 @@ FIVE = Series(seed=7, layouts=5)
 
 
 def solve(folder: Path, deals: int, solvers: Solvers, series: Series = FIVE) -> int:
-    """How many tables were solved."""
+    """Return how many tables were solved."""
     counted: list[int] = []
     with solvers:
         solve_missing(Shards(folder, series), deals, solvers, counted.append)

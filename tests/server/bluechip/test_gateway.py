@@ -261,7 +261,7 @@ async def test_what_a_program_asks_is_recorded_and_nobody_else_hears_of_it() -> 
 
 
 def told(table: Table, viewer: Viewer | Kibitzer) -> list[Message]:
-    """What a viewer was told of a board, but for the time that was left."""
+    """Return what a viewer was told of a board, but for the time that was left."""
     assert isinstance(table, RecordingTable)
     return [
         message.model_copy(update={"seconds": 0.0}) if isinstance(message, YourTurn) else message

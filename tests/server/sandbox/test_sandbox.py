@@ -24,7 +24,7 @@ from tests.server.sandbox.sandboxes import needs_sandbox, open_sandbox
 async def run(
     box: Sandbox, *command: str | Path, told: dict[str, str] | None = None
 ) -> tuple[str, str]:
-    """How a program ended, and what it printed."""
+    """Return how a program ended, and what it printed."""
     async with Supervisor() as supervisor, asyncio.timeout(PATIENCE):
         words = [str(word) for word in command]
         bot = await supervisor.start("a", words, told or {}, box)

@@ -15,7 +15,7 @@ ALLOWED, ABSENT, DONE = 0x7FFF0000, 0x00050000 | errno.ENOSYS, 0x00050000
 
 
 def verdict(code: bytes, architecture: int, number: int, *arguments: int) -> int:
-    """What a program of classic BPF answers to a call."""
+    """Return what a program of classic BPF answers to a call."""
     words = (*arguments, *[0] * (6 - len(arguments)))
     data = struct.pack("=IIQ6Q", number, architecture, 0, *words)
     accumulator, at = 0, 0

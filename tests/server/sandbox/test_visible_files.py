@@ -20,7 +20,7 @@ def own(program: Path | str, *arguments: object) -> list[Path]:
 
 
 def pairs(words: list[str], option: str) -> list[tuple[str, ...]]:
-    """What follows an option each time: two words after a binding or link, else one."""
+    """Return what follows an option each time: two words after a binding or link, else one."""
     count = 2 if option in (*BINDS, "--symlink") else 1
     return [
         tuple(words[at + 1 : at + 1 + count]) for at, word in enumerate(words) if word == option

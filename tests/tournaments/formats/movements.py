@@ -10,12 +10,12 @@ Movement = list[list[Sitting]]
 
 
 def meetings(movement: Movement) -> Counter[frozenset[int]]:
-    """How often two pairs meet."""
+    """Return how often two pairs meet."""
     return Counter(frozenset((s.ns, s.ew)) for sittings in movement for s in sittings)
 
 
 def plays(movement: Movement) -> Counter[tuple[int, int]]:
-    """How often (pair, set of boards) is played."""
+    """Return how often (pair, set of boards) is played."""
     return Counter(
         (pair, s.boards) for sittings in movement for s in sittings for pair in (s.ns, s.ew)
     )

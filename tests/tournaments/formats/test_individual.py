@@ -46,7 +46,7 @@ def test_rounds(players: int) -> None:
 
 
 def seats_taken(players: int) -> dict[int, list[int]]:
-    """How often each player is North, East, South and West."""
+    """Return how often each player is North, East, South and West."""
     taken = Counter(
         (player, seat)
         for fours in individual(players)

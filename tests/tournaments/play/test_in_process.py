@@ -1,3 +1,5 @@
+"""Tests of matches that are played in one process."""
+
 from __future__ import annotations
 
 import asyncio

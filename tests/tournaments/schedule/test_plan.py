@@ -190,7 +190,7 @@ class TestSwiss:
         assert len(met) == len(set(met)) == 18
 
     def test_who_is_withdrawn_is_paired_no_more(self) -> None:
-        """What was played before stays as it was."""
+        """Boards that were played before stay as they were."""
         swiss = event(Format.SWISS, 6, rounds=4)
 
         def result(unit: Unit) -> BoardRecord:
@@ -333,7 +333,7 @@ def test_a_plan_only_grows(format_: Format, entries: int, scoring: Scoring, seed
 
 @pytest.mark.parametrize("format_", Format)
 def test_a_draw_rests_on_the_draws_before_alone(format_: Format) -> None:
-    """What is planned without the results of a draw has none of the draws after it."""
+    """A plan made without the results of a draw has none of the draws after it."""
     whole = small(format_)
     records = play_out(whole, flat(whole))
     known = units_of(plan(whole, records.values()))

@@ -17,7 +17,7 @@ Message = MutableMapping[str, Any]
 
 
 def asked(hosts: list[str], kind: str = "http") -> list[Message]:
-    """What is answered to a request with these Host headers."""
+    """Return what is answered to a request with these Host headers."""
     sent: list[Message] = []
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:

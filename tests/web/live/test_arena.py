@@ -153,7 +153,7 @@ async def test_thoughts_and_explanations_of_strangers_are_text() -> None:
 async def test_the_live_board_grows_by_the_changes_that_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Who applies every change to the state at the beginning has the state at the end."""
+    """The first state and every change together give the last state."""
     hall = Hall()
     changes: list[Any] = []
     unit = units()[0]

@@ -165,7 +165,7 @@ def answer(turn: dict[str, object]) -> str:
 
 
 def named(turn: dict[str, object]) -> dict[str, object]:
-    """What an answer says of its turn."""
+    """Return what an answer says of its turn."""
     return {key: turn[key] for key in ("table", "board", "seq")}
 
 
@@ -340,7 +340,7 @@ async def test_hints_are_given_where_the_event_allows_them() -> None:
 
 
 def test_turns_are_told_to_one_seat_alone() -> None:
-    """What `timeless` leaves out of the comparison above holds no card."""
+    """The fields that `timeless` leaves out of the comparison above hold no card."""
     assert {name for name in YourTurn.model_fields if name.endswith("seconds")} == {
         "seconds",
         "board_seconds",

@@ -77,7 +77,7 @@ class TestTold:
 
 class TestBeliefs:
     def test_the_own_side_means_what_its_system_says(self) -> None:
-        """What was explained to the seat does not count, and the last call tells all."""
+        """Explanations given to the seat do not count, and the last call tells all."""
         view = heard(Seat.SOUTH, [("1S", "[hcp 3-4]"), ("Pass", ""), ("2S", "[hcp 1-1]")])
         found = beliefs(view, Scripted(["[hcp 12-21, S 5-13]", "", "[hcp 6-9, S 3-13]"]))
         assert found[Seat.NORTH].hcp == (12, 21)

@@ -99,7 +99,7 @@ def played_on(view: View, seed: int, cards: int) -> View:
 
 
 def in_play(seat: Seat, seed: int, cards: int, contract: str = "1NT") -> View:
-    """What `seat` knows of a deal in which South declares, after so many random cards."""
+    """Return what `seat` knows of a deal in which South declares, after so many random cards."""
     board = Board.dealt(seed, 1)
     view = new_view(seat, board)
     view.play = Play(Contract.parse(contract, Seat.SOUTH))

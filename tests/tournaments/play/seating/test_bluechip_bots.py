@@ -35,7 +35,7 @@ def match(a: str, b: str, boards: int = 3, **settings: object) -> Event:
 async def over_websockets(
     like: Event, first: Callable[[], Bot], second: Callable[[], Bot]
 ) -> dict[str, BoardRecord]:
-    """What becomes of the match where both teams are of the other kind."""
+    """Return what becomes of the match where both teams are of the other kind."""
     entries = tuple(Entrant(bot=f"remote:{name}", name=name) for name in "AB")
     async with open_house(like.model_copy(update={"entries": entries})) as house:
         bots = [*house.visitors("A", first), *house.visitors("B", second)]
@@ -45,7 +45,7 @@ async def over_websockets(
 
 
 def events_of(log: Path, bot: str) -> list[str]:
-    """What the log has of a bot."""
+    """Return what the log has of a bot."""
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     return [line["event"] for line in lines if line.get("bot") == bot]
 

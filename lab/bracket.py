@@ -1,0 +1,184 @@
+"""The scoring bracket: the same contracts scored in four ways, one beside the other.
+
+Double dummy flatters some contracts: the best lead is always found, and nobody is doubled for it.
+A gain that lives in one column alone may be an effect of the scoring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.lab.bidding import Bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
+from bridge_arena.lab.facets import kind_of_bid
+from bridge_arena.lab.scoring import points_of
+from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
+from bridge_arena.tournaments.statistics.means import Mean
+
+LEVELS = ("part-score", "game", "slam")
+
+KINDS = (*LEVELS, "notrump", "suit", "undoubled", "doubled")
+"""Kinds of boards: by the highest contract, its strain, and whether any contract was doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A way to score a contract.
+
+    Attributes:
+        is_led: Whether the lead is one chosen by what the leader knows; else the best one.
+        is_doubled: Whether an undoubled contract that goes down is scored doubled.
+    """
+
+    is_led: bool
+    is_doubled: bool
+
+
+PLAIN = "double_dummy"
+
+COLUMNS: Mapping[str, Column] = MappingProxyType(
+    {
+        PLAIN: Column(is_led=False, is_doubled=False),
+        "lead": Column(is_led=True, is_doubled=False),
+        "doubler": Column(is_led=False, is_doubled=True),
+        "lead_and_doubler": Column(is_led=True, is_doubled=True),
+    }
+)
+"""The columns by their names in the figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFigures:
+    """What an arm gained in one column.
+
+    Attributes:
+        imps_per_board: The mean over all boards.
+        more_than_plain: How much more it is than plain double dummy, of the same boards.
+        kinds: IMPs a board by kinds of boards, `KINDS`; those of each question add up to
+            `imps_per_board`.
+    """
+
+    imps_per_board: Mean
+    more_than_plain: Mean
+    kinds: Mapping[str, Mean]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """An arm compared with its opponent, or with another arm, in each column.
+
+    Attributes:
+        name: The arm.
+        against: The opponent or the other arm.
+        columns: The columns by name.
+    """
+
+    name: str
+    against: str
+    columns: Mapping[str, ColumnFigures]
+
+
+def column_points(
+    column: Column,
+    boards: LabBoards,
+    bid: Bid,
+    tricks: NDArray[np.uint8],
+    led: NDArray[np.uint8],
+) -> NDArray[np.int64]:
+    """Return North-South's points in a column.
+
+    Args:
+        column: The column.
+        boards: The boards.
+        bid: Their auctions.
+        tricks: Declarer's double-dummy tricks, n×2, or `UNKNOWN`.
+        led: The same after the lead.
+
+    Returns:
+        The points, n×2.
+    """
+    taken = led if column.is_led else tricks
+    if not column.is_doubled:
+        return points_of(boards, bid, taken)
+    down = (taken != UNKNOWN) & (taken < (bid.bid - 1) // 5 + 7)
+    risk = np.where(down & (bid.risk == 0), 1, bid.risk)
+    return points_of(boards, Bid(bid.calls, bid.bid, risk, bid.declarer), taken)
+
+
+def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tuple[Bracket, ...]:
+    """Return the bracket of each comparison: the differences between arms first.
+
+    Args:
+        experiment: The experiment.
+        part: What came of its boards.
+        deals: The deal of each board, as a number from 0, n.
+
+    Returns:
+        The brackets; none if the experiment has none.
+    """
+    if experiment.leader is None:
+        return ()
+    names = [arm.name for arm in experiment.arms]
+    of_arms = [_imps(part.boards, match) for match in part.matches]
+    first = of_arms[0]
+    differences = [
+        _bracket(
+            (names[at], names[0]),
+            {column: of_arms[at][column] - first[column] for column in COLUMNS},
+            _kinds(part.matches[at].bid, part.matches[0].bid),
+            deals,
+        )
+        for at in range(1, len(names))
+    ]
+    arms = [
+        _bracket((name, experiment.opponent.name), gained, _kinds(match.bid), deals)
+        for name, gained, match in zip(names, of_arms, part.matches, strict=True)
+    ]
+    return (*differences, *arms)
+
+
+def _imps(boards: LabBoards, match: Match) -> dict[str, NDArray[np.int64]]:
+    """Return the arm's IMPs in each column, n."""
+    assert match.led is not None
+    found = {}
+    for name, column in COLUMNS.items():
+        points = column_points(column, boards, match.bid, match.tricks, match.led)
+        found[name] = imps(points[:, 0] - points[:, 1])
+    return found
+
+
+def _kinds(*bids: Bid) -> dict[str, NDArray[np.bool_]]:
+    """Return which boards are of each kind, by all tables at which they were bid."""
+    reached = np.concatenate([each.bid for each in bids], axis=1).max(axis=1)
+    risk = np.concatenate([each.risk for each in bids], axis=1).max(axis=1)
+    # A board that is passed out everywhere gains nothing, in whatever row.
+    highest = np.maximum(reached, 1) - 1
+    level = np.minimum(kind_of_bid()[highest], len(LEVELS) - 1)
+    is_notrump = highest % 5 == Denomination.NOTRUMP
+    found = [level == place for place in range(len(LEVELS))]
+    return dict(zip(KINDS, (*found, is_notrump, ~is_notrump, risk == 0, risk > 0), strict=True))
+
+
+def _bracket(
+    names: Sequence[str],
+    gained: Mapping[str, NDArray[np.int64]],
+    kinds: Mapping[str, NDArray[np.bool_]],
+    deals: NDArray[np.int64],
+) -> Bracket:
+    columns = {
+        name: ColumnFigures(
+            clustered_mean_of(deals, each),
+            clustered_mean_of(deals, each - gained[PLAIN]),
+            {kind: clustered_mean_of(deals, each * rows) for kind, rows in kinds.items()},
+        )
+        for name, each in gained.items()
+    }
+    return Bracket(names[0], names[1], columns)

@@ -94,6 +94,8 @@ class Feed:
         self._last = 0
         self._board = 1
         self._fresh = 1
+        # Those who read every event.
+        self._readers: list[Watching] = []
         # Set when there is something new, and then replaced.
         self._news = asyncio.Event()
 
@@ -170,6 +172,18 @@ class Feed:
             after = self._board - 1
         return Watching(self, after)
 
+    def watch_all(self) -> Watching:
+        """Return an iterator over all events from the next one on.
+
+        They are kept until it has read them, so it cannot fall behind. It must read to the end.
+
+        Returns:
+            The iterator.
+        """
+        reader = Watching(self, self._last)
+        self._readers.append(reader)
+        return reader
+
     def snapshot(self) -> Snapshot | None:
         """Return the board so far as one message, without thoughts; None if there is none yet."""
         so_far = SoFar()
@@ -223,7 +237,8 @@ class Feed:
         if self._fresh > self._last:
             return
         # All new events are kept, however many, as nobody could have read them yet.
-        oldest = min(self._board, self._fresh - KEPT)
+        unread = (reader.number + 1 for reader in self._readers)
+        oldest = min(self._board, self._fresh - KEPT, *unread)
         if self._shown[0].number < oldest - KEPT:  # only seldom, as deleting takes time
             del self._shown[: oldest - self._shown[0].number]
         self._fresh = self._last + 1
@@ -234,7 +249,8 @@ class Feed:
 class Watching:
     """A spectator's iterator over what is shown, some events at a time.
 
-    It raises FellBehindError if it is not read often enough, and ends with the event.
+    It ends with the event. If it is not read often enough it raises FellBehindError, unless all
+    events are kept for it.
 
     Args:
         feed: The feed.

@@ -304,6 +304,23 @@ class TestManyWhoWatch:
 
         in_no_time(watch())
 
+    def test_who_reads_all_is_shown_every_event(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(feed_module, "KEPT", 50)
+
+        async def watch() -> None:
+            feed = new_feed(LIVE)
+            reading = feed.watch_all()
+            tables = [await play(feed, number) for number in range(1, 7)]
+            assert await read(reading) == [
+                message for table in tables for message in everything(table)
+            ]
+            for number in range(7, 13):
+                await play(feed, number)
+                await anext(reading)
+            assert len(feed._shown) < 4 * 150, "what all have read is not kept"
+
+        in_no_time(watch())
+
     def test_a_heap_of_boards_that_are_shown_at_once_can_be_read(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

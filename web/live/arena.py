@@ -13,7 +13,7 @@ from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
-from bridge_arena.server.feed import Feed, FellBehindError
+from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Event
@@ -120,7 +120,7 @@ class LiveArena:
         self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
         self.lobby.open(len(feeds))
         self._watching = [
-            asyncio.create_task(self._watch(room, feed))
+            asyncio.create_task(self._watch(room, feed.watch_all()))
             for room, feed in zip(self.rooms, feeds, strict=True)
         ]
 
@@ -165,14 +165,10 @@ class LiveArena:
 
     # What spectators are shown.
 
-    async def _watch(self, room: TableRoom, feed: Feed) -> None:
-        while not feed.is_over:
-            try:
-                async for events in feed.watch():
-                    for shown in events:
-                        self._take(room, shown.message)
-            except FellBehindError:
-                continue  # begin anew with the present board
+    async def _watch(self, room: TableRoom, events: Watching) -> None:
+        async for several in events:
+            for shown in several:
+                self._take(room, shown.message)
 
     def _take(self, room: TableRoom, message: Message) -> None:
         if isinstance(message, BoardShown):
@@ -193,8 +189,10 @@ class LiveArena:
             self._finish(room)
 
     def _begin(self, room: TableRoom, message: BoardShown) -> None:
-        self._finish(room)
-        unit, board = room.next(message)
+        if room.unit is None or room.game is None or room.is_finished:
+            unit, board = room.next(message)
+        else:  # shown anew after actions were taken back
+            unit, board = room.unit, room.game.board
         room.unit, room.is_finished = unit, False
         game = self.games.pop(key_of(unit), None)
         if game is None:

@@ -17,14 +17,16 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.messages import Answer, Thinking, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server import feed
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.tournaments.events.event import Deals, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.arena import LiveArena
 from tests.server.lobby import Gated
 from tests.server.tables import Lowly
+from tests.server.test_undo import Regretful
 from tests.tournaments.scores import event, lost, record, units_of
 from tests.web.live.halls import Hall, units
 
@@ -118,6 +120,41 @@ async def test_boards_that_are_shown_in_another_order_than_they_were_played() ->
     await hall.settle()
     assert state(hall)["board"]["board"] == 1
     assert state(hall)["last"]["text"] == "Board 2"
+
+
+async def test_all_boards_are_shown_however_many_are_played_before_the_arena_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(feed, "KEPT", 50)
+    hall = Hall(event(Format.MATCH, 2, boards=4))
+    for unit in units(hall.event):
+        await hall.begin(unit)
+    await hall.settle()
+    assert lobby(hall)["played"] == 8
+    assert state(hall)["board"]["board"] == 4
+    assert not hall.arena.rooms[0].to_come
+
+
+class Hesitant(Regretful):
+    """Lets those who watch read before each turn."""
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        await asyncio.sleep(0)
+        return await super().act(turn)
+
+
+async def test_actions_that_are_taken_back_while_they_are_shown() -> None:
+    hall = Hall()
+    unit = units()[0]
+    players: dict[Seat, Player] = {
+        seat: LocalPlayer(Viewer(seat), Lowly({0: "1NT"})) for seat in SEATS
+    }
+    players[Seat.NORTH] = Hesitant(Seat.NORTH)
+    record = await hall.play(unit, players=players)
+    assert [fault.kind for fault in record.faults] == [FaultKind.UNDO] * 2
+    (table,) = state(hall)["board"]["tables"]
+    assert [len(table[key]) for key in ("calls", "cards")] == [len(record.calls), 52]
+    assert lobby(hall)["played"] == 1
 
 
 class Gone(LocalPlayer):

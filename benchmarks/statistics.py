@@ -235,7 +235,7 @@ def sequential(rng: np.random.Generator) -> str:
 
 
 def controls(rng: np.random.Generator) -> str:
-    """Return how well the controlled estimate does with four other deals for each deal."""
+    """Return how well the controlled estimate does with three other deals for each deal."""
     rows = []
     chances = swings(0.5, 1.0)
     for correlation in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):

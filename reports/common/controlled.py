@@ -34,7 +34,8 @@ class ControlFigures:
             other deals.
         correlation: The correlation of the entries' swings with those of their stand-ins.
         gain: How many times as many boards the match is worth by it; None if that is not known.
-        definition: The SHA-256 hash of what was fixed before the first board.
+        definitions: The SHA-256 hash of what was fixed before the first board, for each event that
+            has another.
     """
 
     imps_per_board: Mean
@@ -45,7 +46,7 @@ class ControlFigures:
     slope: float
     correlation: float
     gain: float | None
-    definition: str
+    definitions: tuple[str, ...]
 
     def reversed(self) -> ControlFigures:
         """Return the same figures, seen from the second entry."""
@@ -90,7 +91,7 @@ def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> Contro
     found = control(
         [fsum(swings) / len(swings) for swings in luck.swings.values()],
         [[luck.same[deal]] for deal in luck.swings],
-        [[value] for value in luck.elsewhere],
+        [[value] for value in luck.elsewhere.values()],
         expected=[1.0 if luck.pair.are_themselves else _EXPECTED],
     )
     return ControlFigures(
@@ -102,7 +103,7 @@ def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> Contro
         found.slopes[0],
         found.correlation,
         found.gain,
-        luck.definition,
+        tuple(luck.definitions),
     )
 
 
@@ -114,19 +115,20 @@ class _Luck:
         first: The name of the first entry.
         second: That of the other.
         pair: The stand-ins.
-        definition: The hash of the definition of the stand-ins.
+        definitions: The hashes of what was fixed before the events.
         swings: The entries' swings on each deal.
         same: The stand-ins' value of the same deals.
-        elsewhere: The stand-ins' values of other deals.
+        elsewhere: The stand-ins' values of other deals, by the event's deal and the series. Events
+            with the same deals have the same others.
     """
 
     first: str
     second: str
     pair: Pair | None = None
-    definition: str = ""
+    definitions: dict[str, None] = field(default_factory=dict)
     swings: dict[Deal, list[int]] = field(default_factory=dict)
     same: dict[Deal, float] = field(default_factory=dict)
-    elsewhere: list[float] = field(default_factory=list)
+    elsewhere: dict[tuple[Deal, int], float] = field(default_factory=dict)
 
     def add(self, played: PlayedEvent) -> bool:
         """Add what the two made of an event's deals; return whether all that is needed is known."""
@@ -147,18 +149,20 @@ class _Luck:
         sign = 1 if places == in_order else -1
         own, *others = _series(played.control, in_order)
         pair = played.control.control.pair(*places)
-        numbers = {board.board.number for board, _ in boards}
-        if pair is None or not numbers <= own.keys() or self.pair not in (None, pair):
+        deals = {board.board.number: board.board.deal for board, _ in boards}
+        if pair is None or not deals.keys() <= own.keys() or self.pair not in (None, pair):
             return False
-        self.pair, self.definition = pair, played.control.control.digest
+        self.pair = pair
+        self.definitions[played.control.control.digest] = None
         for board, home in boards:
             deal = board.board.deal
             self.swings.setdefault(deal, []).append(home * (board.imps or 0))
             self.same[deal] = sign * own[board.board.number]
         # A series is of use as a whole: its boards are like those of the match.
-        for series in others:
-            if numbers <= series.keys():
-                self.elsewhere += [sign * series[number] for number in sorted(numbers)]
+        for place, series in enumerate(others, start=1):
+            if deals.keys() <= series.keys():
+                for number, deal in deals.items():
+                    self.elsewhere[deal, place] = sign * series[number]
         return True
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.match.figures import match_figures
@@ -69,7 +70,7 @@ def test_it_takes_off_what_the_stand_ins_gained_here_and_not_elsewhere() -> None
     assert (found.plays, found.other_deals) == (1, 6)
     known = DealControl.of(event())
     assert known is not None
-    assert found.definition == known.digest
+    assert found.definitions == (known.digest,)
     plain = match_figures(results(None))
     assert (plain.control, plain.imps_per_board) == (None, figures.imps_per_board)
     assert plain.board_results == figures.board_results, "nothing else depends on it"
@@ -123,8 +124,13 @@ def test_two_matches_of_the_same_deals_count_each_deal_once() -> None:
 
 def test_events_are_taken_together() -> None:
     one = results({0: OWN, **OTHERS}, of=event(format=Format.ROUND_ROBIN))
-    board = leaderboard([one, replace(one, event=event(format=Format.ROUND_ROBIN, name="Again"))])
-    found = board.meetings["alpha", "beta"].control
+    again = event(format=Format.ROUND_ROBIN, name="Again")
+    same = leaderboard([one, replace(one, event=again)]).meetings["alpha", "beta"].control
+    assert same is not None
+    assert (same.imps_per_board, same.other_deals) == (mean_of([6, 0, -6]), 6), "the same deals"
+    dealt = [replace(each, board=Board.dealt(2, each.board.number)) for each in records()]
+    both = leaderboard([one, results({0: OWN, **OTHERS}, dealt, again)])
+    found = both.meetings["alpha", "beta"].control
     assert found is not None
-    assert (found.imps_per_board.n, found.other_deals) == (3, 12)
+    assert (found.imps_per_board.n, found.other_deals) == (6, 12)
     assert not leaderboard([one, replace(one, control=None)]).met[0].control

@@ -6,6 +6,7 @@ from statistics import fmean
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import Mode
+from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, DealControl
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.event_size import EventSize, event_size
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
@@ -96,6 +97,8 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
         lines.append("the bots' time is that of bidding and play together, so it takes less")
     if event.format is Format.KNOCK_OUT and len(set(known)) > 1:
         lines.append("the bots' time is as if all got equally far")
+    if event.boards >= FEWEST_BOARDS and DealControl.of(event):
+        lines.append("controlled estimates afterwards take up to as long again")
     return lines
 
 

@@ -27,6 +27,9 @@ PLAYER = "fastplay:bidding={},errors=0.05"
 """The stand-in of slower bots, with their bidding system. Its errors make its plays differ, so that
 their mean tells what a contract is worth."""
 
+FEWEST_BOARDS = 16
+"""The fewest boards of two entries with a controlled estimate: of fewer, no mean tells much."""
+
 OTHERS = 3
 """The other deals for each deal that two entries play against each other."""
 

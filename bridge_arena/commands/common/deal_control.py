@@ -14,14 +14,11 @@ from bridge_arena.lab.deal_values import Part, deal_values, parts
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.tables import planned_matches, seated_tables, team_matches
-from bridge_arena.tournaments.events.deal_control import OTHERS
+from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS
 from bridge_arena.tournaments.events.sealing.commitment import source_of
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store
-
-FEWEST_BOARDS = 16
-"""The fewest boards of two entries with a controlled estimate: of fewer, no mean tells much."""
 
 Work = dict[Part, list[tuple[tuple[int, int], int]]]
 """Parts of deals, each with what it is for: the places of two entries, the lower first, and the

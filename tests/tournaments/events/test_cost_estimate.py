@@ -61,6 +61,13 @@ def test_what_is_open_is_said() -> None:
     assert "3 rounds, 6 sittings of 10 boards: 30 different boards, 60 tables to play" in lines
 
 
+def test_controlled_estimates_take_time() -> None:
+    line = "controlled estimates afterwards take up to as long again"
+    assert line in estimate(an_event(Format.MATCH, ["random", "natural"], boards=16), 2)
+    assert line not in estimate(an_event(Format.MATCH, ["random", "natural"], boards=15), 2)
+    assert line not in estimate(an_event(Format.MATCH, ["random", "cmd:x"], boards=16), 2)
+
+
 def test_it_takes_half_as_long_on_twice_the_processors() -> None:
     event = an_event(Format.ROUND_ROBIN, ["montecarlo"] * 6, boards=60)
     assert minutes(estimate(event, 4)) == pytest.approx(2 * minutes(estimate(event, 8)), rel=0.1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.deal_control import FEWEST_BOARDS, value_deals
-from bridge_arena.tournaments.events.deal_control import OTHERS, DealControl
+from bridge_arena.commands.common.deal_control import value_deals
+from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS, DealControl
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.event_log import EventLog

@@ -184,7 +184,7 @@ def match(
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
-        if any(setup) or broadcast is not None or seed is not None:
+        if any(setup) or any(each is not None for each in (broadcast, seed, control)):
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)

@@ -65,6 +65,8 @@ def test_a_match(tmp_path: Path) -> None:
         connection.commit()
     assert arena(tmp_path, "report", "out").status == 0
     assert summary_of(folder)["control"] is None
+    refused = arena(tmp_path, "match", "--resume", "out", "--no-control")
+    assert refused.complaint(2).endswith("give only DIR")
     assert arena(tmp_path, "match", "--resume", "out").status == 0
     assert summary_of(folder) == summary
 

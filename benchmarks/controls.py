@@ -26,7 +26,7 @@ counted, in that of a board of the match in the laboratory; a match at tables co
 their plain and controlled estimates is compared with that of the pool, once with the stand-ins of a
 slow pair and once with the bots themselves.
 
-All takes two hours of one processor, most of it for the slow bots.
+All takes an hour of one processor, most of it for the slow bots.
 """
 
 from __future__ import annotations
@@ -404,7 +404,7 @@ def main() -> None:
         "--only", choices=("gains", "repeated"), help="the part to measure; default: both"
     )
     parser.add_argument(
-        "--matches", type=int, default=2000, help="matches that are drawn; default: %(default)s"
+        "--matches", type=int, default=10000, help="matches that are drawn; default: %(default)s"
     )
     parser.add_argument(
         "--out", type=Path, default=Path("runs/controls"), help="folder; default: %(default)s"

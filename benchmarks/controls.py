@@ -11,16 +11,18 @@ swings stand the values of the same deals by which they could be controlled:
 - contracts, plays: the mean of sixteen such plays;
 - other stand-ins: those that these bots would have if they were slow;
 - first card, first trick, three tricks: the bots' own play so far, and then double dummy;
-- stand-ins: what the arena uses (`tournaments.events.deal_control`);
+- stand-ins: what the arena uses (`tournaments.events.deal_control`), and these with one play;
 - fewer worlds: the same bots with two worlds, where they have more;
 - the same again: the bots themselves with other seeds;
 - all that deals tell: the mean of many such matches, which no control by deals can exceed; its r^2
   is the correlation of two of them.
 
 A gain is that with three other deals for each of the match, 1 / (1 - r^2 3/4), with the squared
-correlation r^2 of the swings with the value (over all values together where there are several); its
-error is a jackknife error over deals. The cost is the processor time of a deal, all four deals
-counted, in that of a board of the match in the laboratory; a match at tables costs more.
+correlation r^2 of the swings with the value (over all values together where there are several). For
+stand-ins that play a deal of the match n times it is that with 3n other deals, which they play
+once: 1 / (1 - r^2 / (1 + v / 3n)), where v is the variance of one play, divided by that of the mean
+of n. Its error is a jackknife error over deals. The cost is the processor time of a deal, the other
+deals counted, in that of a board of the match in the laboratory; a match at tables costs more.
 
 `repeated`: matches are drawn from a pool of boards, as often as `--matches` says, and the mean of
 their plain and controlled estimates is compared with that of the pool, once with the stand-ins of a
@@ -58,6 +60,7 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.deal_values import PART, Part, deal_values
 from bridge_arena.lab.play import in_both_rooms, play
 from bridge_arena.oracle.solver import limit_threads, play_values
+from bridge_arena.reports.common.controlled import EXPECTED
 from bridge_arena.tournaments.events.deal_control import OTHERS, DealControl, Pair
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
@@ -102,11 +105,12 @@ PAIRS = (
     Measured("play", "fastplay", "natural", 1024),
     Measured("both", "fastplay:bidding=simple", "natural", 1024),
     Measured("slow and quick", SLOW, "natural", 256, 128),
-    Measured("slow, systems", SLOW, f"{SLOW},bidding=neural", 256, 64),
-    Measured("slow, play", SLOW, "fastplay", 128, 128),
+    Measured("slow, systems", SLOW, f"{SLOW},bidding=neural", 128),
 )
 
 OTHER_STAND_INS = "other stand-ins"
+STAND_INS = "stand-ins"
+ONE_PLAY = ", one play"
 
 LIKE_SLOW = Pair(
     "fastplay:bidding=natural,errors=0.05",
@@ -201,8 +205,16 @@ def stand_ins(pair: Measured) -> Pair | None:
     return None if known is None else known.pair(0, 1)
 
 
-def _deal_values(pair: Pair, start: int) -> list[float]:
-    return list(deal_values(Part(pair, KEY, start, start + PART)).values())
+def _deal_values(pair: Pair, start: int, plays: int) -> list[float]:
+    return list(deal_values(Part(pair, KEY, start, start + PART, plays)).values())
+
+
+def _used(pair: Measured) -> dict[str, Pair]:
+    """Return the stand-ins that are measured, and are not the bots themselves."""
+    used = {OTHER_STAND_INS: LIKE_SLOW} if pair.name == "systems" else {}
+    if (known := stand_ins(pair)) is not None and not known.are_themselves:
+        used[STAND_INS] = known
+    return used
 
 
 def measure(pair: Measured, start: int) -> dict[str, tuple[list[float], float]]:
@@ -215,10 +227,9 @@ def measure(pair: Measured, start: int) -> dict[str, tuple[list[float], float]]:
         "contracts, plays": lambda: played_out(rooms, PLAYS),
         **{name: partial(solved, rooms, cards) for name, cards in STAGES.items()},
     }
-    if pair.name == "systems":
-        works[OTHER_STAND_INS] = partial(_deal_values, LIKE_SLOW, start)
-    if (known := stand_ins(pair)) is not None and not known.are_themselves:
-        works["stand-ins"] = partial(_deal_values, known, start)
+    for name, known in _used(pair).items():
+        works[name] = partial(_deal_values, known, start, known.plays)
+        works[name + ONE_PLAY] = partial(_deal_values, known, start, 1)
     if start <= pair.again:
         first, second = (bot.replace("worlds=10", FEW) for bot in (pair.first, pair.second))
         fewer = replace(pair, first=first, second=second)
@@ -261,24 +272,31 @@ def gains(pairs: Sequence[Measured], out: Path) -> str:
         if known is not None and known.are_themselves:
             found["the bots themselves"] = target, spent
         values = {name: (each[:, None], seconds) for name, (each, seconds) in found.items()}
-        both = ["contracts, solved", "stand-ins" if "stand-ins" in found else "contracts, plays"]
+        both = ["contracts, solved", STAND_INS if STAND_INS in found else "contracts, plays"]
         values[" + ".join(both)] = (
             np.column_stack([found[name][0] for name in both]),
             sum(found[name][1] for name in both),
         )
         for name, (value, seconds) in values.items():
-            squared, gain, error = _gain(target[: len(value)], value, _squared)
+            swings_of = target[: len(value)]
             each = seconds + (bidding if "contracts" in name else 0.0)
-            cost = "" if name in STAGES else f"{(1 + OTHERS) * each / spent:.2g}"
-            row = [name, str(len(value)), f"{squared:.2f}", f"{gain:.2f} ± {error:.2f}", cost]
-            rows.append([f"`{pair.first}` - `{pair.second}`", *row])
+            cost = (1 + OTHERS) * each
+            if (known := _used(pair).get(name)) is None:
+                gain = _gain(swings_of, value, _explained)
+            else:
+                once, seconds_once = values[name + ONE_PLAY]
+                explained = partial(_explained_with_single_plays, others=known.others)
+                gain = _gain(swings_of, np.column_stack([value, once]), explained)
+                cost = seconds + known.others * seconds_once
+            squared = f"{_squared(swings_of, value):.2f}"
+            told = "" if name in STAGES else f"{cost / spent:.2g}"
+            rows.append([_names(pair), name, str(len(value)), squared, gain, told])
         if "the same again" in values:
             again = values["the same again"][0]
-            squared, gain, error = _gain(target[: len(again)], again, _of_deals)
-            row = ["all that deals tell", str(len(again)), f"{squared:.2f}"]
-            rows.append(
-                [f"`{pair.first}` - `{pair.second}`", *row, f"{gain:.2f} ± {error:.2f}", ""]
-            )
+            swings_of = target[: len(again)]
+            gain = _gain(swings_of, again, _explained_by_deals)
+            squared = f"{_of_deals(swings_of, again):.2f}"
+            rows.append([_names(pair), "all that deals tell", str(len(again)), squared, gain, ""])
     return table(["pair", "value", "boards", "r²", "gain in boards", "cost"], rows)
 
 
@@ -287,12 +305,13 @@ def repeated(out: Path, matches: int) -> str:
     target = pool["match"][0]
     rng = np.random.default_rng(3)
     rows = []
-    for name, value, expected in (
-        ("other stand-ins", pool[OTHER_STAND_INS][0], 0.7),
-        ("the bots themselves", target, 1.0),
+    own, once = pool[OTHER_STAND_INS][0], pool[OTHER_STAND_INS + ONE_PLAY][0]
+    for name, draw in (
+        (OTHER_STAND_INS, partial(_drawn, target, own, once, LIKE_SLOW.others, EXPECTED)),
+        ("the bots themselves", partial(_drawn, target, target, target, OTHERS, 1.0)),
     ):
         for boards in (16, 32, 64, 200):
-            found = np.array([_drawn(target, value, boards, expected, rng) for _ in range(matches)])
+            found = np.array([draw(boards, rng) for _ in range(matches)])
             plain, errors, controlled, less = found.T
             quantile = two_sided_t(0.95, boards - 1)
             bias = controlled - target.mean()
@@ -310,36 +329,53 @@ def repeated(out: Path, matches: int) -> str:
     return table([*heads, "gain in boards"], rows)
 
 
+def _names(pair: Measured) -> str:
+    return f"`{pair.first}` - `{pair.second}`"
+
+
 def _drawn(
-    target: Floats, value: Floats, boards: int, expected: float, rng: np.random.Generator
+    target: Floats,
+    value: Floats,
+    once: Floats,
+    others: int,
+    expected: float,
+    boards: int,
+    rng: np.random.Generator,
 ) -> tuple[float, ...]:
     """Return the plain and the controlled mean of a match that is drawn, each with its error."""
     own = rng.integers(0, len(target), boards)
-    others = rng.integers(0, len(target), OTHERS * boards)
-    same, elsewhere = (value[rows][:, None].tolist() for rows in (own, others))
+    same = value[own][:, None].tolist()
+    elsewhere = once[rng.integers(0, len(target), others * boards)][:, None].tolist()
     found = control(target[own].tolist(), same, elsewhere, expected=[expected])
     means = found.raw, found.controlled
     return tuple(each or 0.0 for mean in means for each in (mean.mean, mean.standard_error))
 
 
-def _gain(
-    target: Floats, values: Floats, squared: Callable[[Floats, Floats], float]
-) -> tuple[float, float, float]:
-    """Return the squared correlation, and the gain with its jackknife error."""
+def _gain(target: Floats, values: Floats, explained: Callable[[Floats, Floats], float]) -> str:
+    """Return the gain with its jackknife error, from the share of the variance explained."""
     count = len(target)
-    left_out = np.array(
+    left_out = 1.0 / np.array(
         [
-            _of(squared(np.delete(target, deal), np.delete(values, deal, axis=0)))
+            1.0 - explained(np.delete(target, deal), np.delete(values, deal, axis=0))
             for deal in range(count)
         ]
     )
     error = np.sqrt((count - 1) / count * np.sum((left_out - left_out.mean()) ** 2))
-    found = squared(target, values)
-    return found, _of(found), float(error)
+    return f"{1.0 / (1.0 - explained(target, values)):.2f} ± {error:.2f}"
 
 
-def _of(squared: float) -> float:
-    return 1.0 / (1.0 - squared * OTHERS / (1 + OTHERS))
+def _explained(target: Floats, values: Floats) -> float:
+    return _squared(target, values) * OTHERS / (1 + OTHERS)
+
+
+def _explained_by_deals(target: Floats, again: Floats) -> float:
+    return _of_deals(target, again) * OTHERS / (1 + OTHERS)
+
+
+def _explained_with_single_plays(target: Floats, values: Floats, others: int) -> float:
+    """Return the share for the mean of several plays, where others are played once."""
+    often, once = values.T
+    return _squared(target, often[:, None]) / (1.0 + float(once.var() / often.var()) / others)
 
 
 def _squared(target: Floats, values: Floats) -> float:

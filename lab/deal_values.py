@@ -26,21 +26,24 @@ class Part:
         key: The key of the deals.
         start: The number of the first board.
         stop: The number after that of the last.
+        plays: How often each board is played.
     """
 
     pair: Pair
     key: DealKey
     start: int
     stop: int
+    plays: int
 
 
-def parts(pair: Pair, key: DealKey, numbers: Sequence[int]) -> Iterator[Part]:
+def parts(pair: Pair, key: DealKey, numbers: Sequence[int], plays: int) -> Iterator[Part]:
     """Yield deals in parts of at most `PART` boards that follow each other.
 
     Args:
         pair: The stand-ins.
         key: The key of the deals.
         numbers: The numbers of the boards, in order.
+        plays: How often each board is played.
 
     Yields:
         The parts.
@@ -48,7 +51,7 @@ def parts(pair: Pair, key: DealKey, numbers: Sequence[int]) -> Iterator[Part]:
     start = 0
     for place, (number, following) in enumerate(pairwise([*numbers, 0]), start=1):
         if following != number + 1 or place - start == PART:
-            yield Part(pair, key, numbers[start], number + 1)
+            yield Part(pair, key, numbers[start], number + 1, plays)
             start = place
 
 
@@ -70,7 +73,7 @@ def deal_values(part: Part) -> dict[int, float]:
     boards = [part.key.board(number) for number in range(part.start, part.stop)]
     tables = [*in_both_rooms(GivenBoard(board, ()) for board in boards)]
     totals = dict.fromkeys(range(part.start, part.stop), 0)
-    for again in range(part.pair.plays):
+    for again in range(part.plays):
         seeds = part.key.another("play", again) if again else part.key
         records = list(play(teams, tables, seeds))
         for rooms in zip(records[::2], records[1::2], strict=True):
@@ -80,4 +83,4 @@ def deal_values(part: Part) -> dict[int, float]:
             (room, GivenBoard(record.board, record.calls))
             for record, (room, _) in zip(records, tables, strict=True)
         ]
-    return {number: total / part.pair.plays for number, total in totals.items()}
+    return {number: total / part.plays for number, total in totals.items()}

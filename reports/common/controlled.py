@@ -15,7 +15,7 @@ from bridge_arena.tournaments.schedule.units import HOME
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.means import Mean
 
-_EXPECTED = 0.7
+EXPECTED = 0.7
 """The IMPs that a bot is expected to gain for each that its stand-in gains, if that is another bot.
 In `benchmarks.controls` they were 0.6 to 1."""
 
@@ -29,7 +29,7 @@ class ControlFigures:
         stand_ins: The stand-ins of both entries.
         are_themselves: Whether they are the entries' own bots.
         plays: How often they played each deal.
-        other_deals: The number of other deals that they played.
+        other_deals: The number of other deals that they played, once each.
         slope: The IMPs of the first entry for each of its stand-in, allowing for the number of
             other deals.
         correlation: The correlation of the entries' swings with those of their stand-ins.
@@ -92,7 +92,7 @@ def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> Contro
         [fsum(swings) / len(swings) for swings in luck.swings.values()],
         [[luck.same[deal]] for deal in luck.swings],
         [[value] for value in luck.elsewhere.values()],
-        expected=[1.0 if luck.pair.are_themselves else _EXPECTED],
+        expected=[1.0 if luck.pair.are_themselves else EXPECTED],
     )
     return ControlFigures(
         found.controlled,

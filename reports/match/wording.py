@@ -56,13 +56,13 @@ def control_text(figures: MatchFigures) -> str:
     if control is None:
         return ""
     worth = "" if control.gain is None else f", worth {control.gain:.1f} times the boards"
-    others = f"these deals and {control.other_deals} others"
+    times = "" if control.plays == 1 else f", {control.plays} times each,"
+    deals = f"these deals{times} and {control.other_deals} others"
     if control.are_themselves:
-        how = f"The bots played {others} in one process."
+        how = f"The bots played {deals} in one process."
     else:
         first, second = control.stand_ins
-        times = "" if control.plays == 1 else f", {control.plays} times each"
-        how = f"{first} and {second} stood in for them on {others}{times}."
+        how = f"{first} and {second} stood in for them on {deals}."
     ahead = figures.imps >= 0
     mean = control.imps_per_board if ahead else control.imps_per_board.negated()
     whose = figures.names[HOME if ahead else VISITORS]

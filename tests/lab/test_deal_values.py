@@ -19,44 +19,44 @@ KEY = DealKey.of_seed(5)
 PAIR = Pair("natural", "baseline", are_themselves=True, plays=1)
 
 
-def erring(plays: int) -> Pair:
-    """Return stand-ins whose plays of a board differ."""
-    first, second = (f"fastplay:bidding={system},errors=0.1" for system in ("natural", "simple"))
-    return Pair(first, second, are_themselves=False, plays=plays)
+NATURAL, SIMPLE = (f"fastplay:bidding={system},errors=0.1" for system in ("natural", "simple"))
+
+ERRING = Pair(NATURAL, SIMPLE, are_themselves=False, plays=3)
+"""Their plays of a board differ."""
 
 
 def test_quick_bots_play_as_in_a_match() -> None:
     match = play_match("natural", "baseline", 12, seed=5)
-    found = deal_values(Part(PAIR, KEY, 1, 13))
+    found = deal_values(Part(PAIR, KEY, 1, 13, 1))
     assert found == dict(enumerate(match.imps, start=1))
-    assert deal_values(Part(PAIR, KEY, 4, 6)) == {4: found[4], 5: found[5]}
+    assert deal_values(Part(PAIR, KEY, 4, 6, 1)) == {4: found[4], 5: found[5]}
 
 
 def test_the_other_bot_gains_what_the_first_loses() -> None:
-    pair = erring(2)
-    other = Pair(pair.second, pair.first, are_themselves=False, plays=2)
-    found = deal_values(Part(pair, KEY, 1, 7))
+    other = Pair(SIMPLE, NATURAL, are_themselves=False, plays=3)
+    found = deal_values(Part(ERRING, KEY, 1, 7, 2))
     assert any(found.values())
-    assert deal_values(Part(other, KEY, 1, 7)) == {board: -value for board, value in found.items()}
+    reversed_ = deal_values(Part(other, KEY, 1, 7, 2))
+    assert reversed_ == {board: -value for board, value in found.items()}
 
 
 def test_several_plays_are_averaged() -> None:
-    one, three = (deal_values(Part(erring(plays), KEY, 1, 9)) for plays in (1, 3))
+    one, three = (deal_values(Part(ERRING, KEY, 1, 9, plays)) for plays in (1, 3))
     assert one != three
     assert all(abs(3 * value - round(3 * value)) < 1e-9 for value in three.values())
     assert fmean(map(abs, three.values())) <= 24
-    assert three == deal_values(Part(erring(3), KEY, 1, 9)), "the same on every machine"
+    assert three == deal_values(Part(ERRING, KEY, 1, 9, 3)), "the same on every machine"
 
 
 def test_a_stand_in_that_does_not_exist() -> None:
     with pytest.raises(ValueError, match="unknown bot 'nobody'"):
-        deal_values(Part(Pair("nobody", "random", are_themselves=False, plays=1), KEY, 1, 2))
+        deal_values(Part(Pair("nobody", "random", are_themselves=False, plays=1), KEY, 1, 2, 1))
     assert parse("random")
 
 
 @given(st.sets(st.integers(1, 300)))
 def test_parts_hold_every_board_once(numbers: set[int]) -> None:
-    found = list(parts(PAIR, KEY, sorted(numbers)))
+    found = list(parts(PAIR, KEY, sorted(numbers), 2))
     assert [n for part in found for n in range(part.start, part.stop)] == sorted(numbers)
     assert all(0 < part.stop - part.start <= PART for part in found)
     boundaries = [part for part in found if part.stop in numbers]

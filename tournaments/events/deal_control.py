@@ -31,10 +31,11 @@ FEWEST_BOARDS = 16
 """The fewest boards of two entries with a controlled estimate: of fewer, no mean tells much."""
 
 OTHERS = 3
-"""The other deals for each deal that two entries play against each other."""
+"""The other deals for each time that stand-ins play a deal of two entries."""
 
 MOST_PLAYS = 16
-"""The most often that stand-ins play a board."""
+"""The most often that stand-ins play a deal of two entries. They play the other deals once: in the
+same time many of these tell more than a few that are played often."""
 
 _SHARE = 0.25
 """The share of the slow bots' own time that several plays of stand-ins may take."""
@@ -51,13 +52,18 @@ class Pair:
         first: The stand-in of one entry, as the command line has it.
         second: The stand-in of the other.
         are_themselves: Whether they are the entries' own bots.
-        plays: How often they play each board.
+        plays: How often they play each board of the entries.
     """
 
     first: str
     second: str
     are_themselves: bool
     plays: int
+
+    @property
+    def others(self) -> int:
+        """The other deals for each deal of the entries."""
+        return OTHERS * self.plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bridge_arena.lab.deal_values import Part, deal_values, parts
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.tables import planned_matches, seated_tables, team_matches
-from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS
+from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS
 from bridge_arena.tournaments.events.sealing.commitment import source_of
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.event_results import EventResults
@@ -60,21 +60,20 @@ def value_deals(store: Store, log: EventLog) -> None:
 
 
 def _left(store: Store) -> Work:
-    """Return the parts that are still to be played, the event's own deals first."""
+    """Return the parts that are still to be played."""
     results = store.event_results()
     known, key = results.control, source_of(results.event, store.sealing())
     if known is None or not isinstance(key, DealKey):
         return {}
-    met = _met(results)
     work: Work = {}
-    for series in range(OTHERS + 1):
-        deals = key.another("deals", series) if series else key
-        for places, boards in met.items():
-            pair = known.control.pair(*places)
-            if pair is None or len(boards) < FEWEST_BOARDS:
-                continue
+    for places, boards in _met(results).items():
+        pair = known.control.pair(*places)
+        if pair is None or len(boards) < FEWEST_BOARDS:
+            continue
+        for series in range(1 + pair.others):
+            deals, plays = (key.another("deals", series), 1) if series else (key, pair.plays)
             left = boards - known.values.get(places, {}).get(series, {}).keys()
-            for part in parts(pair, deals, sorted(left)):
+            for part in parts(pair, deals, sorted(left), plays):
                 work.setdefault(part, []).append((places, series))
     return work
 

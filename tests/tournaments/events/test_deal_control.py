@@ -70,6 +70,7 @@ def test_quick_bots_play_once_and_stand_ins_more_often_for_slower_bots() -> None
     assert control is not None
     assert control.pair(0, 1) == Pair("natural", "fastplay", are_themselves=True, plays=1)
     assert control.pair(0, 2) == Pair("natural", LIKE_NATURAL, are_themselves=False, plays=12)
+    assert [pair and pair.others for pair in (control.pair(0, 1), control.pair(0, 2))] == [3, 36]
     assert control.pair(2, 0) == Pair(LIKE_NATURAL, "natural", are_themselves=False, plays=12)
     assert control.pair(0, 3) == Pair("natural", LIKE_NATURAL, are_themselves=False, plays=1)
     assert control.pair(2, 3) is None, "their stand-ins are the same"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.deal_control import value_deals
+from bridge_arena.commands.common.deal_control import _left, value_deals
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS, DealControl
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
@@ -63,6 +63,11 @@ def test_each_two_that_have_stand_ins(tmp_path: Path) -> None:
         assert found[0, 1] == found[0, 2], "the same stand-ins played the same boards"
     logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [line["boards"] for line in logged] == [len(SERIES) * FEWEST_BOARDS], "once"
+
+
+def test_stand_ins_of_slow_bots_play_the_deals_often_and_others_once(tmp_path: Path) -> None:
+    with closing(played(tmp_path, FEWEST_BOARDS, ("natural", "montecarlo"))) as store:
+        assert [part.plays for part in _left(store)] == [12, *[1] * 36]
 
 
 @pytest.mark.parametrize(

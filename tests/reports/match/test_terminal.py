@@ -10,8 +10,10 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.reports.common.controlled import ControlFigures
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.terminal import MOST_BOARDS, print_report
+from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from tests.reports.match.matches import Ledgers, explained_match, figures_of, ledger, worked_match
 from tests.tournaments.matches import table, unfinished
@@ -33,6 +35,33 @@ def test_headline() -> None:
         "beta beat alpha by 2 IMPs over 3 boards: 0.67 ± 4.63 IMPs/board (p = 1.000), "
         "VPs 11.38 - 8.62"
     )
+
+
+def test_the_controlled_estimate_is_beside_the_plain_one_and_says_what_it_is() -> None:
+    """It is told of the bot that is ahead by the plain one."""
+    control = ControlFigures(
+        imps_per_board=Mean(3, 0.5, 2.0),
+        stand_ins=("slow", "quick"),
+        are_themselves=False,
+        plays=4,
+        other_deals=36,
+        slope=0.7,
+        correlation=0.6,
+        gain=5.36,
+        definitions=("0" * 64,),
+    )
+    figures = figures_of(*worked_match())
+    lines = printed(replace(figures, control=control), 200)
+    assert lines[0] == printed(figures, 200)[0], "the headline has the plain one"
+    assert (
+        "Controlled estimate: -0.50 ± 2.00 IMPs/board for beta, worth 5.4 times the boards. slow "
+        "and quick stood in for them on these deals, 4 times each, and 36 others."
+    ) in lines
+    own = replace(control, are_themselves=True, plays=1, gain=None)
+    assert (
+        "Controlled estimate: -0.50 ± 2.00 IMPs/board for beta. The bots played these deals and 36 "
+        "others in one process."
+    ) in printed(replace(figures, control=own), 200)
 
 
 def test_boards_and_bots() -> None:

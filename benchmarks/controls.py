@@ -11,7 +11,8 @@ swings stand the values of the same deals by which they could be controlled:
 - contracts, plays: the mean of sixteen such plays;
 - other stand-ins: those that these bots would have if they were slow;
 - first card, first trick, three tricks: the bots' own play so far, and then double dummy;
-- stand-ins: what the arena uses (`tournaments.events.deal_control`), and these with one play;
+- stand-ins: what the arena uses (`tournaments.events.deal_control`); these with one play, and with
+  sixteen, as for bots that are several times slower;
 - fewer worlds: the same bots with two worlds, where they have more;
 - the same again: the bots themselves with other seeds;
 - all that deals tell: the mean of many such matches, which no control by deals can exceed; its r^2
@@ -61,7 +62,7 @@ from bridge_arena.lab.deal_values import PART, Part, deal_values
 from bridge_arena.lab.play import in_both_rooms, play
 from bridge_arena.oracle.solver import limit_threads, play_values
 from bridge_arena.reports.common.controlled import EXPECTED
-from bridge_arena.tournaments.events.deal_control import OTHERS, DealControl, Pair
+from bridge_arena.tournaments.events.deal_control import MOST_PLAYS, OTHERS, DealControl, Pair
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.in_process import named_pair
@@ -110,7 +111,8 @@ PAIRS = (
 
 OTHER_STAND_INS = "other stand-ins"
 STAND_INS = "stand-ins"
-ONE_PLAY = ", one play"
+OFTEN = "stand-ins, sixteen plays"
+ONE_PLAY = "stand-ins, one play"
 
 LIKE_SLOW = Pair(
     "fastplay:bidding=natural,errors=0.05",
@@ -213,7 +215,7 @@ def _used(pair: Measured) -> dict[str, Pair]:
     """Return the stand-ins that are measured, and are not the bots themselves."""
     used = {OTHER_STAND_INS: LIKE_SLOW} if pair.name == "systems" else {}
     if (known := stand_ins(pair)) is not None and not known.are_themselves:
-        used[STAND_INS] = known
+        used |= {STAND_INS: known, OFTEN: replace(known, plays=MOST_PLAYS)}
     return used
 
 
@@ -229,7 +231,7 @@ def measure(pair: Measured, start: int) -> dict[str, tuple[list[float], float]]:
     }
     for name, known in _used(pair).items():
         works[name] = partial(_deal_values, known, start, known.plays)
-        works[name + ONE_PLAY] = partial(_deal_values, known, start, 1)
+        works[ONE_PLAY] = partial(_deal_values, known, start, 1)
     if start <= pair.again:
         first, second = (bot.replace("worlds=10", FEW) for bot in (pair.first, pair.second))
         fewer = replace(pair, first=first, second=second)
@@ -284,7 +286,7 @@ def gains(pairs: Sequence[Measured], out: Path) -> str:
             if (known := _used(pair).get(name)) is None:
                 gain = _gain(swings_of, value, _explained)
             else:
-                once, seconds_once = values[name + ONE_PLAY]
+                once, seconds_once = values[ONE_PLAY]
                 explained = partial(_explained_with_single_plays, others=known.others)
                 gain = _gain(swings_of, np.column_stack([value, once]), explained)
                 cost = seconds + known.others * seconds_once
@@ -305,7 +307,9 @@ def repeated(out: Path, matches: int) -> str:
     target = pool["match"][0]
     rng = np.random.default_rng(3)
     rows = []
-    own, once = pool[OTHER_STAND_INS][0], pool[OTHER_STAND_INS + ONE_PLAY][0]
+    own, once = pool[OTHER_STAND_INS][0], pool[ONE_PLAY][0]
+    # One play and several have the same mean, but not quite so in a pool.
+    once = once + own.mean() - once.mean()
     for name, draw in (
         (OTHER_STAND_INS, partial(_drawn, target, own, once, LIKE_SLOW.others, EXPECTED)),
         ("the bots themselves", partial(_drawn, target, target, target, OTHERS, 1.0)),

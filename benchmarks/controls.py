@@ -106,7 +106,7 @@ PAIRS = (
     Measured("play", "fastplay", "natural", 1024),
     Measured("both", "fastplay:bidding=simple", "natural", 1024),
     Measured("slow and quick", SLOW, "natural", 256, 128),
-    Measured("slow, systems", SLOW, f"{SLOW},bidding=neural", 128),
+    Measured("slow, systems", SLOW, f"{SLOW},bidding=neural", 64),
 )
 
 OTHER_STAND_INS = "other stand-ins"

@@ -145,11 +145,11 @@ FIGURE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?: ± \d+(?:\.\d+)?)?")
 
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
-def test_every_figure_of_a_strength_was_measured(shipped: Shipped) -> None:
+def test_every_figure_of_strength_and_cost_was_measured(shipped: Shipped) -> None:
     """`arena bots` shows the figures that the benchmarks measured."""
     page = Path(__file__).parents[2] / "benchmarks" / "results" / "bots.md"
     measured = set(FIGURE.findall(" ".join(page.read_text(encoding="utf-8").split())))
-    assert set(FIGURE.findall(shipped.strength)) <= measured
+    assert set(FIGURE.findall(f"{shipped.strength}; {shipped.cost}")) <= measured
 
 
 def test_a_class_of_a_file(tmp_path: Path) -> None:

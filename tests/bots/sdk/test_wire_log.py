@@ -109,7 +109,7 @@ def test_run_plays_a_log_back_and_connects_to_nobody(
     assert ended.value.code is None
     assert capsys.readouterr().out == "2 turns, all as then\n"
     monkeypatch.setenv(REPLAY_LOG, str(log.with_name("none")))
-    with pytest.raises(SystemExit, match="No such file"):
+    with pytest.raises(SystemExit, match=r"none cannot be read: No such file"):
         run(Thinker)
 
 

@@ -108,7 +108,7 @@ class TestTeams:
         assert of(swiss, records)[1].byes == 1
 
     def test_a_knock_out_goes_by_rounds(self) -> None:
-        """Of six: byes count as rounds got through, and so do level matches, by seed."""
+        """Six entries play: byes count as rounds won, and level matches go to the better seed."""
         cup = event(Format.KNOCK_OUT, 6, boards=1)
         records = play_out(cup, better_seed(cup))
         assert standings(cup, played(records.values())).unit == "rounds won"

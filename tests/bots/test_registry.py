@@ -29,7 +29,7 @@ def test_every_shipped_bot_can_be_made(shipped: Shipped) -> None:
 def test_a_missing_module_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     bot = Shipped("heavy", "numpy.heavy:Bot", "", "", "")
-    told = r"the bot heavy takes the extra arena \(numpy\.heavy is not installed\): "
+    told = r"the bot heavy needs the extra arena \(numpy\.heavy is not installed\): "
     with pytest.raises(ModuleNotFoundError, match=told):
         bot.load()
 

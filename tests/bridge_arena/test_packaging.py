@@ -189,7 +189,7 @@ def test_arena_of_the_bare_install_says_what_is_missing(installed: Path) -> None
     arena = installed.parent / "arena"
     assert "  match " in told(arena, "--help")
     line = told(arena, "match", "random", "random", status=2)
-    assert line.startswith("arena: match takes the extra arena (typer is not installed): ")
+    assert line.startswith("arena: match needs the extra arena (typer is not installed): ")
     assert line.count("\n") == 1
 
 

@@ -51,7 +51,7 @@ from bridge_arena.bridge.cards import Card
 def rank(card: Card) -> str:
     return card.rank
 """
-"""What a type checker objects to only where it finds our types."""
+"""A program with an error that a type checker finds only with our types."""
 
 
 def told(*command: str | Path, cwd: Path | None = None, status: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""What the documents show is what the code does."""
+"""Tests that the examples of the documents do what the documents say."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Bidder(Passer):
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the sessions of the test are kept."""
+    """Return the file in which the sessions of the test are kept."""
     path = tmp_path / "wire.jsonl"
     monkeypatch.setenv(WIRE_LOG, str(path))
     return path

@@ -217,7 +217,7 @@ class TestPairs:
     def test_the_opponents_of_who_is_withdrawn_have_average_plus(
         self, scoring: Scoring, plus: float
     ) -> None:
-        """Also on the board that was lost for good; and the withdrawn pair comes last."""
+        """It counts on the board that was lost for good too, and the withdrawn pair comes last."""
         pairs = self.mitchell(scoring)
         records = play_out(
             pairs,
@@ -232,7 +232,7 @@ class TestPairs:
         assert found[2].boards == 2
 
     def test_fewer_scores_than_tables_are_factored(self) -> None:
-        """Of three tables two finish a board: the better has 3/2 (2 + 1) - 1 of 4."""
+        """Two of three tables finish a board: the better pair has 3/2 (2 + 1) - 1 of 4 points."""
         pairs = self.mitchell_of_six()
         units = units_of(plan(pairs, []))
         records = {unit.id: record(pairs, unit, 10 * unit.match.number) for unit in units}

@@ -1,4 +1,4 @@
-"""What the server of `arena view` answers, asked without a network."""
+"""Tests of the answers of `arena view`, without a network."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _audit(
     """Judge the decisions that are left, and sum up.
 
     Raises:
-        ValueError: A record breaks the rules.
+        ValueError: A table is not as its event has it, or a record breaks the rules.
         CheckpointError: The checkpoint cannot be used.
         SolverError: Decisions are left, and there is no solver.
     """

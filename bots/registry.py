@@ -20,7 +20,9 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
+from bridge_arena.bots.failures import failure
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.reading import READING
 
 
 class UnknownBotError(ValueError):
@@ -283,8 +285,8 @@ def class_of(path: Path, name: str) -> type[Bot]:
         module = _module(path.resolve())
     except OSError as error:
         raise UnknownBotError(f"cannot read {path}: {error.strerror}") from None
-    except Exception as error:
-        raise UnknownBotError(f"{path} fails: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise UnknownBotError(f"{path} fails: {failure(error, [path.resolve()])}") from error
     kind = getattr(module, name, None)
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
         raise UnknownBotError(f"{path} has no class {name} that is a Bot")
@@ -300,7 +302,11 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.append(str(path.parent))
-    spec.loader.exec_module(module)
+    reading = READING.set(True)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        READING.reset(reading)
     return module
 
 

@@ -283,6 +283,8 @@ def class_of(path: Path, name: str) -> type[Bot]:
     """
     try:
         module = _module(path.resolve())
+    except UnknownBotError:
+        raise
     except OSError as error:
         raise UnknownBotError(f"cannot read {path}: {error.strerror}") from None
     except (Exception, SystemExit) as error:
@@ -293,6 +295,27 @@ def class_of(path: Path, name: str) -> type[Bot]:
     return kind
 
 
+_FOLDERS: set[Path] = set()
+"""The folders that files of bots were executed in."""
+
+
+def _refuse_other_neighbours(folder: Path) -> None:
+    """Raise UnknownBotError if a file here would import the module of another bot's folder.
+
+    Two versions of a bot in two folders would share what was imported first.
+    """
+    for name, module in list(sys.modules.items()):
+        file = Path(getattr(module, "__file__", None) or "")
+        place = file.parent if file.name == "__init__.py" else file
+        other = place.parent
+        if name != place.stem or other not in _FOLDERS or other == folder:
+            continue
+        if (own := folder / place.name).exists():
+            raise UnknownBotError(
+                f"{own} has the name of {place}, which another bot has imported: rename one"
+            )
+
+
 @lru_cache(maxsize=16)
 def _module(path: Path) -> ModuleType:
     # Not its own name, which may be that of a module that others import.
@@ -300,7 +323,9 @@ def _module(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    _refuse_other_neighbours(path.parent)
     sys.modules[spec.name] = module
+    _FOLDERS.add(path.parent)
     sys.path.append(str(path.parent))
     reading = READING.set(True)
     try:

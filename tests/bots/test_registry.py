@@ -184,6 +184,19 @@ def test_a_class_of_a_file(tmp_path: Path) -> None:
     assert sys.modules.get("numpy") is before
 
 
+def test_two_folders_must_not_have_modules_of_one_name(tmp_path: Path) -> None:
+    """The second version of a bot would be given the first one's module."""
+    text = "from version_of_it import NAME\nfrom bridge_arena import Bot\nclass Mine(Bot): pass\n"
+    for version in ("one", "two"):
+        folder = tmp_path / version
+        folder.mkdir()
+        (folder / "version_of_it.py").write_text(f"NAME = {version!r}\n")
+        (folder / "mine.py").write_text(text)
+    parse(f"{tmp_path / 'one' / 'mine.py'}:Mine")
+    with pytest.raises(UnknownBotError, match=r"two/version_of_it\.py has the name of .*one/"):
+        parse(f"{tmp_path / 'two' / 'mine.py'}:Mine")
+
+
 def test_a_file_that_plays_when_it_is_executed_is_read_for_its_class() -> None:
     example = ROOT / "docs" / "examples" / "low_bot.py"
     assert type(parse(f"{example}:LowBot")[1]()).__name__ == "LowBot"

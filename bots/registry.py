@@ -20,7 +20,9 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
+from bridge_arena.bots.failures import failure
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.reading import READING
 
 
 class UnknownBotError(ValueError):
@@ -283,14 +285,37 @@ def class_of(path: Path, name: str) -> type[Bot]:
     """
     try:
         module = _module(path.resolve())
+    except UnknownBotError:
+        raise
     except OSError as error:
         raise UnknownBotError(f"cannot read {path}: {error.strerror}") from None
-    except Exception as error:
-        raise UnknownBotError(f"{path} fails: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise UnknownBotError(f"{path} fails: {failure(error, [path.resolve()])}") from error
     kind = getattr(module, name, None)
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
         raise UnknownBotError(f"{path} has no class {name} that is a Bot")
     return kind
+
+
+_FOLDERS: set[Path] = set()
+"""The folders that files of bots were executed in."""
+
+
+def _refuse_other_neighbours(folder: Path) -> None:
+    """Raise UnknownBotError if a file here would import the module of another bot's folder.
+
+    Two versions of a bot in two folders would share what was imported first.
+    """
+    for name, module in list(sys.modules.items()):
+        file = Path(getattr(module, "__file__", None) or "")
+        place = file.parent if file.name == "__init__.py" else file
+        other = place.parent
+        if name != place.stem or other not in _FOLDERS or other == folder:
+            continue
+        if (own := folder / place.name).exists():
+            raise UnknownBotError(
+                f"{own} has the name of {place}, which another bot has imported: rename one"
+            )
 
 
 @lru_cache(maxsize=16)
@@ -300,9 +325,15 @@ def _module(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    _refuse_other_neighbours(path.parent)
     sys.modules[spec.name] = module
+    _FOLDERS.add(path.parent)
     sys.path.append(str(path.parent))
-    spec.loader.exec_module(module)
+    reading = READING.set(True)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        READING.reset(reading)
     return module
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bridge_arena.bots.failures import failure
 from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
 from bridge_arena.bots.sdk.client import Bot
 
@@ -48,7 +49,11 @@ class Bidder:
             path, name = own
             spec = f"{path.resolve()}:{name}"
         bidder = cls(title.strip() if is_titled else name, spec)
-        bidder.maker()
+        make = bidder.maker()
+        try:
+            make()
+        except (Exception, SystemExit) as error:  # it may be anybody's code
+            raise BidderError(f"{text!r} cannot be made: {bidder.failure(error)}") from None
         return bidder
 
     def maker(self) -> Callable[[], Bot]:
@@ -73,6 +78,19 @@ class Bidder:
             why = "sees all hands" if shipped.cheat else "needs the network"
             raise BidderError(f"{self.spec!r} {why}, so it cannot bid here")
         return make
+
+    def failure(self, error: BaseException, *others: Bidder) -> str:
+        """Say how this bot, or one of others at its table, failed, and in which line of its file.
+
+        Args:
+            error: What it raised.
+            others: The other bots.
+
+        Returns:
+            One line, if the error's own text has no more.
+        """
+        own = [file_and_class(each.spec) for each in (self, *others)]
+        return failure(error, [each[0] for each in own if each is not None])
 
     def named(self, name: str) -> Bidder:
         """Return the same bidder under another name."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.contracts import Contracts
 from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
@@ -27,7 +28,7 @@ NO_CALL = -1
 
 
 class WrongCallError(ValueError):
-    """The error of a bot that answered a batch with a call that is not legal."""
+    """The error of a bot that cannot call, or answered a batch with a call that is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,14 @@ def bid(
         The auctions.
 
     Raises:
-        WrongCallError: A bot answered a batch with a call that is not legal.
+        WrongCallError: A bot has no method `call`, or answered a batch with a call that is not
+            legal.
+        FaultyBotError: A bot that was asked for one call gave none, or one that is not legal.
     """
     one, other = home(), visitors()
+    for bot in (one, other):
+        if type(bot).call is Bot.call:
+            raise WrongCallError(f"{type(bot).__name__} has no method call")
     if not (answers_many(one, "call") and answers_many(other, "call")):
         every = [boards.board(row) for row in range(len(boards))]
         return _collected(boards, bid_at_tables(every, home, visitors, key))
@@ -125,10 +131,16 @@ def _by_room(found: NDArray[np.int64]) -> NDArray[np.int64]:
 def _legal(bidder: Bot, turns: Turns) -> Calls:
     """Return the calls of a bidder, or raise WrongCallError if one is not legal."""
     calls = np.asarray(bidder.call_many(turns))
+    name = type(bidder).__name__
     if calls.shape != (len(turns),):
         raise WrongCallError(
-            f"{type(bidder).__name__} answered {len(turns)} turns with an array of "
-            f"{'×'.join(map(str, calls.shape))} calls"
+            f"{name} answered {plural(len(turns), 'turn')} with an array of shape {calls.shape}, "
+            f"expected {(len(turns),)}"
+        )
+    if calls.dtype.kind not in "iu":
+        raise WrongCallError(
+            f"{name} answered a batch with values of type {calls.dtype}, expected the whole "
+            "numbers of calls in `bridge.calls`"
         )
     legal = turns.auctions.legal()
     known = (calls >= 0) & (calls < len(CALLS))
@@ -138,8 +150,7 @@ def _legal(bidder: Bot, turns: Turns) -> Calls:
         call = CALLS[calls[row]] if known[row] else calls[row]
         before = " ".join(str(CALLS[made]) for made in turns.auctions.calls[row]) or "nothing"
         raise WrongCallError(
-            f"{type(bidder).__name__} answered a batch with {call} after {before}, "
-            "which is not legal"
+            f"{name} answered a batch with {call} after {before}, which is not legal"
         )
     return calls
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -97,6 +98,13 @@ class Folder:
         if form != FORMAT:
             raise FolderError(f"{file} is {form!r}, expected {FORMAT!r}")
         return cls(path, experiment)
+
+    def discard(self) -> None:
+        """Remove the experiment if no part of it is done, so that the folder can be used again."""
+        with suppress(OSError):  # a part is done: the folder is not empty
+            (self.path / "parts").rmdir()
+            (self.path / DEFINITION).unlink()
+            self.path.rmdir()
 
     def part(self, index: int) -> Path:
         """Return the path of a part, counted from 0."""

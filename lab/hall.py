@@ -141,11 +141,11 @@ def play_share(share: Share) -> list[BoardRecord] | str:
     Returns:
         The records, in the order of the tables; or one line that says how a bot failed.
     """
-    home, visitors = (NamedBot(team.name, team.maker()) for team in share.teams)
+    home, visitors = share.teams
+    teams = NamedBot(home.name, home.maker()), NamedBot(visitors.name, visitors.maker())
     try:
-        return list(play((home, visitors), share.tables, share))
+        return list(play(teams, share.tables, share))
     except OracleError:
         raise
-    except Exception as error:  # a bot may be anybody's code
-        names = " and ".join(team.name for team in share.teams)
-        return f"a table of {names}: {type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:  # a bot may be anybody's code
+        return f"a table of {home.name} and {visitors.name}: {home.failure(error, visitors)}"

@@ -47,10 +47,10 @@ def records_of(
         home = NamedBot(arm.name, arm.maker())
         try:
             said = explained_at_tables(boards, home, opponent, experiment.key)
-        except Exception as error:  # a bidder may be anybody's code
+        except (Exception, SystemExit) as error:  # a bidder may be anybody's code
             raise FailedBidderError(
                 f"{arm.name} against {opponent.name}, asked again what calls mean: "
-                f"{type(error).__name__}: {error}"
+                f"{arm.failure(error, experiment.opponent)}"
             ) from error
         for row, tables in zip(rows, said, strict=True):
             for record, calls in zip(tables, match.bid.calls[row].tolist(), strict=True):

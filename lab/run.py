@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
-from bridge_arena.lab.bidding import bid
+from bridge_arena.lab.bidding import WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder
@@ -18,6 +18,7 @@ from bridge_arena.oracle.asked import Request, tricks_here
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.solved_deals import SolvedDeals, read
 from bridge_arena.oracle.table_store import shared_store
+from bridge_arena.tournaments.play.in_process import FaultyBotError
 
 PART = 250
 """The boards of a part: some seconds of a worker."""
@@ -104,17 +105,20 @@ def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
             bids.append(bid(boards, arm.maker(), experiment.opponent.maker(), key))
         except OracleError:
             raise
-        except Exception as error:  # a bidder may be anybody's code
+        except (WrongCallError, FaultyBotError) as error:
+            return f"{arm.name} against {experiment.opponent.name}: {error}"
+        except (Exception, SystemExit) as error:  # a bidder may be anybody's code
             pair = f"{arm.name} against {experiment.opponent.name}"
-            return f"{pair}: {type(error).__name__}: {error}"
+            return f"{pair}: {arm.failure(error, experiment.opponent)}"
     matches = scored(boards, bids, solve)
     if experiment.leader is not None:
         try:
             matches = led(experiment, boards, matches)
         except OracleError:
             raise
-        except Exception as error:  # their systems explain the calls
-            return f"opening leads of {experiment.leader.name}: {type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # their systems explain the calls
+            how = experiment.leader.failure(error, *experiment.arms, experiment.opponent)
+            return f"opening leads of {experiment.leader.name}: {how}"
     return Part(boards, matches).arrays()
 
 

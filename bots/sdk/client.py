@@ -31,6 +31,7 @@ from bridge_arena.base.one_line import one_line
 from bridge_arena.base.plural import plural
 from bridge_arena.bots.sdk.claims import surely_takes
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.reading import READING
 from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log
 from bridge_arena.bots.sdk.wire_log import WireLog, WireLogError, wire_log
 from bridge_arena.bridge.calls import Call
@@ -112,7 +113,7 @@ class Bot:
             One of `view.legal_calls()`, with an explanation if it is a `MadeCall`; or `Ask`, to ask
             about a call and be asked again.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no method call")
 
     def play(self, view: View) -> Card | Ask:
         """Return the card to play at the bot's turn, or at dummy's turn when it is declarer.
@@ -123,7 +124,7 @@ class Bot:
         Returns:
             One of `view.legal_cards()`; or `Ask`, to ask about a call and be asked again.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no method play")
 
     def call_many(self, turns: Turns) -> Calls | None:
         """Return the calls to make on many boards at once, where that is faster than one by one.
@@ -487,6 +488,9 @@ def run(
     event ended, unless the program has set up logging itself; ARENA_LOG is the least level that is
     shown: debug, info (the default), warning or error.
 
+    It does nothing while `FILE.py:CLASS` is read for its class, so a file may call it as its last
+    line and be named that way too.
+
     With ARENA_WIRE_LOG=FILE in the environment every message is kept in that file. With
     ARENA_REPLAY_LOG=FILE such a file is played back to the bot, without a server, and each turn is
     printed at which the bot answers differently now.
@@ -501,6 +505,8 @@ def run(
         SystemExit: There is no server or token to play with, a connection failed, or the bot
             failed.
     """
+    if READING.get():
+        return
     if log := os.environ.get(REPLAY_LOG):
         sys.exit(_replayed(make_bot, Path(log)))
     url = url or os.environ.get("ARENA_URL", "")

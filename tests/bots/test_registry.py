@@ -171,10 +171,10 @@ def test_every_figure_of_the_readme_was_measured() -> None:
 
 def test_a_class_of_a_file(tmp_path: Path) -> None:
     """Its file may have the name of a module that others import, and import its neighbours."""
-    (tmp_path / "told.py").write_text("NAME = 'mine'\n")
+    (tmp_path / "beside.py").write_text("NAME = 'mine'\n")
     path = tmp_path / "numpy.py"
     path.write_text(
-        "from told import NAME\nfrom bridge_arena import Bot\nclass Mine(Bot):\n    name = NAME\n"
+        "from beside import NAME\nfrom bridge_arena import Bot\nclass Mine(Bot):\n    name = NAME\n"
     )
     before = sys.modules.get("numpy")
     found, make = parse(f"{path}:Mine")
@@ -182,3 +182,30 @@ def test_a_class_of_a_file(tmp_path: Path) -> None:
     assert (found.name, found.does) == ("Mine", "a class of numpy.py")
     assert not found.cheat
     assert sys.modules.get("numpy") is before
+
+
+def test_two_folders_must_not_have_modules_of_one_name(tmp_path: Path) -> None:
+    """The second version of a bot would be given the first one's module."""
+    text = "from version_of_it import NAME\nfrom bridge_arena import Bot\nclass Mine(Bot): pass\n"
+    for version in ("one", "two"):
+        folder = tmp_path / version
+        folder.mkdir()
+        (folder / "version_of_it.py").write_text(f"NAME = {version!r}\n")
+        (folder / "mine.py").write_text(text)
+    parse(f"{tmp_path / 'one' / 'mine.py'}:Mine")
+    with pytest.raises(UnknownBotError, match=r"two/version_of_it\.py has the name of .*one/"):
+        parse(f"{tmp_path / 'two' / 'mine.py'}:Mine")
+
+
+def test_a_file_that_plays_when_it_is_executed_is_read_for_its_class() -> None:
+    example = ROOT / "docs" / "examples" / "low_bot.py"
+    assert type(parse(f"{example}:LowBot")[1]()).__name__ == "LowBot"
+
+
+def test_a_file_that_fails_is_named_with_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "ends.py"
+    path.write_text("import sys\nsys.exit(4)\n")
+    with pytest.raises(
+        UnknownBotError, match=r"ends\.py fails: SystemExit: 4 \(ends\.py, line 2\)"
+    ):
+        parse(f"{path}:Bot")

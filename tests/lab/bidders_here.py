@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
@@ -9,7 +11,7 @@ from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.calls import DOUBLE, PASS, Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.protocol.view import View
@@ -71,3 +73,40 @@ class Fails(Bot):
         if len(view.auction.calls) >= 2:
             raise RuntimeError("out of ideas")
         return PASS
+
+
+class Halves(Passes):
+    """Answers with numbers that are not whole."""
+
+    def call_many(self, turns: Turns) -> Calls:
+        return np.full(len(turns), 0.5)
+
+
+class Doubles(Bot):
+    """Always doubles, what is not always legal."""
+
+    def call(self, view: View) -> Call:
+        del view
+        return DOUBLE
+
+
+class Batches(Bot):
+    """Answers batches only."""
+
+    def call_many(self, turns: Turns) -> Calls:
+        return np.zeros(len(turns), np.int64)
+
+
+class Needy(Passes):
+    """Cannot be made."""
+
+    def __init__(self) -> None:
+        raise ValueError("no net")
+
+
+class Leaves(Bot):
+    """Ends its process."""
+
+    def call(self, view: View) -> Call:
+        del view
+        sys.exit(5)

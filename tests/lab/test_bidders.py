@@ -42,6 +42,10 @@ def test_names_that_come_twice_are_numbered() -> None:
         ("=natural", "'=natural' gives an empty name"),
         ("nowhere.py:Bot", "nowhere.py: No such file"),
         (f"{HERE}:Missing", "bidders_here.py has no class Missing that is a Bot"),
+        (
+            f"{HERE}:Needy",
+            "bidders_here.py:Needy' cannot be made: ValueError: no net (bidders_here",
+        ),
         (f"{HERE}:np", "bidders_here.py has no class np that is a Bot"),
     ],
 )

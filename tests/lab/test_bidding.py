@@ -14,8 +14,16 @@ from bridge_arena.bridge.calls import CALLS, FIRST_BID
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidding import NO_CALL, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.tournaments.play.in_process import bid_at_tables
-from tests.lab.bidders_here import Passes, Short, Silent, Wrong
+from bridge_arena.tournaments.play.in_process import FaultyBotError, bid_at_tables
+from tests.lab.bidders_here import (
+    Batches,
+    Doubles,
+    Halves,
+    Passes,
+    Short,
+    Silent,
+    Wrong,
+)
 
 KEY = DealKey.of_seed(4)
 
@@ -75,5 +83,18 @@ def test_calls_that_are_not_legal_are_refused() -> None:
     assert int(FIRST_BID) == 3
     with pytest.raises(WrongCallError, match=r"^Wrong answered a batch with 1C after 1C Pass, "):
         bid(boards, Wrong, Passes, KEY)
-    with pytest.raises(WrongCallError, match="Short answered 1 turns with an array of 0 calls"):
+    with pytest.raises(WrongCallError, match=r"Short answered 1 turn with .*\(0,\)"):
         bid(boards, Short, Passes, KEY)
+    with pytest.raises(WrongCallError, match="Halves answered a batch with values of type float64"):
+        bid(boards, Halves, Passes, KEY)
+
+
+def test_a_call_that_a_table_refuses_is_told_instead_of_replaced() -> None:
+    boards = LabBoards.dealt(KEY, 1, 2)
+    with pytest.raises(FaultyBotError, match=r"^Doubles at board 1, North, Open room: X by N is "):
+        bid(boards, Doubles, Passes, KEY)
+
+
+def test_a_bot_must_have_the_method_call() -> None:
+    with pytest.raises(WrongCallError, match="Batches has no method call"):
+        bid(LabBoards.dealt(KEY, 1, 2), Batches, Passes, KEY)

@@ -131,6 +131,25 @@ def test_a_bidder_that_fails_is_named(tmp_path: Path) -> None:
     assert not folder.has(0)
 
 
+def test_a_bidder_that_ends_its_process_is_named_with_the_line(tmp_path: Path) -> None:
+    given = experiment(tmp_path, f"{HERE}:Leaves", "natural")
+    folder = Folder.new(tmp_path / "out", given)
+    how = r"Leaves against natural: SystemExit: 5 \(bidders_here\.py, line \d+\)$"
+    with pytest.raises(FailedBidderError, match=how):
+        run(folder, Here().submit, 1, lambda _: True)
+
+
+def test_only_an_experiment_without_a_part_is_discarded(tmp_path: Path) -> None:
+    given = experiment(tmp_path, "natural", "baseline")
+    folder = Folder.new(tmp_path / "out", given)
+    folder.part(0).write_bytes(b"done")
+    folder.discard()
+    assert Folder.open(tmp_path / "out").has(0)
+    folder.part(0).unlink()
+    folder.discard()
+    assert not folder.path.exists()
+
+
 def test_a_clear_result_ends_the_experiment_on_one_board(tmp_path: Path) -> None:
     given = experiment(tmp_path, "natural", f"{HERE}:Passes", sprt="imp0=0 imp1=1")
     folder = Folder.new(tmp_path / "out", given)

@@ -37,6 +37,10 @@ MakeBot = Callable[[], Bot]
 _PATIENT = TimeControl(24 * 3600.0)
 
 
+class FaultyBotError(Exception):
+    """The error of a bot that the table refused a call of; the text says where and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class InProcessMatch:
     """The result of a match.
@@ -102,9 +106,20 @@ def bid_at_tables(
     Returns:
         The calls of each board in the open and in the closed room. An exception in a bot is passed
         on.
+
+    Raises:
+        FaultyBotError: A bot made a call that is not legal, or gave none.
     """
-    teams = NamedBot("", home), NamedBot("", visitors)
-    return _in_a_loop(_bid(teams, boards, key, lambda table, _: table.auction.calls))
+    teams = named_pair(home, visitors)
+
+    def calls(table: Table, room: Room) -> list[Call]:
+        for fault in table.faults:
+            bot = teams[team_at(fault.seat.side, room)].name
+            place = f"board {table.board.number}, {fault.seat.name.capitalize()}, {room} room"
+            raise FaultyBotError(f"{bot} at {place}: {fault.detail}")
+        return table.auction.calls
+
+    return _in_a_loop(_bid(teams, boards, key, calls))
 
 
 def explained_at_tables(

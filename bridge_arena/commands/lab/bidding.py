@@ -108,7 +108,11 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {go_on(folder.path)}") from None
     except (FailedBidderError, OracleError) as error:
+        folder.discard()
         raise FailedError(str(error)) from None
+    except FailedError:
+        folder.discard()
+        raise
     except (FolderError, SolvedDealsError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:

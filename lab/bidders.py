@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from bridge_arena.bots.failures import failure
 from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
@@ -21,10 +22,12 @@ class Bidder:
     Attributes:
         name: The name in the results.
         spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`.
+        digest: The SHA-256 hash of the file, hexadecimal; empty for a bot that ships.
     """
 
     name: str
     spec: str
+    digest: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Bidder:
@@ -48,13 +51,18 @@ class Bidder:
         if (own := file_and_class(spec)) is not None:
             path, name = own
             spec = f"{path.resolve()}:{name}"
-        bidder = cls(title.strip() if is_titled else name, spec)
+        bidder = cls(title.strip() if is_titled else name, spec, _digest(spec))
         make = bidder.maker()
         try:
             make()
         except (Exception, SystemExit) as error:  # it may be anybody's code
             raise BidderError(f"{text!r} cannot be made: {bidder.failure(error)}") from None
         return bidder
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether its file is not what it was when the experiment began."""
+        return self.digest != _digest(self.spec)
 
     def maker(self) -> Callable[[], Bot]:
         """Return what makes the bot.
@@ -120,3 +128,11 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
             number += 1
         found.append(bidder.named(name))
     return found
+
+
+def _digest(spec: str) -> str:
+    """Return the hash of the file of a class; empty if there is none."""
+    own = file_and_class(spec)
+    if own is None or not own[0].is_file():
+        return ""
+    return sha256(own[0].read_bytes()).hexdigest()

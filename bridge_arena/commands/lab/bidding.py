@@ -78,11 +78,19 @@ def new_experiment(
 def open_experiment(path: Path) -> Folder:
     """Open the folder of an experiment. Raises UnusableError."""
     try:
-        return Folder.open(path)
+        folder = Folder.open(path)
     except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, path)) from None
+    experiment = folder.experiment
+    leader = () if experiment.leader is None else (experiment.leader,)
+    for bidder in (*experiment.arms, experiment.opponent, *leader):
+        if bidder.has_changed:
+            raise UnusableError(
+                f"{bidder.spec} has changed since {path} was begun: choose another --out"
+            )
+    return folder
 
 
 def bid(folder: Folder, workers: int | None, dask: str) -> None:

@@ -1,0 +1,38 @@
+"""The folder of an experiment, as the command opens it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.lab.bidding import open_experiment
+from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.experiment import Experiment
+from bridge_arena.lab.folder import Folder
+
+MINE = """
+from bridge_arena.bots.natural.bot import NaturalBot
+
+
+class Mine(NaturalBot):
+    pass
+"""
+
+
+@pytest.mark.parametrize("place", ["arm", "opponent", "leader"])
+def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path, place: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    mine, natural = Bidder.parse(f"{file}:Mine"), Bidder.parse("natural")
+    arm, opponent, leader = (
+        mine if place == each else natural for each in ("arm", "opponent", "leader")
+    )
+    experiment = Experiment((arm,), opponent, boards=10, seed=1, leader=leader)
+    folder = tmp_path / "lab"
+    Folder.new(folder, experiment)
+    assert open_experiment(folder).experiment == experiment
+    file.write_text(MINE + "    # changed\n")
+    with pytest.raises(UnusableError, match=r"mine\.py:Mine has changed since .*lab was begun"):
+        open_experiment(folder)

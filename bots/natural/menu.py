@@ -14,7 +14,7 @@ from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.rules import Rule, Section
-from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
 from bridge_arena.bridge.record import MadeCall
 
 
@@ -42,13 +42,18 @@ class Menu:
         self._meanings: dict[Call, Meaning] = {}
 
     def choose(self, hand: Facts) -> Call:
-        """Return the first call whose needs the hand meets, or Pass if there is none."""
+        """Return the first call whose needs the hand meets.
+
+        If there is none, it is Pass, or the cheapest bid of notrump where a pass is forbidden.
+        """
         bound, index = self._bound, 0
         while index < len(bound) or self._has_rule(index):
             call, test = bound[index]
             if test(hand):
                 return call
             index += 1
+        if self.state.forced:
+            return Call.bid(self.state.cheapest(Denomination.NOTRUMP), Denomination.NOTRUMP)
         return PASS
 
     def meaning(self, call: Call) -> Meaning:

@@ -85,6 +85,8 @@ class Line:
         fixed = self.fixed
         if fixed is None:
             return self.rule.template.call(state, self.suits)
+        if fixed == PASS and state.forced and not self.rule.meaning.stands:
+            return None
         return fixed if fixed > state.bid or fixed < FIRST_BID else None
 
     def bind(self, state: State, call: Call) -> Bound | None:
@@ -228,8 +230,8 @@ CONDITIONS: dict[str, Callable[[State], bool]] = {
     "atgame": lambda state: is_game(state.bid),
     "fit": lambda state: state.trump is not None,
     "signoff": lambda state: _last(state).signoff,
-    "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
-    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
+    "asked": lambda state: _last(state).asks and state.calls[-1] < FIRST_BID,
+    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] < FIRST_BID,
     "silent": lambda state: all(call == PASS for call in state.calls[state.turn % 2 :: 2]),
 }
 

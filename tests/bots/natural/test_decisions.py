@@ -12,10 +12,10 @@ DIGESTS = {
         "30f33f46758863453b685a54e21fd171672c19726526b1318ea223849efad080"
     ),
     "opponents who make any legal call": (
-        "88c8eb112abe865ca3877bc5d75c40977f0f8d80a5d39c4882e2710142130f97"
+        "96257bf53ad18e0634b9de6b04a50439a9daea686fbde981729c8eaca2ae8af7"
     ),
     "four players who make any legal call now and then": (
-        "74ee0ab53a22e979cc2363eea139ebf97e5d732eaa718294b823598cd9544ef5"
+        "82e834fb3fb88c191a56261069e2b545353ab47a1eebc7067fc16ae19627c6b9"
     ),
 }
 

@@ -10,6 +10,7 @@ import pytest
 from bridge_arena.bots.natural import language
 from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.menu import Menu
+from bridge_arena.bots.natural.reading import Forcing
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.calls import PASS, Call
 from tests.bots.natural.auctions import SILENT, meant, measured, state
@@ -27,7 +28,7 @@ def test_none_is_passed_at_random() -> None:
 @pytest.mark.parametrize("doubled", ["Pass", "X"])
 def test_without_a_rule_notrump_is_bid(doubled: str) -> None:
     book = Book(language.parse("@ *\nPass | | content\n2C | C13 | clubs", "table.txt"))
-    game = meant(forcing=language.Forcing.GAME)
+    game = meant(forcing=Forcing.GAME)
     assert Menu(state(f"1S {doubled}", game, SILENT), book).choose(measured(HAND)) == Call("1NT")
     assert Menu(state(f"1S {doubled}"), book).choose(measured(HAND)) == PASS
 

@@ -30,6 +30,9 @@ in square brackets are `round` or `game` (forcing for so long), `signoff`, `art`
 (for key cards), `keys0,3` (the answer to it), and `stand` of a pass that lets partner's forcing
 call stand.
 
+A call forces by all its rules or by none: in an auction, a rule that differs in this from the first
+rule of the call does not count.
+
 Where partner's call forbids a pass, a rule for a pass counts only if it says `stand`, as one that
 leaves in a takeout double does. If no rule holds there, the call is the cheapest bid of notrump.
 Opponents who double or redouble a forcing call change nothing in that; a double of a forcing bid is

@@ -85,7 +85,7 @@ class Menu:
             for line in section.lines:
                 if line.call(state) == call:
                     bound = line.bind(state, call)
-                    if bound is not None:
+                    if bound is not None and (not said or line.rule.forces == said[0][0].forces):
                         said.append((line.rule, bound))
             if said and not section.general:
                 break
@@ -116,6 +116,8 @@ def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Te
     """Yield the rules that stand in an auction, in the order in which they are tried."""
     # The calls that earlier blocks have given a meaning: bit n is set for the call whose int is n.
     named = 0
+    # Whether the calls force, by their first rules.
+    forces: dict[Call, bool] = {}
     for section in sections:
         here = named
         for line in section.lines:
@@ -123,7 +125,7 @@ def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Te
             if call is None or named >> call & 1 or not _is_legal(call, state):
                 continue
             bound = line.bind(state, call)
-            if bound is not None:
+            if bound is not None and forces.setdefault(call, line.rule.forces) == line.rule.forces:
                 here |= 1 << call
                 yield call, bound.test
         if not section.general:

@@ -19,7 +19,7 @@ from bridge_arena.bots.natural.binding import (
     RuleContext,
     all_of,
 )
-from bridge_arena.bots.natural.reading import Meaning, State, is_game
+from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import DENOMINATIONS, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import Suit
@@ -35,6 +35,11 @@ class Rule:
     """The letters of the call and the needs that the auction may leave open."""
     meaning: Meaning
     heeds_vulnerability: bool
+
+    @property
+    def forces(self) -> bool:
+        """Whether the call forces partner to bid."""
+        return self.meaning.forcing != Forcing.NO
 
     def lines(self, suits: Suits) -> Iterator[Line]:
         """Yield the rule once for each choice of its open letters.

@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "30f33f46758863453b685a54e21fd171672c19726526b1318ea223849efad080"
+        "a73fdd0b6a342392204d9d87e3a7e3a378c988963c7dc90aab1e81a0a96fabc9"
     ),
     "opponents who make any legal call": (
-        "96257bf53ad18e0634b9de6b04a50439a9daea686fbde981729c8eaca2ae8af7"
+        "ff5498556fec11b86f14ee88c5af7cb862b397d9c85edb7a7e286865cd3916ba"
     ),
     "four players who make any legal call now and then": (
-        "82e834fb3fb88c191a56261069e2b545353ab47a1eebc7067fc16ae19627c6b9"
+        "caa6d9065350a009aa4bb7dbfff0363aa2913c33c43baeb239789491934194ec"
     ),
 }
 

@@ -33,6 +33,14 @@ def test_without_a_rule_notrump_is_bid(doubled: str) -> None:
     assert Menu(state(f"1S {doubled}"), book).choose(measured(HAND)) == PASS
 
 
+def test_a_call_forces_by_all_its_rules_or_by_none() -> None:
+    text = "@ *\n2C | 20+ | strong [round]\n2C | -9 | weak\nPass | |"
+    menu = Menu(state("1S Pass"), Book(language.parse(text, "table.txt")))
+    assert menu.choose(measured(HAND)) == PASS
+    told = menu.meaning(Call("2C"))
+    assert (told.text, told.forcing) == ("strong", Forcing.ROUND)
+
+
 HAND = "J32.543.9843.432"
 
 CALLS = [

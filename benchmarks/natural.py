@@ -13,10 +13,10 @@ figures for passes and for other calls, and for a player's first and later calls
   of the hand's distance from the mean of the hands admitted, over the variance of all hands.
   Broken promises lower it, and it can be negative;
 - accidents per deal: a forcing call passed (partner's last call was explained as forcing,
-  the next player passed, and so did this one), a bid over partner's sign-off, a suit contract
-  at the four level or higher with six trumps or fewer in the two hands. Passing a forcing
-  double converts it, and passing an answer about key cards may be a stop in the trump suit (a
-  suit with seven cards promised): these are counted separately.
+  the next player did not bid, and this one passed), a bid over partner's sign-off, a suit contract
+  at the four level or higher with six trumps or fewer in the two hands. A rule may say of a pass
+  that it lets a forcing call stand, and passing an answer about key cards may be a stop in the
+  trump suit (a suit with seven cards promised): these are counted separately.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.system import book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import DOUBLE, PASS, Call
+from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import SUIT_MASK, SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp, suit_hcp
 from bridge_arena.bridge.explanation import Explanation
@@ -202,11 +202,12 @@ def accidents(board: Board, auction: Auction, bids: Sequence[Bid]) -> Iterator[s
     """Yield the accidents on a board that the explanations show, and the passes that are none."""
     for index in range(2, len(bids)):
         partner, between, own = bids[index - 2 : index + 1]
-        if between.call != PASS:
+        if between.call.is_bid:
             continue
         if own.call == PASS and partner.told.forcing:
             yield _passed(bids[: index + 1])
-        if own.call.is_bid and partner.call.is_bid and partner.meaning.signoff:
+        over_signoff = partner.call.is_bid and partner.meaning.signoff
+        if between.call == PASS and own.call.is_bid and over_signoff:
             yield OVER_SIGNOFF
     contract = auction.contract
     if contract is not None and contract.level >= 4 and contract.denomination.trump is not None:
@@ -219,7 +220,7 @@ def accidents(board: Board, auction: Auction, bids: Sequence[Bid]) -> Iterator[s
 def _passed(bids: Sequence[Bid]) -> str:
     """Return what kind of pass it was of partner's forcing call, the last of the bids."""
     partner = bids[-3]
-    if partner.call == DOUBLE:
+    if bids[-1].meaning.stands:
         return CONVERTED
     trump = partner.call.denomination.trump if partner.call.is_bid else None
     if partner.meaning.keys and trump is not None:

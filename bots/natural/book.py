@@ -36,7 +36,7 @@ class Book:
 
     def sections(self, state: State) -> Iterator[Section]:
         """Yield the blocks as they stand in an auction, as far as they count there."""
-        auction = notation(state.calls)
+        auction = notation(state.told)
         kind = outline(auction)
         known = kind if kind in self._outlines else None
         for block in self._possible(known, conditions(state)):

@@ -27,7 +27,16 @@ the auction:
 A condition is negated by `!`. In calls, `~x` is the cheapest bid of a suit, `^x` a jump, `^^x` a
 double jump. A letter that the auction has not bound stands for every suit that it may be. The words
 in square brackets are `round` or `game` (forcing for so long), `signoff`, `art` (artificial), `ask`
-(for key cards), `keys0,3` (the answer to it).
+(for key cards), `keys0,3` (the answer to it), and `stand` of a pass that lets partner's forcing
+call stand.
+
+A call forces by all its rules or by none: in an auction, a rule that differs in this from the first
+rule of the call does not count.
+
+Where partner's call forbids a pass, a rule for a pass counts only if it says `stand`, as one that
+leaves in a takeout double does. If no rule holds there, the call is the cheapest bid of notrump.
+Opponents who double or redouble a forcing call change nothing in that; a double of a forcing bid is
+left out of the auction that patterns are held against.
 """
 
 from __future__ import annotations
@@ -133,6 +142,9 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
     call, needs, meaning = parts
     template = _template(call)
+    told = _meaning(meaning)
+    if told.stands and template.word != PASS:
+        raise ValueError(f"{call!r} is not a pass, so it lets no call stand")
     letters = [
         template.letter,
         *(found for need in needs.split() for found in _LETTER.findall(need)),
@@ -145,7 +157,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         template,
         tuple(map(terms.parse, needs.split())),
         tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
-        _meaning(meaning),
+        told,
         any(map(terms.heeds_vulnerability, needs.split())),
     )
 
@@ -173,6 +185,8 @@ def _meaning(text: str) -> Meaning:
             meaning = replace(meaning, signoff=True)
         elif flag == "art":
             meaning = replace(meaning, artificial=True)
+        elif flag == "stand":
+            meaning = replace(meaning, stands=True)
         elif flag == "ask":
             meaning = replace(meaning, asks=True, artificial=True, forcing=Forcing.ROUND)
         elif flag.startswith("keys"):

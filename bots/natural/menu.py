@@ -14,7 +14,7 @@ from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.rules import Rule, Section
-from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
 from bridge_arena.bridge.record import MadeCall
 
 
@@ -42,13 +42,18 @@ class Menu:
         self._meanings: dict[Call, Meaning] = {}
 
     def choose(self, hand: Facts) -> Call:
-        """Return the first call whose needs the hand meets, or Pass if there is none."""
+        """Return the first call whose needs the hand meets.
+
+        If there is none, it is Pass, or the cheapest bid of notrump where a pass is forbidden.
+        """
         bound, index = self._bound, 0
         while index < len(bound) or self._has_rule(index):
             call, test = bound[index]
             if test(hand):
                 return call
             index += 1
+        if self.state.forced:
+            return Call.bid(self.state.cheapest(Denomination.NOTRUMP), Denomination.NOTRUMP)
         return PASS
 
     def meaning(self, call: Call) -> Meaning:
@@ -80,7 +85,7 @@ class Menu:
             for line in section.lines:
                 if line.call(state) == call:
                     bound = line.bind(state, call)
-                    if bound is not None:
+                    if bound is not None and (not said or line.rule.forces == said[0][0].forces):
                         said.append((line.rule, bound))
             if said and not section.general:
                 break
@@ -111,6 +116,8 @@ def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Te
     """Yield the rules that stand in an auction, in the order in which they are tried."""
     # The calls that earlier blocks have given a meaning: bit n is set for the call whose int is n.
     named = 0
+    # Whether the calls force, by their first rules.
+    forces: dict[Call, bool] = {}
     for section in sections:
         here = named
         for line in section.lines:
@@ -118,7 +125,7 @@ def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Te
             if call is None or named >> call & 1 or not _is_legal(call, state):
                 continue
             bound = line.bind(state, call)
-            if bound is not None:
+            if bound is not None and forces.setdefault(call, line.rule.forces) == line.rule.forces:
                 here |= 1 << call
                 yield call, bound.test
         if not section.general:

@@ -5,15 +5,17 @@ Positions count from the dealer, 0 to 3; partners are two apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
 from bridge_arena.bots.library.box import ANY, Box
-from bridge_arena.bridge.calls import FIRST_BID, PASS, Call, Denomination
+from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation, Range
+
+_LAST_BID = CALLS[-1]
 
 
 class Forcing(IntEnum):
@@ -33,6 +35,7 @@ class Meaning:
         box: The caller's hand as known after the call.
         forcing: How long partner may not pass.
         signoff: Whether the call ends the auction for this side.
+        stands: Whether the call is a pass that lets partner's forcing call stand.
         artificial: Whether the call is artificial.
         asks: Whether the call asks for key cards.
         keys: The numbers of key cards that an answer may mean.
@@ -43,6 +46,7 @@ class Meaning:
     box: Box
     forcing: Forcing = Forcing.NO
     signoff: bool = False
+    stands: bool = False
     artificial: bool = False
     asks: bool = False
     keys: tuple[int, ...] = ()
@@ -59,6 +63,7 @@ class Meaning:
             box=self.box.hull(other.box),
             forcing=min(self.forcing, other.forcing),
             signoff=self.signoff and other.signoff,
+            stands=self.stands and other.stands,
             artificial=self.artificial and other.artificial,
         )
 
@@ -150,9 +155,13 @@ class State:
 
     @cached_property
     def forced(self) -> bool:
-        """Whether partner's force forbids a pass."""
+        """Whether partner's force forbids a pass.
+
+        It does so too if the opponents have doubled or redoubled since. Over their bid a pass is
+        allowed, and over 7NT it must be.
+        """
         partner = self.last_by_partner
-        if partner is None or self.calls[-1] != PASS:
+        if partner is None or self.calls[-1] >= FIRST_BID or self.bid == _LAST_BID:
             return False
         if partner.forcing == Forcing.ROUND:
             # An answer about key cards may be passed if it is a bid of the trump suit.
@@ -162,6 +171,21 @@ class State:
         if self.ours:
             return partner.artificial or not is_game(self.bid)
         return self.theirs and self.doubled == PASS
+
+    @cached_property
+    def told(self) -> Sequence[Call]:
+        """The calls, with a pass for each double by the other side of a bid that was forcing."""
+        if DOUBLE not in self.calls:
+            return self.calls
+        return [
+            PASS
+            if call == DOUBLE
+            and (len(self.calls) - place) % 2
+            and self.calls[place - 1] >= FIRST_BID
+            and self.meanings[place - 1].forcing
+            else call
+            for place, call in enumerate(self.calls)
+        ]
 
     @cached_property
     def trump(self) -> Suit | None:

@@ -19,7 +19,7 @@ from bridge_arena.bots.natural.binding import (
     RuleContext,
     all_of,
 )
-from bridge_arena.bots.natural.reading import Meaning, State, is_game
+from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import DENOMINATIONS, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import Suit
@@ -35,6 +35,11 @@ class Rule:
     """The letters of the call and the needs that the auction may leave open."""
     meaning: Meaning
     heeds_vulnerability: bool
+
+    @property
+    def forces(self) -> bool:
+        """Whether the call forces partner to bid."""
+        return self.meaning.forcing != Forcing.NO
 
     def lines(self, suits: Suits) -> Iterator[Line]:
         """Yield the rule once for each choice of its open letters.
@@ -85,6 +90,8 @@ class Line:
         fixed = self.fixed
         if fixed is None:
             return self.rule.template.call(state, self.suits)
+        if fixed == PASS and state.forced and not self.rule.meaning.stands:
+            return None
         return fixed if fixed > state.bid or fixed < FIRST_BID else None
 
     def bind(self, state: State, call: Call) -> Bound | None:
@@ -228,8 +235,8 @@ CONDITIONS: dict[str, Callable[[State], bool]] = {
     "atgame": lambda state: is_game(state.bid),
     "fit": lambda state: state.trump is not None,
     "signoff": lambda state: _last(state).signoff,
-    "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
-    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
+    "asked": lambda state: _last(state).asks and state.calls[-1] < FIRST_BID,
+    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] < FIRST_BID,
     "silent": lambda state: all(call == PASS for call in state.calls[state.turn % 2 :: 2]),
 }
 

@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "30f33f46758863453b685a54e21fd171672c19726526b1318ea223849efad080"
+        "a73fdd0b6a342392204d9d87e3a7e3a378c988963c7dc90aab1e81a0a96fabc9"
     ),
     "opponents who make any legal call": (
-        "88c8eb112abe865ca3877bc5d75c40977f0f8d80a5d39c4882e2710142130f97"
+        "ff5498556fec11b86f14ee88c5af7cb862b397d9c85edb7a7e286865cd3916ba"
     ),
     "four players who make any legal call now and then": (
-        "74ee0ab53a22e979cc2363eea139ebf97e5d732eaa718294b823598cd9544ef5"
+        "caa6d9065350a009aa4bb7dbfff0363aa2913c33c43baeb239789491934194ec"
     ),
 }
 

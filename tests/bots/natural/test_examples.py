@@ -252,6 +252,28 @@ REGRESSIONS = [
     ("KQ32.432.AQ432.2", "1D 1H 1S 2H", "2S"),
 ]
 
+INTERFERENCE = [
+    # Partner has overcalled a minor: no jump to four of it.
+    ("KQ2.A43.K954.J32", "1S 2D Pass", "2S"),
+    # The pass-out seat with a good suit of six.
+    ("A43.AKJ965.K2.43", "1S Pass Pass", "3H"),
+    # Cue bids as good raises.
+    ("KQ43.A54.43.AQ32", "1S 3D", "4D"),
+    ("K43.A543.KQ32.43", "1H 2H", "2S"),
+    # A second suit and a long suit of one's own.
+    ("AKJ54.AQJ43.32.A", "1S 1NT Pass Pass", "2H"),
+    ("K2.AKJ954.AQ2.42", "1H 1S Pass 2S", "3H"),
+    # Their response, their raises of preempts, their doubles.
+    ("AQJ954.43.K32.42", "1H Pass 1NT", "2S"),
+    ("AQ43.4.KQ43.A432", "2H Pass 3H", "X"),
+    ("43.QT9432.432.32", "1NT X", "2H"),
+    ("K432.Q43.J432.32", "1D 1S X", "3S"),
+    # Partner's minimum after the question over a weak two is no stop.
+    ("AKT7.K73.A875.AQ", "2H Pass 2NT Pass 3H Pass", "4NT"),
+    ("A43.K7.AQ75.KQ42", "2H Pass 2NT Pass 3H Pass", "4H"),
+    ("A43.K7.AQ75.K642", "2H Pass 2NT Pass 3H Pass", "Pass"),
+]
+
 EXAMPLES = [
     *OPENINGS,
     *ANSWERS,
@@ -262,6 +284,7 @@ EXAMPLES = [
     *OVERCALLS,
     *ADVANCES,
     *CONTESTED,
+    *INTERFERENCE,
     *REGRESSIONS,
 ]
 

@@ -52,6 +52,10 @@ class TestParse:
     def test_flags(self, flags: str, expected: object) -> None:
         assert block(f"@ 1H\n2H | | {flags}").rules[0].meaning == expected
 
+    def test_a_pass_that_lets_a_call_stand(self) -> None:
+        assert block("@ 1H\nPass | | to defend [stand]").rules[0].meaning.stands
+        assert not block("@ 1H\nPass | | to defend").rules[0].meaning.stands
+
     @pytest.mark.parametrize(
         ("line", "problem"),
         [
@@ -72,6 +76,7 @@ class TestParse:
             ("2O | | raise", "'O' is the other suit of a pair that majors.txt:2 lacks"),
             ("2H | o4+ | raise", "'o' is the other suit of a pair that majors.txt:2 lacks"),
             ("2H | | raise [keys]", "'' is no list of key cards"),
+            ("2H | | raise [stand]", "'2H' is not a pass, so it lets no call stand"),
             ("2H | | raise [game", "are not in one pair of brackets at the end"),
             ("2H | | raise game]", "are not in one pair of brackets at the end"),
             ("2H | | [game] raise", "are not in one pair of brackets at the end"),

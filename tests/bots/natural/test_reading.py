@@ -60,9 +60,18 @@ class TestForced:
         assert state("1H Pass", ROUND, SILENT).forced
         assert not state("1H Pass", SILENT, SILENT).forced
 
-    @pytest.mark.parametrize("between", ["X", "2C"])
-    def test_not_when_the_next_player_acts(self, between: str) -> None:
-        assert not state(f"1H {between}", ROUND, SILENT).forced
+    def test_not_over_a_bid(self) -> None:
+        assert not state("1H 2C", ROUND, SILENT).forced
+
+    def test_doubled_or_redoubled_too(self) -> None:
+        assert state("1H X", ROUND, SILENT).forced
+        assert state("1H X XX", ROUND, SILENT).forced
+        assert state("1H Pass 2C X", GAME, SILENT).forced
+        assert state("1H Pass 2C Pass 2H X", GAME, SILENT, SILENT, SILENT).forced
+
+    def test_nothing_is_above_seven_notrump(self) -> None:
+        assert state("7S Pass", ROUND, SILENT).forced
+        assert not state("7NT Pass", ROUND, SILENT).forced
 
     def test_to_game(self) -> None:
         """The game force holds also after calls that do not repeat it."""
@@ -85,6 +94,24 @@ class TestForced:
         assert state("4NT Pass", asked, SILENT).forced
         assert not state("4NT Pass 5D Pass", asked, SILENT, answer, SILENT).forced
         assert state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT).forced
+
+
+class TestTold:
+    def test_a_double_of_a_forcing_bid_counts_as_a_pass(self) -> None:
+        passed = list(state("1NT Pass 2C Pass").calls)
+        assert state("1NT Pass 2C X", SILENT, SILENT, ROUND, SILENT).told == passed
+
+    def test_later_too(self) -> None:
+        told = state("1NT Pass 2C X 2D Pass", SILENT, SILENT, ROUND, SILENT, SILENT, SILENT).told
+        assert told == list(state("1NT Pass 2C Pass 2D Pass").calls)
+
+    def test_other_doubles_remain(self) -> None:
+        reached = state("1H X", SILENT, ROUND)
+        assert list(reached.told) == list(reached.calls)
+        redoubled = state("1H X XX", SILENT, ROUND, SILENT)
+        assert list(redoubled.told) == list(redoubled.calls)
+        own = state("1NT Pass 2C X Pass", SILENT, SILENT, ROUND, SILENT, SILENT)
+        assert list(own.told) == list(own.calls)
 
 
 class TestTrump:

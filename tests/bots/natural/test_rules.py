@@ -28,6 +28,12 @@ class TestCalls:
     def test_insufficient_bids_are_left_out(self) -> None:
         assert calls("@ 1S\n1H||\n1S||\n1NT||\n2C||", state("1S Pass")) == ["1NT", "2C"]
 
+    def test_a_pass_of_a_forcing_call_must_be_told(self) -> None:
+        forced = state("1H Pass", FORCING, SILENT)
+        assert calls("@ 1H\n2H||\nPass||", forced) == ["2H"]
+        assert calls("@ 1H\n2H||\nPass||[stand]", forced) == ["2H", "Pass"]
+        assert calls("@ 1H\n2H||\nPass||", state("1H Pass")) == ["2H", "Pass"]
+
     def test_nothing_is_above_seven(self) -> None:
         reached = state("7H Pass")
         assert calls("@ 7H\n~C||\n^S||\n~S||\nPass||", reached) == ["7S", "Pass"]
@@ -69,8 +75,8 @@ ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
         ("atgame", state("4H Pass"), state("3H Pass")),
         ("fit", knowing(state("2H Pass"), partner=box(H=(6, 6))), state("1NT Pass")),
         ("signoff", state("4H Pass", meant(signoff=True), SILENT), state("4H Pass")),
-        ("asked", state("4NT Pass", ASKED, SILENT), state("4NT X", ASKED, SILENT)),
-        ("answered", state("5C Pass", ANSWER, SILENT), state("5C X", ANSWER, SILENT)),
+        ("asked", state("4NT Pass", ASKED, SILENT), state("4NT 5C", ASKED, SILENT)),
+        ("answered", state("5C Pass", ANSWER, SILENT), state("5C 5D", ANSWER, SILENT)),
         ("silent", state("1H Pass Pass"), state("1H X Pass")),
         ("theirs !fit", state("1H"), state("1H Pass")),
     ],

@@ -160,6 +160,12 @@ class TestExplain:
         opened = lines("1NT")[0]
         assert opened == "strong notrump [hcp 15-17, S 2-5, H 2-5, D 2-5, C 2-5]"
 
+    @pytest.mark.parametrize("calls", ["1S 4H 4S", "1H 1S Pass 4S"])
+    def test_a_raise_to_game_has_an_upper_limit(self, calls: str) -> None:
+        hcp = NATURAL.explain(auction(calls), NONE)[-1].hcp
+        assert hcp is not None
+        assert hcp[1] <= 19
+
     def test_no_calls(self) -> None:
         assert lines("") == []
 

@@ -83,6 +83,26 @@ def test_each_file_is_learned_from_once_and_none_that_is_checked(tmp_path: Path)
     assert to_learn_from(given, [tmp_path / "." / "a"]) == [files[0], files[2]]
 
 
+def test_tables_are_not_learned_from_what_is_checked(
+    train: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    for number, name in enumerate(("a.deals", "b.deals"), start=1):
+        deals(tmp_path / name, number)
+    words = ("tables", "--deals", tmp_path, "--check", "b.deals", "--steps", 1, "--out", "out")
+    assert train(*words) == (DONE, "")
+    data = data_of(Path("out"))
+    assert data["deals"] == recorded(tmp_path / "a.deals")
+    assert data["check"] == recorded(tmp_path / "b.deals")
+    assert (data["solved_deals"], data["checked_deals"]) == (10, 10)
+    assert Path("out", "weights.npz").exists()
+    status, errors = train(*words, "--seed", 2, "--resume")
+    assert (status, "seed 1, not 2" in errors) == (UNUSABLE, True)
+    Path("bad.txt").write_text("x\n")
+    status, errors = train("tables", "--deals", "bad.txt", "--check", "b.deals", "--out", "other")
+    assert (status, "bad.txt, line 1" in errors) == (UNUSABLE, True)
+
+
 class TestTricks:
     @pytest.fixture(autouse=True)
     def _needs_torch(self) -> None:

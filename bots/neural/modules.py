@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import FEATURES
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.device import array
+from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.neural.features import PUBLIC
-from bridge_arena.bots.neural.net import SHOWN
+from bridge_arena.bots.neural.net import SHOWN, Nets
 from bridge_arena.bridge.calls import CALLS
 
 
@@ -58,6 +58,19 @@ class CallsNet(_Deep):
         """
         x = self.deep(torch.relu(held + self.seen(seen)))
         return self.out(x), self.value(x)[:, 0]
+
+    @classmethod
+    def of(cls, nets: Nets) -> CallsNet:
+        """Return the network with the weights of one in numpy."""
+        own = {
+            name.removeprefix("calls."): tensor(each)
+            for name, each in nets.weights.items()
+            if name.startswith("calls.")
+        }
+        layers = sum(name.startswith("hidden.") for name in own) // 2
+        made = cls(len(own["hand.bias"]), layers)
+        made.load_state_dict(own)
+        return made
 
 
 class MeaningsNet(_Deep):

@@ -27,11 +27,17 @@ from bridge_arena.bots.neural.net import FORBIDDEN
 _CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
 
-_ELSEWHERE = 0.05
+_ELSEWHERE = 0.2
 """The probability of trying other calls if it is rated lower still."""
 
 _VARIETY = 1.5
 """The temperature, in IMPs, at which calls are picked to be tried."""
+
+_BOLD = 5.0
+"""The temperature at which calls are picked that nobody expects."""
+
+_BOLDLY = 0.4
+"""The probability that the calls to be tried at a turn are picked so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,7 @@ def lesson(
     *,
     temperature: float,
     candidates: int,
+    astray: float,
 ) -> Lesson:
     """Bid boards and return what was learned.
 
@@ -130,6 +137,8 @@ def lesson(
         rng: The generator.
         temperature: The temperature of the learner's calls, in IMPs.
         candidates: The most calls that are tried at a turn.
+        astray: The probability that a player makes a call that nobody expects. What follows it is
+            learned too.
 
     Returns:
         The turns of the learner, with the calls that were tried.
@@ -156,6 +165,7 @@ def lesson(
                 ratings[rows] = player.ratings(4 * board[rows] + seat, seen[rows])
         ratings[~auctions.legal()] = FORBIDDEN
         warmth = np.where(is_mine, temperature, 0.0)[:, None]
+        warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = _BOLD
         calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
         own = np.flatnonzero(is_mine & (origin < tables))
         looked_at = own[_in_doubt(ratings[own], rng)]
@@ -210,7 +220,8 @@ def _tried(
     ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
 ) -> tuple[Whole, NDArray[np.bool_]]:
     """Return the calls to try, n×number, the chosen one first, and whether they are legal."""
-    noisy = ratings + _VARIETY * rng.gumbel(size=ratings.shape)
+    variety = np.where(rng.random((len(ratings), 1)) < _BOLDLY, _BOLD, _VARIETY)
+    noisy = ratings + variety * rng.gumbel(size=ratings.shape)
     np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
     tried = np.argsort(-noisy, axis=1)[:, :number]
     return tried, np.take_along_axis(ratings, tried, axis=1) > FORBIDDEN

@@ -45,7 +45,7 @@ def tricks() -> Tricks:
 def found(boards: Boards, tricks: Tricks) -> Lesson:
     rng = np.random.default_rng(7)
     nets = fast(1), fast(2)
-    return lesson(*nets, boards, tricks, rng, temperature=0.0, candidates=3)
+    return lesson(*nets, boards, tricks, rng, temperature=0.0, candidates=3, astray=0.0)
 
 
 def ended(boards: Boards, tricks: Tricks, row: int, side: int, begin: list[int]) -> int:
@@ -116,6 +116,7 @@ def test_the_same_seed_gives_the_same(boards: Boards, tricks: Tricks) -> None:
             np.random.default_rng(9),
             temperature=1.0,
             candidates=3,
+            astray=0.1,
         )
         for _ in range(2)
     ]

@@ -112,9 +112,18 @@ class NeuralSettings:
 
 
 def starting(settings: NeuralSettings, start: Nets) -> NeuralSettings:
-    """Return the settings of a training that begins with networks, without imitation."""
+    """Return the settings of a training that begins with networks, without imitation.
+
+    The meanings begin with those of the networks, and need fewer steps.
+    """
     net = CallsNet.of(start)
-    return replace(settings, imitation=0, width=net.out.in_features, layers=len(net.hidden))
+    return replace(
+        settings,
+        imitation=0,
+        meanings=settings.meanings // 3,
+        width=net.out.in_features,
+        layers=len(net.hidden),
+    )
 
 
 class Trainer:
@@ -142,7 +151,7 @@ class Trainer:
         self.net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
         self.averaged = copy.deepcopy(self.net)
         self.imitator = copy.deepcopy(self.net)
-        self.meanings = MeaningsNet(settings.width // 2, 2)
+        self.meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
         self._replies: list[Bidden] = []
         """The auctions in which `natural` replied, from which the imitator learns."""
         self.pool: list[dict[str, Tensor]] = []

@@ -44,7 +44,7 @@ class TablesSettings:
     """
 
     seed: int = 1
-    steps: int = 6_000
+    steps: int = 8_000
     width: int = 96
     layers: int = 4
     batch: int = 256

@@ -34,7 +34,7 @@ def tables(
         Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
     ],
     out: Out = Path("runs/train-tables"),
-    steps: Steps = 6_000,
+    steps: Steps = 8_000,
     seed: Seed = 1,
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.estimated_tables import KINDS, bias
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import (
     denominations_reordered,
     reordered,
     suit_orders,
 )
-from bridge_arena.bots.library.learning.scores import risks_table
 from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
 from bridge_arena.bots.library.tables.net import TablesNet, drawn, shipped
 from bridge_arena.oracle.solved_deals import read
@@ -91,37 +91,12 @@ def test_it_is_close_to_the_solver(known: Known) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("level", "risk", "expected"),
-    [
-        pytest.param(2, 0, (7.0, 10.0), id="part-scores"),
-        pytest.param(4, 0, (9.0, 11.5), id="games"),
-        pytest.param(6, 0, (10.5, 13.0), id="slams"),
-        pytest.param(7, 0, (11.5, 13.0), id="grand slams"),
-        pytest.param(4, 1, (6.0, 9.5), id="doubled"),
-        pytest.param(5, 1, (8.0, 11.0), id="doubled, high"),
-    ],
-)
-def test_no_kind_of_contract_is_worth_more_than_it_is(
-    known: Known, level: int, risk: int, expected: tuple[float, float]
-) -> None:
-    """The mean score by the odds is that by the solver, within three standard errors.
-
-    Contracts are chosen by the tricks that are expected, as bidders choose them.
-    """
-    odds, tricks, vulnerable = known
-    mean = odds @ np.arange(14, dtype=np.float32)
-    low, high = expected
-    deal, denomination, declarer = np.nonzero((mean >= low) & (mean < high))
-    kept = vulnerable[deal, declarer % 2].astype(np.int64)
-    scores = risks_table()[kept, risk, 5 * (level - 1) + 1 + denomination].astype(np.float64)
-    told = (scores * odds[deal, denomination, declarer]).sum(axis=1)
-    true = scores[np.arange(len(deal)), tricks[deal, denomination, declarer]]
-    # The contracts of one deal go well or badly together.
-    total = np.bincount(deal, told - true, minlength=len(tricks))
-    bias, error = total.sum() / len(deal), np.sqrt(np.square(total).sum()) / len(deal)
-    assert len(np.unique(deal)) > 20
-    assert abs(bias) < 3 * error
+@pytest.mark.parametrize("name", KINDS)
+def test_no_kind_of_contract_is_worth_more_than_it_is(known: Known, name: str) -> None:
+    """The mean score by the odds is that by the solver, within three standard errors."""
+    found = bias(KINDS[name], *known)
+    assert found.deals > 20
+    assert abs(found.points) < 3 * found.error
 
 
 def arrays(width: int) -> dict[str, NDArray[Any]]:

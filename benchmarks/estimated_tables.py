@@ -64,7 +64,7 @@ class Bias(NamedTuple):
 
 def expected(odds: Odds) -> Odds:
     """Return the expected tricks, n×5×4."""
-    found: Odds = odds @ np.arange(TRICKS, dtype=np.float32)
+    found: Odds = np.matmul(odds, np.arange(TRICKS, dtype=np.float32))
     return found
 
 

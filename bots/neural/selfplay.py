@@ -18,6 +18,7 @@ from torch import Tensor
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.neural.features import public
@@ -35,6 +36,9 @@ _VARIETY = 1.5
 
 _BOLD = 5.0
 """The temperature at which calls are picked that nobody expects."""
+
+_UNTHINKABLE = np.float32(-1e6)
+"""The rating of the calls that a partnership without ratings does not make."""
 
 _BOLDLY = 0.4
 """The probability that the calls to be tried at a turn are picked so."""
@@ -90,35 +94,10 @@ class Player:
         return ratings
 
 
-class Warm:
-    """A network that bids with some randomness, a `bidding_matches.Caller`.
-
-    Args:
-        net: The network.
-        temperature: The temperature of its calls, in IMPs.
-        rng: The generator.
-    """
-
-    def __init__(self, net: CallsNet, temperature: float, rng: np.random.Generator) -> None:
-        self._net, self._temperature, self._rng = net, temperature, rng
-
-    @torch.no_grad()
-    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return a random legal call in each auction, more likely the higher it is rated."""
-        seat = auctions.turn
-        player = Player(self._net, Boards(boards.hands[:, [seat]], boards.vulnerable))
-        seen = public(auctions, boards.vulnerable, seat)
-        ratings = player.ratings(np.arange(len(boards)), seen)
-        ratings[~auctions.legal()] = FORBIDDEN
-        ratings += self._temperature * self._rng.gumbel(size=ratings.shape).astype(np.float32)
-        best: NDArray[np.integer] = ratings.argmax(axis=1)
-        return best
-
-
 @torch.no_grad()
 def lesson(
     learner: CallsNet,
-    opponent: CallsNet,
+    opponent: CallsNet | Caller,
     boards: Boards,
     tricks: Tricks,
     rng: np.random.Generator,
@@ -131,7 +110,7 @@ def lesson(
 
     Args:
         learner: The network that learns, in bfloat16.
-        opponent: The network that it plays against, in bfloat16.
+        opponent: What it plays against: a network, in bfloat16, or another partnership.
         boards: The boards.
         tricks: Their double-dummy tricks.
         rng: The generator.
@@ -144,7 +123,8 @@ def lesson(
         The turns of the learner, with the calls that were tried.
     """
     number = len(boards)
-    players = Player(learner, boards), Player(opponent, boards)
+    mine = Player(learner, boards)
+    theirs = Player(opponent, boards) if isinstance(opponent, CallsNet) else opponent
     tables = 2 * number
     # The tables come first, then the auctions that tried calls have begun. Each has its
     # board, the learner's side, and the number that it was given when it began.
@@ -159,11 +139,7 @@ def lesson(
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable[board], seat)
         is_mine = side == seat % 2
-        ratings = np.empty((len(auctions), 38), np.float32)
-        for player, rows in zip(players, map(np.flatnonzero, (is_mine, ~is_mine)), strict=True):
-            if len(rows):
-                ratings[rows] = player.ratings(4 * board[rows] + seat, seen[rows])
-        ratings[~auctions.legal()] = FORBIDDEN
+        ratings = _ratings(mine, theirs, boards, auctions, seen, board, is_mine)
         warmth = np.where(is_mine, temperature, 0.0)[:, None]
         warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = _BOLD
         calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
@@ -192,6 +168,36 @@ def lesson(
         auctions = auctions.rows(rows)
         board, side, origin = board[rows], side[rows], origin[rows]
     won = _won(ended, boards, tricks, begun, tables)
+    return _lesson(turns, won, float(won[:tables].mean()))
+
+
+def _ratings(
+    mine: Player,
+    theirs: Player | Caller,
+    boards: Boards,
+    auctions: Auctions,
+    seen: NDArray[np.uint8],
+    board: Whole,
+    is_mine: NDArray[np.bool_],
+) -> NDArray[np.float32]:
+    """Return the ratings of all calls by those whose turn it is, in auctions on some boards."""
+    ratings = np.empty((len(auctions), 38), np.float32)
+    hand = 4 * board + auctions.turn
+    own, others = np.flatnonzero(is_mine), np.flatnonzero(~is_mine)
+    ratings[own] = mine.ratings(hand[own], seen[own])
+    if isinstance(theirs, Player):
+        ratings[others] = theirs.ratings(hand[others], seen[others])
+    elif len(others):
+        made = theirs.calls(boards.rows(board[others]), auctions.rows(others))
+        ratings[others] = np.where(np.arange(38) == made[:, None], 0.0, _UNTHINKABLE)
+    ratings[~auctions.legal()] = FORBIDDEN
+    return ratings
+
+
+def _lesson(
+    turns: list[tuple[Whole, NDArray[np.uint8], Whole, Whole, Whole]], won: Whole, level: float
+) -> Lesson:
+    """Return the turns that were looked at, with the IMPs of the auctions by their numbers."""
     width = max(len(each[2][0]) for each in turns)
     numbers = np.concatenate([_wide(each[3], width) for each in turns])
     return Lesson(
@@ -200,7 +206,7 @@ def lesson(
         np.concatenate([_wide(each[2], width) for each in turns]).clip(0),
         np.where(numbers < 0, 0, won[numbers]).astype(np.float32),
         (numbers >= 0).astype(np.float32),
-        float(won[:tables].mean()),
+        level,
     )
 
 

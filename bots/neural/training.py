@@ -4,12 +4,8 @@ Imitation makes the ratings of calls logarithms of their probabilities. Taken as
 start of self-play. There the differences between the ratings of calls that were tried at one turn
 are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). Most boards
 are dealt anew, with tricks drawn by the estimate of tables; the others, and all of the last tenth,
-are solved. The opponents are the present self, past selves, and now and then an imitator of
-`natural` that continues to learn. From time to time `natural` itself bids
-against the current network, and the imitator learns its replies to auctions that were not in its
-training data (as in DAgger, Ross, Gordon and Bagnell, 2011). Without this, self-play would learn to
-exploit the imitator's ignorance of such auctions. Finally a second network learns from auctions of
-the result which hands make which calls.
+are solved. The opponents are the present self, past selves, and now and then bots of other systems.
+Finally a second network learns from auctions of the result which hands make which calls.
 """
 
 from __future__ import annotations
@@ -26,20 +22,22 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.descent import average
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out, match
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bots.library.many_auctions.contracts import Whole, imps
 from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.imitation import Bidden, NaturalCaller, replies, vulnerability
+from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.neural.imitation import Bidden, vulnerability
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
 from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
-from bridge_arena.bots.neural.selfplay import Lesson, Player, Warm, lesson
+from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
@@ -47,6 +45,9 @@ from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _EVERY = 200
 """Steps between two rows of the curve, and between two checkpoints."""
+
+FIELD: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
+"""The bidding systems that are met now and then."""
 
 _AGAINST_NATURAL = 500
 """Boards of the check that `natural` itself bids, in both rooms."""
@@ -87,15 +88,9 @@ class NeuralSettings:
     average: float = 0.998
     """The share of the averaged weights that stays in a step of imitation."""
     average_of_play: float = 0.99
-    imitator: float = 0.1
-    """The share of steps against the imitator; `latest` is that against the present self."""
+    field: float = 0.1
+    """The share of steps against `FIELD`; `latest` is that against the present self."""
     latest: float = 0.65
-    asked: int = 100
-    """Steps after which `natural` is asked for its replies, on `replies` boards in two rooms."""
-    replies: int = 400
-    rate_of_replies: float = 2e-4
-    warmth: float = 0.5
-    """The temperature at which the boards against `natural` are bid."""
     kept: int = 100
     """Steps after which a past self is added to the pool."""
     pool: int = 10
@@ -133,8 +128,7 @@ class Trainer:
         settings: The settings of the training.
         auctions: The auctions that are imitated; None if there is a start.
         solved: The deals of self-play.
-        start: The networks from which self-play begins at once, without imitation; the imitator
-            is then its copy, and does not learn.
+        start: The networks from which self-play begins at once, without imitation.
     """
 
     def __init__(
@@ -150,12 +144,10 @@ class Trainer:
         torch.manual_seed(settings.seed)
         self.net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
         self.averaged = copy.deepcopy(self.net)
-        self.imitator = copy.deepcopy(self.net)
         self.meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
-        self._replies: list[Bidden] = []
-        """The auctions in which `natural` replied, from which the imitator learns."""
+        self._field = [SystemCaller(name) for name in FIELD]
         self.pool: list[dict[str, Tensor]] = []
-        """The weights of past selves in bfloat16; the first is the result of imitation."""
+        """The weights of past selves in bfloat16; the first is that with which self-play began."""
         self.step = 0
         self._begin()
 
@@ -171,9 +163,6 @@ class Trainer:
             "averaged": self.averaged.state_dict(),
             "meanings": self.meanings.state_dict(),
             "optimizer": self._optimizer.state_dict(),
-            "imitator": self.imitator.state_dict(),
-            "imitator_optimizer": self._imitator_optimizer.state_dict(),
-            "replies": [[tensor(each) for each in (*_arrays(part),)] for part in self._replies],
             "pool": self.pool,
             "step": self.step,
         }
@@ -187,12 +176,6 @@ class Trainer:
         self.meanings.load_state_dict(state["meanings"])
         self._begin()
         self._optimizer.load_state_dict(state["optimizer"])
-        self.imitator.load_state_dict(state["imitator"])
-        self._imitator_optimizer.load_state_dict(state["imitator_optimizer"])
-        self._replies = [
-            Bidden(Boards(array(hands), array(vulnerable)), array(calls), array(meant))
-            for hands, vulnerable, calls, meant in state["replies"]
-        ]
 
     def learn(self) -> dict[str, float]:
         """Take one step and return figures of it."""
@@ -228,14 +211,10 @@ class Trainer:
         """Begin a part of the training, from the averaged weights of the one before."""
         if self.played == 0 and not self.pool:
             self.net.load_state_dict(self.averaged.state_dict())
-            self.imitator.load_state_dict(self.averaged.state_dict())
             self.pool = [_fast_weights(self.averaged)]
         self._fast = _fast(self.net, self.averaged.state_dict())
         self._opponent = copy.deepcopy(self._fast)
         self._optimizer = torch.optim.Adam(self._trained.parameters())
-        self._imitator_optimizer = torch.optim.Adam(
-            self.imitator.parameters(), self.settings.rate_of_replies
-        )
 
     def _rate(self) -> float:
         """Return the learning rate, which in each part rises and then falls to a fiftieth."""
@@ -262,47 +241,16 @@ class Trainer:
         loss, right = _imitation(self.net, self._auctions.rows(chosen))
         yield loss, {"imitated": right}
 
-    def _learn_replies(self, rng: np.random.Generator) -> float:
-        """Train the imitator on replies of `natural`, and return the share that it knew."""
-        if self._auctions is None:
-            return float("nan")
-        # It learns from auctions with `natural`, and again from some that were imitated.
-        settings = self.settings
-        if self.played % settings.asked == 0:
-            boards = Boards.random(rng, settings.replies)
-            self._fast.load_state_dict(self.averaged.state_dict())
-            player = Warm(self._fast, settings.warmth, rng)
-            self._replies += [replies(boards, player, dealer=side) for side in (False, True)]
-        fresh = self._replies[int(rng.integers(len(self._replies)))]
-        number = settings.auctions // 8
-        loss, known = _imitation(self.imitator, fresh.rows(rng.integers(len(fresh), size=number)))
-        kept = self._auctions.rows(rng.integers(len(self._auctions), size=number))
-        loss = loss + _imitation(self.imitator, kept)[0]
-        self._imitator_optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.imitator.parameters(), 10.0)
-        self._imitator_optimizer.step()
-        return known
-
     def _play(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
         settings = self.settings
-        known = self._learn_replies(rng)
         boards, tricks = self._boards(rng)
         self._fast.load_state_dict(self.net.state_dict())
         if self.played and self.played % settings.kept == 0:
             kept = self.pool[1:][-settings.pool + 1 :]
             self.pool = [self.pool[0], *kept, _fast_weights(self.averaged)]
-        which = rng.random()
-        past = int(rng.integers(len(self.pool)))
-        if which < settings.imitator:
-            self._opponent.load_state_dict(self.imitator.state_dict())
-        elif which < settings.imitator + settings.latest:
-            self._opponent.load_state_dict(self.net.state_dict())
-        else:
-            self._opponent.load_state_dict(self.pool[past])
         found = lesson(
             self._fast,
-            self._opponent,
+            self._opposing(rng),
             boards,
             tricks,
             rng,
@@ -310,11 +258,21 @@ class Trainer:
             candidates=settings.candidates,
             astray=settings.astray,
         )
-        figures = {"won_in_training": found.level, "replies_known": known}
+        figures = {"won_in_training": found.level}
         for _ in range(settings.passes):
             order = rng.permutation(len(found.hand))
             for part in np.array_split(order, -(-len(order) // settings.turns)):
                 yield self._lesson_loss(boards, found, part), figures
+
+    def _opposing(self, rng: np.random.Generator) -> CallsNet | Caller:
+        """Return the opponent of a step of self-play."""
+        settings = self.settings
+        which, past = rng.random(), int(rng.integers(len(self.pool)))
+        if which < settings.field:
+            return self._field[int(rng.integers(len(self._field)))]
+        is_present = which < settings.field + settings.latest
+        self._opponent.load_state_dict(self.net.state_dict() if is_present else self.pool[past])
+        return self._opponent
 
     def _boards(self, rng: np.random.Generator) -> tuple[Boards, Tricks]:
         """Return the boards of a step of self-play, with their tricks."""
@@ -337,11 +295,11 @@ class Trainer:
         return off.square().sum() / tried.sum() + self.settings.level * level.square().mean()
 
     def _mean(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
-        """Yield the loss of the meanings in auctions of the result, alone or with the imitator."""
+        """Yield the loss of the meanings in auctions of the result, alone or with its start."""
         boards = Boards.random(rng, self.settings.dealt)
         self._fast.load_state_dict(self.averaged.state_dict())
-        against = self.imitator if rng.random() < 0.5 else self.averaged
-        self._opponent.load_state_dict(against.state_dict())
+        against = self.pool[0] if rng.random() < 0.5 else self.averaged.state_dict()
+        self._opponent.load_state_dict(against)
         seen, held = shown(self._fast, self._opponent, boards)
         with halved():
             logits = self.meanings.forward(tensor(seen).bfloat16())
@@ -370,11 +328,6 @@ def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
     target = tensor(meant)
     loss = nn.functional.cross_entropy(ratings, target)
     return loss, float((ratings.argmax(dim=1) == target).float().mean())
-
-
-def _arrays(auctions: Bidden) -> tuple[NDArray[Any], ...]:
-    boards = auctions.boards
-    return boards.hands, boards.vulnerable, auctions.calls, auctions.meant
 
 
 def turns(
@@ -497,8 +450,8 @@ def train(
 
 
 _FIGURES = (
-    *("imitated", "won_in_training", "replies_known", "surprise"),
-    *("against_imitator", "against_natural", "standard_error", "from_par"),
+    *("imitated", "won_in_training", "surprise"),
+    *("against_start", "against_natural", "standard_error", "from_par"),
 )
 
 
@@ -517,11 +470,13 @@ def _checked(trainer: Trainer, boards: Boards, tricks: Tricks, best: Whole) -> d
     if trainer.played < 0 or trainer.played > trainer.settings.steps:
         return {}
     net = Nets(weights(trainer.averaged, trainer.meanings))
-    imitator = Nets(weights(trainer.imitator, trainer.meanings))
+    start = copy.deepcopy(trainer.net)
+    start.load_state_dict(trainer.pool[0])
+    first = Nets(weights(start, trainer.meanings))
     few = slice(0, _AGAINST_NATURAL)
-    won = match(boards.rows(few), tricks[few], net, NaturalCaller())
+    won = match(boards.rows(few), tricks[few], net, SystemCaller())
     return {
-        "against_imitator": float(match(boards, tricks, net, imitator).mean()),
+        "against_start": float(match(boards, tricks, net, first).mean()),
         "against_natural": float(won.mean()),
         "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
         "from_par": float(

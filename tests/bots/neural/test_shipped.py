@@ -9,7 +9,7 @@ import pytest
 
 from bridge_arena.bots.library.many_auctions.bidding_matches import match
 from bridge_arena.bots.library.many_auctions.boards import in_turn
-from bridge_arena.bots.neural.imitation import NaturalCaller
+from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.net import shipped
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
@@ -44,5 +44,5 @@ def test_they_beat_natural() -> None:
     """It wins 1.25 IMPs a board, with a standard error of 0.15."""
     (solved,) = islice(read([data_path(*SOLVED)]), 1)
     boards, tricks = in_turn(solved)
-    won = match(boards, tricks, shipped(), NaturalCaller())
+    won = match(boards, tricks, shipped(), SystemCaller())
     assert won.mean() > 2 * won.std() / np.sqrt(len(won))

@@ -36,8 +36,6 @@ SETTINGS = NeuralSettings(
     dealt=8,
     width=16,
     layers=1,
-    asked=2,
-    replies=5,
     kept=2,
 )
 
@@ -131,7 +129,7 @@ def test_the_weights_are_those_of_the_end(
 def test_self_play_starts_with_networks(
     tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is no imitation, and what starts is the first past self and the imitator."""
+    """There is no imitation, and what starts is the first past self."""
     monkeypatch.setattr(training, "_EVERY", 2)
     start = nets(3)
     trainer = Trainer(starting(SETTINGS, start), None, deals, start)
@@ -139,7 +137,6 @@ def test_self_play_starts_with_networks(
     before = CallsNet.of(start).state_dict()
     trainer.learn()
     for name, value in before.items():
-        assert torch.equal(trainer.imitator.state_dict()[name], value)
         assert torch.equal(trainer.pool[0][name], value.bfloat16())
     assert any(not torch.equal(trainer.net.state_dict()[name], before[name]) for name in before)
     whole = trained(tmp_path / "whole", None, deals, start=start)
@@ -199,7 +196,7 @@ def test_self_play_learns(auctions: Bidden, deals: SolvedDeals) -> None:
     )
     trainer = Trainer(settings, auctions, one_sided)
     trainer.learn()
-    # Who opposes is the imitator throughout.
-    trainer.settings = replace(settings, imitator=1.0)
+    # Who opposes is the first past self throughout.
+    trainer.settings = replace(settings, field=0.0, latest=0.0, kept=1000)
     won = [trainer.learn()["won_in_training"] for _ in range(settings.steps)]
     assert np.mean(won[-20:]) > np.mean(won[:20]) + 3

@@ -45,7 +45,7 @@ def missing(who: str, extra: str, module: str) -> str | None:
         return None
     if found in ("arena", "report", "web"):  # the caller's own extra includes these
         found = extra
-    return f"{who} takes the extra {found} ({module} is not installed): {installing(found)}"
+    return f"{who} needs the extra {found} ({module} is not installed): {installing(found)}"
 
 
 @contextmanager

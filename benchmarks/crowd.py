@@ -63,7 +63,7 @@ no_show = 600
 """
 
 SLOWEST = ("/health", "/metrics", "player", "kibitzer")
-"""What is waited for."""
+"""The requests whose waits are measured."""
 
 SEATED_FIRST = 10
 """How many come for a seat before the match."""
@@ -72,7 +72,7 @@ EVERY = 0.25
 """Seconds between those who ask or come."""
 
 TIMES = 20
-"""At how many moments of a second the slow send: each a share of them."""
+"""The moments of a second at which slow clients send, a share of them at each."""
 
 
 @dataclass

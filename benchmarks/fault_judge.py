@@ -165,7 +165,7 @@ class Sights:
 
 
 class _Seen:
-    """What a bot was told over one connection of the board in play."""
+    """The board in play as a bot was told of it over one connection."""
 
     def __init__(self, deals: Mapping[int, Deal], seat: Seat) -> None:
         self._deals = deals

@@ -152,7 +152,7 @@ def _bare(request: Request) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--boards", type=int, default=20_000)
     parser.add_argument("--fresh", type=int, default=400)
     parser.add_argument("--match", type=int, default=64)

@@ -75,7 +75,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
-"""What each operator is mistaken for."""
+"""The operator that replaces each operator."""
 
 
 @dataclass(frozen=True)

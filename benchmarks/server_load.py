@@ -60,7 +60,7 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 PROCESSES = 8
 CONTROL = TimeControl(60)
 STAGES = 4
-"""At how many moments memory is looked at as boards go by."""
+"""The number of times that memory is measured while boards are played."""
 
 _STEP = math.log(1.02)
 

@@ -36,7 +36,7 @@ class Shipped:
         path: The module and the class, as `module:class`.
         does: What the bot does.
         strength: How well it plays.
-        cost: How long it takes.
+        cost: How long an action takes in matches, the waiting for busy processors included.
         cheat: Whether the bot must be shown the whole deal.
         network: Whether the bot needs the network, which a sandbox does not have.
         seconds: The processor time in seconds that two players of it take for a board
@@ -85,7 +85,7 @@ SHIPPED = {
             "bridge_arena.bots.random.bot:RandomBot",
             "every legal action equally likely",
             "none: the floor under every ranking",
-            "nothing",
+            "1.0 ms an action",
         ),
         Shipped(
             "baseline",
@@ -93,7 +93,7 @@ SHIPPED = {
             "simple bidding; takes a trick when it can, else plays low",
             "a beginner's: bids 0.87 ± 0.11 IMPs a deal farther from par than WBridge5, "
             "and loses 2.45 ± 0.08 tricks a board more than WBridge5 in the play",
-            "under a millisecond an action",
+            "1.0 ms an action",
             seconds=0.005,
         ),
         Shipped(
@@ -101,7 +101,7 @@ SHIPPED = {
             "bridge_arena.bots.natural.bot:NaturalBot",
             "Standard American bidding; plays as baseline does",
             "bids 0.35 ± 0.10 IMPs a deal farther from par than WBridge5",
-            "1 ms an action",
+            "1.5 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -110,7 +110,7 @@ SHIPPED = {
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
             "bids 0.26 ± 0.11 IMPs a deal farther from par than WBridge5; "
             "+0.72 ± 0.21 IMPs a board over natural's bidding",
-            "1 ms an action",
+            "1.6 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -118,7 +118,7 @@ SHIPPED = {
             "bridge_arena.bots.qtable.bot:QTableBot",
             "bids by learned tables while the opponents pass; plays as baseline does",
             "bids 0.36 ± 0.10 IMPs a deal farther from par than WBridge5",
-            "1 ms an action",
+            "1.7 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -127,7 +127,7 @@ SHIPPED = {
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
             "bids 1.13 ± 0.12 IMPs a deal farther from par than WBridge5; "
             "+1.25 ± 0.15 IMPs a board over natural's bidding",
-            "1 ms an action",
+            "1.8 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -135,7 +135,7 @@ SHIPPED = {
             "bridge_arena.bots.qplay.bot:QPlayBot",
             "declares at notrump by Q-learning's table where it knows the state, else as baseline",
             "makes 75.9 ± 1.0 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
-            "under a millisecond an action",
+            "1.5 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -143,7 +143,7 @@ SHIPPED = {
             "bridge_arena.bots.sarsa.bot:SarsaBot",
             "declares at notrump by SARSA's table where it knows the state, else as baseline",
             "makes 75.5 ± 1.0 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
-            "under a millisecond an action",
+            "2.1 ms an action",
             seconds=0.01,
         ),
         Shipped(
@@ -151,7 +151,7 @@ SHIPPED = {
             "bridge_arena.bots.dqn.bot:DqnBot",
             "declares at notrump by a deep Q-network, else plays as baseline does",
             "makes 36.9 ± 1.1 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
-            "under a millisecond an action",
+            "1.7 ms an action",
             seconds=0.02,
         ),
         Shipped(
@@ -160,7 +160,7 @@ SHIPPED = {
             "searches one layout of the hidden cards, double dummy at the leaves",
             "loses 1.63 ± 0.20 tricks a board more than WBridge5 in the play; "
             "+2.77 ± 0.59 IMPs a board over baseline's play",
-            "14 ms an action",
+            "14.2 ms an action",
             seconds=0.24,
         ),
         Shipped(
@@ -169,7 +169,7 @@ SHIPPED = {
             "plays the card that a net says costs the fewest tricks, without search",
             "loses 0.96 ± 0.06 tricks a board more than WBridge5 in the play; "
             "+5.03 ± 0.32 IMPs a board over baseline's play",
-            "2 ms an action",
+            "2.3 ms an action",
             seconds=0.05,
             grows_with="worlds",
             seconds_each=0.16,
@@ -180,7 +180,7 @@ SHIPPED = {
             "solves many layouts of the hidden cards, plays the best on average",
             "with 20 worlds loses 0.16 ± 0.13 tricks a board more than WBridge5 in the play; "
             "with 50, +5.89 ± 0.56 IMPs a board over baseline's play",
-            "0.2 s an action with 50 worlds",
+            "160.2 ms an action with 50 worlds",
             grows_with="worlds",
             seconds_each=0.048,
         ),
@@ -189,7 +189,7 @@ SHIPPED = {
             "bridge_arena.bots.alphamu.bot:AlphaMuBot",
             "searches declarer's plans over many layouts at once",
             "not told apart from montecarlo; +6.17 ± 0.54 IMPs a board over baseline's play",
-            "0.2 s an action",
+            "151.2 ms an action",
             seconds=2.4,
         ),
         Shipped(
@@ -197,7 +197,7 @@ SHIPPED = {
             "bridge_arena.bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",
             "perfect play: a yardstick, not a competitor",
-            "0.1 s a board",
+            "5.0 ms an action",
             cheat=True,
             seconds=0.06,
         ),

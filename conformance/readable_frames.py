@@ -20,9 +20,9 @@ def readable_frame(data: bytes | str) -> Any:
         return f"text frame: {data[:LONGEST]}"
     try:
         value = _plain(msgpack.unpackb(data, strict_map_key=False))
+        text = json.dumps(value, ensure_ascii=False)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError):
         return f"{len(data)} bytes, not msgpack: {data[:64].hex(' ')}"
-    text = json.dumps(value, ensure_ascii=False)
     return value if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -42,6 +42,8 @@ napoleon_use_ivar = True
 
 html_theme = "furo"
 html_title = f"Bridge Arena {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
@@ -53,7 +55,7 @@ _TO_BENCHMARKS = re.compile(r"\[([^\]\[]+)\]\((?:\.\./)+benchmarks/[^)]*\)")
 
 
 def _unlink_benchmarks(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """What was measured is in the source tree only: on the site, links to it are their text."""
+    """Replace links to benchmarks by their texts, as the site has only the folder `docs`."""
     source[0] = _TO_BENCHMARKS.sub(r"\1", source[0])
 
 

@@ -34,7 +34,7 @@ _NO_WHEELS = (3, 14)
 """The first version of Python that endplay has no wheels for."""
 
 _FINE = 1
-"""What every function returns where nothing is wrong."""
+"""The return value of every function that worked."""
 
 # Without the lock, `cache` would let two threads load it at the same time.
 _loading = Lock()

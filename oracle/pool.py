@@ -410,7 +410,8 @@ class _Worker:
             if not self._ready:
                 if not self._connection.poll(_START_LIMIT):
                     raise WorkerError(f"a worker did not start within {_START_LIMIT:g} s")
-                self._connection.recv()
+                if (error := self._connection.recv()) is not None:
+                    raise WorkerError(str(error))
                 self._ready = True
             self._connection.send_bytes(request)
             if not self._connection.poll(deadline):

@@ -2,7 +2,8 @@
 
 It is started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a
 socket pair; in the background it gives way to other processes. It first sends None to report that
-it is ready; then, for each pickled (function, args, kwargs), a pair (worked, result or exception).
+it is ready, or the error for which it cannot be, and ends; then, for each pickled (function, args,
+kwargs), a pair (worked, result or exception).
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ def main() -> None:
     if "background" in sys.argv[2:]:
         os.nice(19)
     connection = Connection(int(sys.argv[1]))
-    solver.limit_threads(1)
+    try:
+        solver.limit_threads(1)
+    except SolverError as error:
+        connection.send(error)
+        sys.exit(1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(connection, requests), daemon=True).start()
     try:

@@ -1,4 +1,4 @@
-"""What tests of several folders need."""
+"""Fixtures and settings that tests of several folders need."""
 
 from __future__ import annotations
 

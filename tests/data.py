@@ -1,4 +1,4 @@
-"""Where tests find the project's files, and the data that is not part of it."""
+"""The places of the project's files, and of the data that is not part of it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from bridge_arena.bots.qplay.learning import QPlaySettings
 from bridge_arena.recorded.checkpoint import Checkpoint
 
 Wins = NDArray[np.float64]
-"""Of each seed and test deal, 1 where it was won."""
+"""1 for each seed and test deal that was won, else 0."""
 
 BANDS = "Bands in plots are standard errors over seeds; the test deals are the same everywhere."
 

@@ -71,7 +71,7 @@ STUDIES: tuple[tuple[float, Goal, Order], ...] = (
     (1.0, "tricks", "forward"),
     (1.0, "won", "backward"),
 )
-"""Of the game of twelve cards: exploration, goal, order of learning."""
+"""The studies of the game of twelve cards: exploration, goal, order of learning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from benchmarks.papers.hand2vec_plots import map_plots, sizes_plot
 from benchmarks.stopped import interrupted
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.openings.data import Openings, OpeningsError, read_openings
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
 from bridge_arena.commands.common.errors import UnusableError
@@ -57,7 +58,7 @@ PAPER = (
     "Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand Representation "
     "(ECAI 2023)"
 )
-UNUSABLE = ArraysError, MeansError, openings.OpeningsError, PbnError, UnusableError
+UNUSABLE = ArraysError, MeansError, OpeningsError, PbnError, UnusableError
 
 LEARNED = (
     *("cards, logistic", "points and lengths, kernel"),
@@ -108,7 +109,7 @@ class Bench:
         self._seeds = [self._shas[path] for path in nets]
         self._sizes = [self._shas[path] for path in sizes]
         self._scale, self._seed, self._kept = scale, seed, kept
-        self._openings = openings.read_openings(DATA / "openings-train-1000.csv", scale.opened)
+        self._openings = read_openings(DATA / "openings-train-1000.csv", scale.opened)
 
     @property
     def net(self) -> Hand2VecNet:
@@ -121,7 +122,7 @@ class Bench:
         return known.rows(slice(0, self._scale.pairs))
 
     @cached_property
-    def calls(self) -> openings.Openings:
+    def calls(self) -> Openings:
         return worlds.read_calls(CALLS, self._scale.games)
 
     @cached_property
@@ -286,12 +287,10 @@ class Bench:
             tables,
         )
 
-    def _natural_calls(self) -> openings.Openings:
+    def _natural_calls(self) -> Openings:
         return worlds.natural_calls(self.calls.hands)
 
-    def _weigh(
-        self, calls: Callable[[], openings.Openings], way: openings.Way | None
-    ) -> dict[str, Any]:
+    def _weigh(self, calls: Callable[[], Openings], way: openings.Way | None) -> dict[str, Any]:
         """Weigh calls in a way, or by ranges where `way` is None."""
         if way is None:
             return {"bits": worlds.bits_by_ranges(calls(), self._seed).tolist()}

@@ -29,7 +29,7 @@ from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import Estimate, TricksNet
 
 LAYOUTS = 10
-"""Of which the means are."""
+"""The number of layouts in each mean."""
 
 PAPER = {
     "suits": (83.95, 99.16, 99.996, 71.33, 99.86, 99.999),

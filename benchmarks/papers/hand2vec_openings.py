@@ -12,13 +12,10 @@ of the surprise say how much a call tells it of the hand.
 
 from __future__ import annotations
 
-import csv
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,9 +33,9 @@ from benchmarks.figures import figure, p_value, standard_error
 from benchmarks.markdown_table import table
 from benchmarks.papers.hand2vec_features import standard
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
-from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array
+from bridge_arena.bots.library.learning.hands import Hands, hand_of
+from bridge_arena.bots.library.openings.data import Openings
 from bridge_arena.bridge.cards import Hand, Suit
-from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.evaluation import hcp, is_balanced, longest_suit
 
 FOLDS = 10
@@ -48,51 +45,6 @@ SIZES = (50, 100, 200, 400, 900)
 """Hands to learn from, of which the learning curve is; drawn so often."""
 
 Array = NDArray[np.float64]
-
-
-class OpeningsError(ValueError):
-    """A file does not hold hands with openings; the text names file and line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """Hands, n×52, and the opening with each, n: PASS, 1C .. 4S, notrump as N."""
-
-    hands: Hands
-    calls: NDArray[np.str_]
-
-    def __len__(self) -> int:
-        return len(self.calls)
-
-
-def read_openings(path: Path, hands: int | None = None) -> Openings:
-    """Read a file `;PBN;OPENING`, or its first `hands`. Raises OpeningsError, OSError."""
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        reader = csv.DictReader(file, delimiter=";")
-        try:
-            rows = [(_hand(row), _call(row)) for row in islice(reader, hands)]
-        except (KeyError, ValueError, BridgeError, csv.Error) as error:
-            what = f"no column {error}" if isinstance(error, KeyError) else error
-            raise OpeningsError(f"{path}, line {reader.line_num}: {what}") from None
-    if len(rows) < FOLDS:
-        raise OpeningsError(f"{path}: {FOLDS} hands or more are needed")
-    return Openings(hands_array(hand for hand, _ in rows), np.array([call for _, call in rows]))
-
-
-def _hand(row: Mapping[str, str | None]) -> Hand:
-    """Return the hand of a row. Raises KeyError, ValueError, BridgeError."""
-    hand = Hand.parse(row["PBN"] or "")
-    if len(hand) != 13:
-        raise ValueError(f"a hand of {len(hand)} cards, not 13")
-    return hand
-
-
-def _call(row: Mapping[str, str | None]) -> str:
-    """Return the call of a row. Raises KeyError, ValueError."""
-    call = row["OPENING"]
-    if not call:
-        raise ValueError("no opening")
-    return call
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import figure, p_value
 from benchmarks.markdown_table import table
-from benchmarks.papers.hand2vec_openings import Openings, Way
+from benchmarks.papers.hand2vec_openings import Way
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import (
     Hands,
@@ -31,6 +31,7 @@ from bridge_arena.bots.library.learning.hands import (
     points_and_lengths,
     random_pairs,
 )
+from bridge_arena.bots.library.openings.data import Openings
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.pbn.read.records import read_records

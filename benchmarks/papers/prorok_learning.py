@@ -21,7 +21,7 @@ from bridge_arena.bots.qtable.examples import SCALE
 from bridge_arena.bots.qtable.randomness import State, below
 
 Values = NDArray[np.int16] | NDArray[np.float32]
-"""Of each situation, state and step."""
+"""The value of each situation, state and step."""
 
 
 @dataclass(frozen=True, slots=True)

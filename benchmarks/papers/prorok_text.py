@@ -26,7 +26,7 @@ from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STATES, STRENGTHS
 from bridge_arena.bots.qtable.examples import SCALE, Examples
 
 UNKNOWN, ELSEWHERE = -1, -2
-"""What stands in a block for `?` and `.`."""
+"""The values of `?` and `.` in a block."""
 
 
 def text_of(contract: int) -> str:

@@ -20,7 +20,7 @@ from bridge_arena.bots.library.learning.hands import Hands, lengths, points
 
 LEVELS = ("lowest", "median", "highest")
 LENGTH, POINTS, QUALITY = 10.0, 25.0, 10.0
-"""What they are divided by."""
+"""The divisors of the features."""
 
 
 def features(level: str, hands: Hands) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ SCALE = 25.0
 """IMPs that are 1 for the networks."""
 
 ILLEGAL = 1.2
-"""What a bid below the last one costs, in units of `SCALE` IMPs."""
+"""The cost of a bid below the last one, in units of `SCALE` IMPs."""
 
 CARDS = 52
 INPUTS = CARDS + CONTRACTS

@@ -224,6 +224,7 @@ def bid(
     return contracts
 
 
+@njit(cache=True)
 def best_steps(
     values: Values, tiles_of: NDArray[np.int32], situation: int, contract: int
 ) -> NDArray[np.uint8]:
@@ -239,6 +240,9 @@ def best_steps(
         The steps, one for each cell.
     """
     count = min(STEPS, TOP - contract + 1)
-    total = values[tiles_of, situation, :count].sum(axis=1)
-    steps: NDArray[np.uint8] = total.argmax(axis=1).astype(np.uint8)
+    steps = np.empty(len(tiles_of), np.uint8)
+    total = np.empty(STEPS, np.float32)
+    for cell in range(len(tiles_of)):
+        _sum(values, situation, tiles_of[cell], total)
+        steps[cell] = _best(total, count)
     return steps

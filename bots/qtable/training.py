@@ -13,7 +13,7 @@ from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.qtable import tiles
 from bridge_arena.bots.qtable.bidding_table import WEIGHTS
-from bridge_arena.bots.qtable.cells import LEVELS, cells, opening_steps
+from bridge_arena.bots.qtable.cells import cells, opening_steps
 from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.bots.qtable.meanings import AUCTIONS, table_of
 from bridge_arena.bots.qtable.randomness import new_state
@@ -140,22 +140,21 @@ class Learner:
         return examples.points(contracts)
 
     def write(self, path: Path) -> None:
-        """Write the values and the number of rounds."""
-        # A situation that was learned has a value in the first table, that of the strengths.
-        reached = np.flatnonzero(self.values[:LEVELS].any(axis=(0, 2)))
+        """Write the number of rounds, and the values of the situations that were learned."""
         with path.open("wb") as file:
             np.save(file, self.done)
-            np.save(file, reached)
             for some in self._parts():
-                np.save(file, some[:, reached])
+                learned = some.any(axis=2)
+                np.save(file, np.packbits(learned))
+                np.save(file, some[learned])
 
     def read(self, path: Path) -> None:
         """Continue from a file that `write` has made."""
         with path.open("rb") as file:
             self.done = int(np.load(file))
-            reached = np.load(file)
             for some in self._parts():
-                some[:, reached] = np.load(file)
+                learned = np.unpackbits(np.load(file), count=some[..., 0].size)
+                some[learned.reshape(some.shape[:2]).view(np.bool_)] = np.load(file)
 
     def _parts(self) -> Iterator[tiles.Values]:
         """Yield the rows in parts, as a copy of all of them takes as much memory again."""

@@ -527,7 +527,9 @@ def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
 
     try:
         print_replay(make_bot, log)
-    except (OSError, WireLogError) as error:
+    except OSError as error:
+        return f"{log} cannot be read: {error.strerror}"
+    except WireLogError as error:
         return str(error)
     return None
 

@@ -24,6 +24,7 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.common.options import BOARD_FILES
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.oracle.errors import SolverError
 from bridge_arena.oracle.pool import DEADLINE
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
@@ -109,7 +110,7 @@ def analyse(
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
         raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
-    except (AnswersError, BoardFileError) as error:
+    except (AnswersError, BoardFileError, SolverError) as error:
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:

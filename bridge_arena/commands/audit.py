@@ -21,6 +21,8 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.oracle.dds import source
+from bridge_arena.oracle.errors import SolverError
 from bridge_arena.oracle.pool import DEADLINE, Oracle
 from bridge_arena.recorded.audit.allowance import shipped
 from bridge_arena.recorded.audit.audit_files import CHECKPOINT, RESULT, write_figures
@@ -85,7 +87,7 @@ def audit(
         write_figures(folder, figures, lambda record: links.of_table(record)[1])
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
-    except (ValueError, CheckpointError) as error:
+    except (ValueError, CheckpointError, SolverError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, folder)) from None
@@ -103,8 +105,8 @@ def _folder(source: str) -> Path:
 
 def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
     results: list[EventResults] = []
-    for source in sources:
-        for each in load_unvalued(source, problems):
+    for name in sources:
+        for each in load_unvalued(name, problems):
             if each.event in [earlier.event for earlier in results]:
                 raise UnusableError(f"{each.event.name} is there twice")
             results.append(each)
@@ -118,7 +120,13 @@ def _audit(
     layouts: int,
     workers: int | None,
 ) -> AuditFigures:
-    """Judge the decisions that are left, and sum up. Raises ValueError, CheckpointError."""
+    """Judge the decisions that are left, and sum up.
+
+    Raises:
+        ValueError: A table is not as its event has it, or a record breaks the rules.
+        CheckpointError: The checkpoint cannot be used.
+        SolverError: Decisions are left, and there is no solver.
+    """
     tables: list[SeatedTable] = []
     asked: list[Question] = []
     for each in results:
@@ -134,6 +142,8 @@ def _audit(
         progress_bar(Console(stderr=True)) as progress,
     ):
         done = sum(checkpoint.get(question.unit) is not None for question in asked)
+        if done < len(asked):
+            source()
         judging = progress.add_task("judging", total=len(asked), completed=done)
         judge_all(asked, layouts, oracle, checkpoint, lambda: progress.advance(judging))
         unsolved = sum(checkpoint.get(question.unit) is None for question in asked)

@@ -17,7 +17,7 @@ from bridge_arena.bots.sdk.wire_log import WireLogError
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.bot_names import bot_names
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, plain
 from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
 
 
@@ -86,7 +86,9 @@ def bot(
     if replay_log is not None:
         try:
             print_replay(starting(shipped, make_bot), replay_log)
-        except (OSError, WireLogError) as error:
+        except OSError as error:
+            raise UnusableError(plain(error)) from None
+        except WireLogError as error:
             raise UnusableError(str(error)) from None
         return
     if not bluechip and (team or quirk):

@@ -1,4 +1,4 @@
-"""`arena hand`: comparisons of single hands."""
+"""`arena hand`: hands like a given one, and its opening."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from rich.table import Table
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
 from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
 from bridge_arena.bots.library.learning.arrays import ArraysError
-from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array, random_pairs
+from bridge_arena.bots.library.openings.data import OpeningsError, call_of, read_openings
+from bridge_arena.bots.library.openings.net import OpeningsNet
+from bridge_arena.bots.library.openings.net import shipped as shipped_openings
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.evaluation import hcp, shape
@@ -23,20 +27,28 @@ from bridge_arena.commands.train.common import mean_tricks
 RANDOM = 200_000
 """The number of random hands by default."""
 
-hand = typer.Typer(help="Compare single hands.", rich_markup_mode=None)
+LEAST = 0.01
+"""The probability of an opening that is shown."""
+
+hand = typer.Typer(help="Compare single hands, and open them.", rich_markup_mode=None)
 
 
 @hand.callback()
 def group() -> None:
-    """Compare single hands."""
+    """Compare single hands, and open them."""
+
+
+Asked = Annotated[
+    str,
+    typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2"),
+]
+Number = Annotated[int, typer.Option(min=1, help="number of hands to show")]
+SeedOfHands = Annotated[int, typer.Option(min=0, help="seed of the random hands")]
 
 
 @hand.command("similar")
 def similar(
-    asked: Annotated[
-        str,
-        typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2"),
-    ],
+    asked: Asked,
     among: Annotated[
         list[Path] | None,
         typer.Option(
@@ -48,8 +60,8 @@ def similar(
         int | None,
         typer.Option(min=2, max=10_000_000, help=f"number of random hands; default: {RANDOM:,}"),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the random hands")] = 1,
-    number: Annotated[int, typer.Option(min=1, help="number of hands to show")] = 10,
+    seed: SeedOfHands = 1,
+    number: Number = 10,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE.npz", help="weights of hand2vec; default: those that ship"),
@@ -63,12 +75,7 @@ def similar(
         arena hand similar AKQ2.QJT987.32.2
         arena hand similar AKQ2.QJT987.32.2 --number 20
     """
-    try:
-        query = Hand.parse(asked)
-    except NotationError as error:
-        raise UnusableError(str(error)) from None
-    if len(query) != 13:
-        raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
+    query = _query(asked)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
     net = _net(weights)
@@ -78,6 +85,63 @@ def similar(
         row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
         table.add_row(*row)
     Console().print(table)
+
+
+@hand.command("opening")
+def opening(
+    asked: Asked,
+    among: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            help="hands with openings, as ;PBN;OPENING; default: random hands",
+        ),
+    ] = None,
+    seed: SeedOfHands = 1,
+    number: Number = 5,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="weights of openings; default: those that ship"),
+    ] = None,
+) -> None:
+    """Tell how players open a hand as dealer, and how they open hands like it.
+
+    The net that ships learned from 1,000 hands that players of the Polish second league opened, in
+    Polish Club. The hands like it are random ones, each with its likeliest opening; with --among
+    they have the opening that was chosen.
+
+    Examples:
+        arena hand opening AKQ2.QJT987.32.2
+        arena hand opening AK652.K3.AK4.AQ2 --number 10
+    """
+    query = _query(asked)
+    net = _openings(weights)
+    known = {} if among is None else _known(among)
+    hands = hands_array(known) if known else _hands(None, RANDOM, seed)
+    likely = Table("opening", "probability", box=None, pad_edge=False)
+    for call, probability in net.likely(query):
+        if probability >= LEAST:
+            likely.add_row(str(call), f"{100 * probability:.0f} %")
+    alike = Table("hand", "HCP", "shape", "distance", "opening", box=None, pad_edge=False)
+    for found in most_similar(shipped(), query, hands, number):
+        call = known.get(found.hand) or net.likely(found.hand)[0][0]
+        row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
+        alike.add_row(*row, str(call))
+    console = Console()
+    console.print(likely)
+    console.print()
+    console.print(alike)
+
+
+def _query(asked: str) -> Hand:
+    """Return the hand that is asked about. Raises UnusableError."""
+    try:
+        query = Hand.parse(asked)
+    except NotationError as error:
+        raise UnusableError(str(error)) from None
+    if len(query) != 13:
+        raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
+    return query
 
 
 def _net(path: Path | None) -> Hand2VecNet:
@@ -90,6 +154,29 @@ def _net(path: Path | None) -> Hand2VecNet:
         raise UnusableError(f"no net of hand2vec: {error}") from None
     except OSError as error:
         raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _openings(path: Path | None) -> OpeningsNet:
+    """Return the net of openings of a file, or the one that ships. Raises UnusableError."""
+    if path is None:
+        return shipped_openings()
+    try:
+        return OpeningsNet.read(path)
+    except ArraysError as error:
+        raise UnusableError(f"no net of openings: {error}") from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _known(path: Path) -> dict[Hand, Call]:
+    """Return the opening of each hand of a file. Raises UnusableError."""
+    try:
+        found = read_openings(path)
+    except OpeningsError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+    return {hand_of(row): call_of(text) for row, text in zip(found.hands, found.calls, strict=True)}
 
 
 def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:

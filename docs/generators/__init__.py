@@ -1,1 +1,1 @@
-"""Makes the documents that follow from the code."""
+"""Make the documents that follow from the code."""

@@ -1,4 +1,4 @@
-"""Writes the page of the command line from the commands themselves.
+"""Write the page of the command line from the commands themselves.
 
 python -m docs.generators.cli_document [FOLDER]
 """
@@ -41,7 +41,7 @@ Every error is one line on standard error.
 
 
 def markdown() -> str:
-    """The text of the page."""
+    """Return the text of the page."""
     parts = [_HEAD]
     for name, told in COMMANDS.items():
         command = _command(name)
@@ -50,7 +50,7 @@ def markdown() -> str:
 
 
 def _command(name: str) -> Any:
-    """A command, or a group of commands, as the library of commands has it."""
+    """Return a command or a group of commands as typer makes it."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.callback()(lambda: None)
     add_command(app, name)

@@ -1,4 +1,4 @@
-"""Writes the page of the event file's keys from the classes that read it.
+"""Write the page of the event file's keys from the classes that read it.
 
 python -m docs.generators.event_file_document [FOLDER]
 """

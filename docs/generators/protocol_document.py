@@ -1,4 +1,4 @@
-"""Writes the protocol's documentation from its models.
+"""Write the protocol's documentation from its models.
 
     python -m docs.generators.protocol_document [FOLDER]
 
@@ -80,7 +80,7 @@ EXAMPLE_TRANSFER = Explanation("transfer", lengths={Suit.HEARTS: (5, 13)}, artif
 
 
 def example() -> list[Exchange]:
-    """The start and the end of a board, as a bot with delivery `turn` lives through it."""
+    """Return the first and last frames of a board for a bot with delivery `turn`."""
     stamp: dict[str, Any] = {"table": "A1", "board": 1}
     north, east, south, west = Seat
     strong = Explanation("balanced", hcp=(15, 17))
@@ -281,7 +281,7 @@ def _field_table(model: type[BaseModel]) -> str:
 
 
 def _members(union: object) -> tuple[type[Message], ...]:
-    """The message classes of a union of messages."""
+    """Return the message classes of a union of messages."""
     members: tuple[type[Message], ...] = get_args(get_args(union)[0])
     return members
 
@@ -655,7 +655,7 @@ that a bot and a server that do not understand each other part in the handshake.
 
 
 def markdown() -> str:
-    """The text of `protocol.md`."""
+    """Return the text of `protocol.md`."""
     hello = Hello(name="my-bot")
     packed = frame([encode(hello)]).hex(" ")
     width = 3 * 24
@@ -695,7 +695,7 @@ def markdown() -> str:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of both directions' messages and frames."""
+    """Return the JSON schema of both directions' messages and frames."""
     client: TypeAdapter[Any] = TypeAdapter(ClientMessage)
     server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
     unions, shared = TypeAdapter.json_schemas(
@@ -723,7 +723,7 @@ def schema() -> dict[str, Any]:
 
 
 def files() -> dict[str, str]:
-    """The text of each file by its name."""
+    """Return the text of each file by its name."""
     return {MARKDOWN: markdown(), SCHEMA: json.dumps(schema(), indent=2, sort_keys=True) + "\n"}
 
 

@@ -1,4 +1,4 @@
-"""Writes test vectors for bots in any language, from the protocol's models.
+"""Write test vectors for bots in any language, from the protocol's models.
 
     python -m docs.generators.protocol_vectors [FOLDER]
 
@@ -112,16 +112,16 @@ _BY_NAME: dict[str, Any] = {
     "legal": ["Pass", "X", "4H", "7NT"],
     "score": -1100,
 }
-"""Of fields whose type alone does not tell what stands in them."""
+"""The values of fields whose type alone does not determine them."""
 
 
 def full(model: type[Message]) -> Message:
-    """A message with every field, none with its default but the version."""
+    """Return a message with every field, of which only the version has its default."""
     return model(**{name: _value(name, field) for name, field in model.model_fields.items()})
 
 
 def least(model: type[Message]) -> Message:
-    """A message with the fields that it cannot do without, its lists empty."""
+    """Return a message with only the fields that it needs, and empty lists."""
     needed = {name: field for name, field in model.model_fields.items() if field.is_required()}
     return model(
         **{
@@ -163,7 +163,7 @@ def _example(name: str, annotation: object) -> Any:
 
 
 def _members(annotation: object) -> tuple[object, ...]:
-    """The types of a union; any other by itself."""
+    """Return the types of a union, or the one type that is no union."""
     if get_origin(annotation) is Annotated:
         return _members(get_args(annotation)[0])
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
@@ -181,7 +181,7 @@ def _plain(message: Message) -> dict[str, Any]:
 
 
 def messages() -> list[Vector]:
-    """Each message beside its bytes."""
+    """Return each message beside its bytes."""
     vectors = []
     for model in (*CLIENT_MESSAGES, *SERVER_MESSAGES):
         vectors.append(_message(f"{model.__name__} with every field", full(model)))
@@ -198,7 +198,7 @@ def messages() -> list[Vector]:
 
 
 def frames() -> list[Vector]:
-    """Whole frames beside their bytes."""
+    """Return whole frames beside their bytes."""
     vectors = [
         _frame(f"frame {number} of the example", exchange.by_client, exchange.messages)
         for number, exchange in enumerate(example(), 1)
@@ -211,7 +211,7 @@ def frames() -> list[Vector]:
 
 
 def read() -> list[Vector]:
-    """Frames that the arena would write otherwise, and what they are read as."""
+    """Return frames that the arena reads but would write otherwise, with their messages."""
     vectors = []
     for model in (*CLIENT_MESSAGES, *SERVER_MESSAGES):
         message = least(model)
@@ -245,7 +245,7 @@ def read() -> list[Vector]:
 
 
 def refused() -> list[Vector]:
-    """What is not read, and the error that is told."""
+    """Return what the arena refuses to read, with its errors."""
     hello = _plain(least(Hello))
     call = _plain(least(MakeCall))
     thought = _plain(least(Thought))
@@ -341,8 +341,7 @@ _BAD_THOUGHTS: list[tuple[str, dict[str, object]]] = [
 
 
 def _bad_fields(models: Iterable[type[Message]]) -> Iterator[tuple[str, bytes]]:
-    """For each field that a message needs, the message without it; for each limit of a
-    field, a value just beyond."""
+    """Yield each message without a field that it needs, and with values just beyond limits."""
     for model in models:
         plain = _plain(least(model))
         for name, field in model.model_fields.items():
@@ -417,20 +416,20 @@ def _refused_of_server(name: str, data: bytes) -> Vector:
 
 
 def _long_frame(size: int) -> bytes:
-    """A `Leave` with an unknown field that makes its frame so many bytes long."""
+    """Return a `Leave` whose frame is so long, by an unknown field."""
     head = msgpack.packb([{"type": "Leave", "padding": "x" * MAX_FRAME}])[:-MAX_FRAME]
     rest = size - len(head)
     return head[:-4] + rest.to_bytes(4, "big") + b"x" * rest
 
 
 def _filled(vector: Vector, data: bytes) -> Vector:
-    """The vector with the last, repeated byte of its data told once."""
+    """Return the vector with the run of equal bytes at its end given as a number."""
     head = data.rstrip(data[-1:])
     return {**vector, "hex": head.hex(), "fill": {"hex": "78", "times": len(data) - len(head)}}
 
 
 def _wide(value: object) -> bytes:
-    """As msgpack, with every length in four bytes and every number in eight."""
+    """Return a value as msgpack, with every length in four bytes and every number in eight."""
     if isinstance(value, dict):
         pairs = [_wide(key) + _wide(each) for key, each in value.items()]
         return b"\xdf" + len(value).to_bytes(4, "big") + b"".join(pairs)
@@ -444,7 +443,7 @@ def _wide(value: object) -> bytes:
 
 
 def data_of(vector: Vector) -> bytes | str:
-    """The frame or message of a vector as it is sent."""
+    """Return the frame or message of a vector as it is sent."""
     if "text" in vector:
         text: str = vector["text"]
         return text
@@ -453,7 +452,7 @@ def data_of(vector: Vector) -> bytes | str:
 
 
 def vectors() -> dict[str, Any]:
-    """All of them, by section."""
+    """Return all vectors, by section."""
     return {
         "protocol": SUBPROTOCOL,
         "about": _ABOUT,
@@ -465,7 +464,7 @@ def vectors() -> dict[str, Any]:
 
 
 def text() -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     return json.dumps(vectors(), indent=1, ensure_ascii=False) + "\n"
 
 

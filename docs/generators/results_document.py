@@ -1,4 +1,4 @@
-"""Writes the page of the results' formats from the tables of the store.
+"""Write the page of the results' formats from the tables of the store.
 
 python -m docs.generators.results_document [FOLDER]
 """

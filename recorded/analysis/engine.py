@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Protocol, Self
 
+from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import DeadlineError, OracleError
 from bridge_arena.oracle.pool import DEADLINE, Oracle
@@ -80,6 +81,8 @@ class LocalSolvers:
         return answer
 
     def __enter__(self) -> Self:
+        """Begin work. Raises SolverError if there is no solver here."""
+        source()
         return self
 
     def __exit__(

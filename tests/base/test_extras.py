@@ -36,7 +36,7 @@ def test_what_no_extra_brings_is_not_told() -> None:
 
 
 def test_a_missing_module_is_told_with_what_installs_it() -> None:
-    head = "train takes the extra train (torch is not installed): "
+    head = "train needs the extra train (torch is not installed): "
     assert missing("train", "arena", "torch") == head + installing("train")
 
 

@@ -13,6 +13,7 @@ import pytest
 from bridge_arena.bots import registry
 from bridge_arena.bots.registry import SHIPPED, Option, Shipped, UnknownBotError, options, parse
 from bridge_arena.bots.sdk.client import Bot
+from tests.data import ROOT
 
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
@@ -28,7 +29,7 @@ def test_every_shipped_bot_can_be_made(shipped: Shipped) -> None:
 def test_a_missing_module_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     bot = Shipped("heavy", "numpy.heavy:Bot", "", "", "")
-    told = r"the bot heavy takes the extra arena \(numpy\.heavy is not installed\): "
+    told = r"the bot heavy needs the extra arena \(numpy\.heavy is not installed\): "
     with pytest.raises(ModuleNotFoundError, match=told):
         bot.load()
 
@@ -144,12 +145,28 @@ FIGURE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?: ± \d+(?:\.\d+)?)?")
 """A number that stands alone, with its standard error if it has one; the sign is left out."""
 
 
+def figures(text: str) -> set[str]:
+    """Return the figures in a text."""
+    return set(FIGURE.findall(" ".join(text.split())))
+
+
+def measured() -> set[str]:
+    """Return the figures on the benchmarks' page about bots."""
+    page = ROOT / "benchmarks" / "results" / "bots.md"
+    return figures(page.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
-def test_every_figure_of_a_strength_was_measured(shipped: Shipped) -> None:
+def test_every_figure_of_strength_and_cost_was_measured(shipped: Shipped) -> None:
     """`arena bots` shows the figures that the benchmarks measured."""
-    page = Path(__file__).parents[2] / "benchmarks" / "results" / "bots.md"
-    measured = set(FIGURE.findall(" ".join(page.read_text(encoding="utf-8").split())))
-    assert set(FIGURE.findall(shipped.strength)) <= measured
+    assert figures(f"{shipped.strength}; {shipped.cost}") <= measured()
+
+
+def test_every_figure_of_the_readme_was_measured() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tables = [line for line in readme.splitlines() if "±" in line]
+    assert len(tables) == 8
+    assert figures(" ".join(tables)) <= measured()
 
 
 def test_a_class_of_a_file(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ from bridge_arena.bridge.cards import Card
 def rank(card: Card) -> str:
     return card.rank
 """
-"""What a type checker objects to only where it finds our types."""
+"""A program with an error that a type checker finds only with our types."""
 
 
 def told(*command: str | Path, cwd: Path | None = None, status: int = 0) -> str:
@@ -189,7 +189,7 @@ def test_arena_of_the_bare_install_says_what_is_missing(installed: Path) -> None
     arena = installed.parent / "arena"
     assert "  match " in told(arena, "--help")
     line = told(arena, "match", "random", "random", status=2)
-    assert line.startswith("arena: match takes the extra arena (typer is not installed): ")
+    assert line.startswith("arena: match needs the extra arena (typer is not installed): ")
     assert line.count("\n") == 1
 
 

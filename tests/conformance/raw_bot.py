@@ -24,7 +24,7 @@ Wire = dict[str, Any]
 
 
 class RawBot:
-    """At one table."""
+    """A bot at one table."""
 
     def __init__(self) -> None:
         self.session = ""
@@ -107,7 +107,7 @@ ENDS: dict[str, Callable[[RawBot, Wire], bool]] = {
     ),
     "no-alerts": lambda _, message: message.get("alert", False),
 }
-"""What ends a bot of some vices."""
+"""The conditions that end a bot with some vices."""
 
 
 def converse(bot: RawBot, connection: ClientConnection) -> bool:

@@ -99,7 +99,13 @@ def test_how_frames_are_shown() -> None:
     long = readable_frame(msgpack.packb(["x" * 5000]))
     assert long.endswith("…")
     assert len(long) == LONGEST + 1
-    assert readable_frame(b"\x91" * 900 + b"\x01").startswith("901 bytes, ")
+    assert readable_frame(b"\x91" * 1100 + b"\x01").startswith("1101 bytes, ")
+
+
+@pytest.mark.parametrize("depth", [300, 450, 900])
+def test_nested_frames_are_shown_as_deep_as_python_can(depth: int) -> None:
+    shown = readable_frame(b"\x91" * depth + b"\x01")
+    assert json.dumps(shown).startswith(("[" * depth + "1", f'"{depth + 1} bytes, '))
 
 
 def test_what_a_terminal_would_obey_is_not_printed() -> None:

@@ -63,7 +63,7 @@ ALSO = {
     "no-abandoned": ["abandoned.in-turn"],
     "no-claims": ["claims.dummy"],
 }
-"""Where else a vice shows, of all points."""
+"""The other points of the check in which a vice shows."""
 
 
 @pytest.mark.parametrize("vice", AT_ONCE)

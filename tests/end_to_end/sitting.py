@@ -31,7 +31,7 @@ TO_SEATS = {
     "Error",
     "Goodbye",
 }
-"""What a seat may be told: no thoughts, and no BoardShown, which has all hands."""
+"""The messages that a seat may be sent: no thoughts, and no BoardShown, which has all hands."""
 
 
 @dataclass
@@ -113,7 +113,7 @@ def seated(
 
 
 DUE = "#next, #end, .calls button, .playable"
-"""What can be pressed at a turn and at the end of a board, and the end of the last."""
+"""The selectors of all that a player may press next, and of the end of the last board."""
 
 ANSWERED = """([board, seq]) => {
   const choices = document.querySelector("#act");

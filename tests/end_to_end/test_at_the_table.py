@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 MATCH = ("match", "Us=random & human:Ann & random & random", "random", "--seed", "3", "--web")
 
 SEEN = ".seated .hand.S, .auction, .bids, .calls"
-"""What a player needs in sight to call."""
+"""The parts of the page that a player must see in order to call."""
 
 CLAIMER = """
     from bridge_arena import Bot, Call, PASS, run

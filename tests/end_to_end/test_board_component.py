@@ -74,7 +74,7 @@ def test_what_is_hidden_is_not_there(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_board_that_goes_on_is_followed(browser: Browser, tmp_path: Path) -> None:
-    """At its end; but who has stepped back stays, and so does the keyboard's focus."""
+    """The page follows the end of the board, but keeps a step back and the keyboard's focus."""
     with shown(browser, seen_from_south(table(calls=CALLS[:1])), tmp_path) as page:
         now = page.locator(".now")
         expect(now).to_have_text("North called 1 notrump, alerted: 15 to 17")

@@ -1,4 +1,4 @@
-"""What calls cost, as `arena analyse --calls` and `arena report --calls` tell it."""
+"""Tests of the costs of calls in `arena analyse --calls` and `arena report --calls`."""
 
 from __future__ import annotations
 

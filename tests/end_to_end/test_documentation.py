@@ -1,4 +1,4 @@
-"""What the documents show is what the code does."""
+"""Tests that the examples of the documents do what the documents say."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 LOW_BOT = EXAMPLES / "low_bot.py"
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/writing-a-bot.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/index.md", "docs/writing-a-bot.md"])
 def test_a_document_shows_the_ten_line_bot_as_it_is(document: str) -> None:
     source = LOW_BOT.read_text()
     assert f"```python\n{source}```" in (ROOT / document).read_text()

@@ -199,7 +199,7 @@ class TestSpoiling:
                     decode_server(spoilt[4:])
 
     def test_a_flip_that_leaves_a_message_is_not_made(self) -> None:
-        """As in the name of a field that may be left out, before the end of the connection."""
+        """This holds for the name of an optional field, before the end of the connection too."""
         random = Random(1)
         goodbye = frame([encode(Goodbye(reason="the event is over"))])
         data = bytes((0x82, len(goodbye))) + goodbye

@@ -35,7 +35,7 @@ VECTORS = Path("docs") / "protocol.vectors.json"
 OLDEST_NODE = 18
 
 NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network")
-"""What npm says where there is no way to the registry."""
+"""The messages of npm when it cannot reach the registry."""
 
 ENCODE = """
     import { readFileSync } from "node:fs";

@@ -36,7 +36,7 @@ from tests.end_to_end.arena import (
 from tests.oracle.vectors import FREAK_DEAL
 
 KEY = DealKey.of_seed(1)
-"""What the boards of seed 1 are dealt from."""
+"""The key of the deals of seed 1."""
 
 OF_SEED = "seed 1 (reproducible, not sealed)"
 

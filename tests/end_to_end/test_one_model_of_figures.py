@@ -12,7 +12,7 @@ from tests.end_to_end.arena import arena, summary_of
 from tests.end_to_end.conftest import FinishedMatch
 
 SEEN_BY_THE_PLACE = ("event", "replay")
-"""What the leaderboard adds to a promise broken: where it is replayed."""
+"""The keys that the leaderboard adds to a broken promise: the place of its replay."""
 
 
 def leaderboard_of(folder: Path) -> dict[str, Any]:

@@ -34,7 +34,7 @@ STRANGERS = (
     "</script></title></style>",
     "javascript:document.documentElement.remove()",
 )
-"""What entries may be called."""
+"""Names that entries may have."""
 
 SMALLEST = 9.0
 """Pixels that letters of a chart are high at least."""

@@ -1,4 +1,4 @@
-"""What bots think in a match of real processes: where it is kept, and where it is not."""
+"""Tests of where the thoughts of real bots are kept, and where they are not."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ LOBBY = """
       - row:
         - rowheader "other"
 """
-"""What a screen reader has of it."""
+"""The text that a screen reader is given."""
 
 
 def listen_to_the_lobby(page: Page, match: Watched) -> None:

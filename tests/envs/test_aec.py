@@ -83,7 +83,7 @@ def test_what_the_contract_is_worth_against_par() -> None:
 
 
 def test_duplicate_against_the_same_players_is_no_swing() -> None:
-    """At the second table sit bots that choose what these agents choose."""
+    """The bots at the second table choose what these agents choose."""
     bridge = env("full", standard=second_table(RandomBot))
     bridge.reset(seed=4)
     bots = {agent: RandomBot() for agent in AGENTS}

@@ -20,7 +20,7 @@ import atheris
 _PACKAGES = [
     f"bridge_arena.{room}" for room in ("board_files", "bridge", "lin", "pbn", "protocol", "server")
 ]
-"""What is told of where an input leads."""
+"""The packages whose branches tell the fuzzer where an input leads."""
 
 _LIMITS = ("-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=256", "-max_len=4096")
 """For each input: seconds, mebibytes in all and at once, and bytes. Options given count more."""

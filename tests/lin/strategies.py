@@ -1,4 +1,4 @@
-"""What LIN keeps of the records that tables make."""
+"""The parts of the records of tables that LIN keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LIN has a place for reads back the same."""
+"""Everything that LIN has a place for reads back the same."""
 
 from __future__ import annotations
 

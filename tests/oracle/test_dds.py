@@ -7,6 +7,7 @@ import subprocess
 import sys
 from ctypes.util import find_library
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,10 @@ def printed(program: str) -> str:
 
 
 def test_it_is_known_where_answers_come_from() -> None:
-    assert dds.source() == f"DDS of endplay {version('endplay')}"
+    if find_spec("endplay") is None:  # it has no wheels for the newest Python
+        assert dds.source() == "DDS of the system"
+    else:
+        assert dds.source() == f"DDS of endplay {version('endplay')}"
 
 
 def test_the_systems_library_gives_the_same_answers() -> None:

@@ -33,6 +33,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.data import ROOT
+from tests.no_solver import MISSING, hide_solver
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
 from tests.patience import PATIENCE
 
@@ -208,6 +209,17 @@ class TestFailure:
             with pytest.raises(WorkerError):
                 pid_of(oracle)
             assert is_alive(pid_of(oracle))
+
+    def test_a_worker_without_a_solver_says_so(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:
+        hide_solver(monkeypatch, tmp_path)
+        with Oracle(workers=1) as oracle, pytest.raises(WorkerError, match=MISSING):
+            oracle.table(KNOWN_DEAL).result()
+        assert capfd.readouterr().err == ""
 
     def test_interrupt_is_ignored(self) -> None:
         with Oracle(workers=1) as oracle:

@@ -47,7 +47,7 @@ PLACES = {
     "times": _GAME + _AUCTION + '[AuctionTimeTable "Milliseconds"]\n{n} {n}.{n} {n} {n} {n}\n',
     "explanation": _GAME + '[Auction "N"]\nPass =1= *\n[Note "1:x [hcp {n}-{n}, S {n}-{n}]"]\n',
 }
-"""Where a file may name a number."""
+"""The places where a file may name a number."""
 
 NUMBERS = ["99999999999", "900000000", "9" * 4301, "0" * 5000 + "7", "²", "٣" * 20]
 

@@ -1,4 +1,4 @@
-"""What the arena records reads back as exactly the same record."""
+"""Tests that every record of the arena reads back as the same record."""
 
 from __future__ import annotations
 

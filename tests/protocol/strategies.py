@@ -104,7 +104,7 @@ _THINKING: dict[str, st.SearchStrategy[Any]] = {
     ),
     "seconds": st.none() | st.floats(0, 1e6),
 }
-"""What is bounded otherwise than by its type."""
+"""The fields of thoughts that have limits beside their types."""
 
 
 def _messages(model: type[Message]) -> st.SearchStrategy[Message]:

@@ -1,4 +1,4 @@
-"""What a seat that comes back is told: everything, and in one frame."""
+"""Tests of what a returning seat is told: everything, in one frame."""
 
 from __future__ import annotations
 

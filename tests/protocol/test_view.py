@@ -1,4 +1,4 @@
-"""What a seat knows, from what it was sent."""
+"""Tests of a seat's view, which is built from its messages."""
 
 from __future__ import annotations
 

@@ -75,14 +75,14 @@ def test_a_board_that_the_event_does_not_play_there() -> None:
 
 
 def test_a_board_that_was_played_again() -> None:
-    """As where the first result was not liked."""
+    """An organiser who did not like the first result does this."""
     records = played(SEALED)
     (mistake,) = proof(SEALED, [*records, records[3]], opened(SEALED)).mistakes
     assert "it is there twice" in mistake
 
 
 def test_boards_that_are_not_there() -> None:
-    """As where one did not go well."""
+    """An organiser drops a match that did not go well."""
     (mistake,) = proof(SEALED, played(SEALED)[:-2], opened(SEALED)).mistakes
     assert mistake == "2 tables of the event are not there"
 

@@ -1,4 +1,4 @@
-"""What is told of an event's clock, claims and policies."""
+"""Tests of the text about an event's clock, claims and policies."""
 
 from __future__ import annotations
 

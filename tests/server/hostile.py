@@ -41,10 +41,10 @@ STAGES: dict[str, Callable[[str], bytes]] = {
     "in a frame": lambda token: upgrade(token) + HELLO + masked(bytes(1000))[:500],
     "in the close": lambda token: upgrade(token) + HELLO + b"\x88\x82" + bytes(4) + b"\x03",
 }
-"""What it has said by then, with a good token, by how far it comes."""
+"""The stages of a hostile client with a good token, by what it has said."""
 
 WAYS = ("is silent", "half-closes", "floods", "pings")
-"""What it does from then on. It never reads and never closes."""
+"""The behaviours after that stage: it never reads and never closes."""
 
 FLOODS = {"floods": masked(b"garbage" * 100) * 20, "pings": (b"\x89\xfd" + bytes(129)) * 100}
 
@@ -56,7 +56,7 @@ class HostileClient:
         self._connection = connection
 
     async def come(self, stage: str, token: str) -> None:
-        """As far as `stage`."""
+        """Go on until `stage`."""
         await self.say(STAGES[stage](token))
 
     async def say(self, data: bytes) -> None:

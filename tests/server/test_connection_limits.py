@@ -67,7 +67,7 @@ class Callers:
 
 @pytest.fixture
 def callers(monkeypatch: pytest.MonkeyPatch) -> Callers:
-    """At most five in all, and three from one address."""
+    """Limits of five connections in all, and three from one address."""
     monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     keeper = ConnectionLimits()
     keeper.room = 5

@@ -1,4 +1,4 @@
-"""As many files as the system lets a process have."""
+"""Tests of the limit of open files, which the server raises."""
 
 from __future__ import annotations
 

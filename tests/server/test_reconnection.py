@@ -495,7 +495,7 @@ class Stumbling(Bot):
         return self._thinker.play(view)
 
     def stumble(self, view: View) -> None:
-        """At its first call, its first card and its sixth."""
+        """Lose the connection at its first call, its first card and its sixth card."""
         played = len(view.played[view.seat])
         if len(self.connections) == 1 + (view.play is not None) + (played >= 5):
             self.connections[-1]._socket.close()

@@ -227,7 +227,7 @@ async def test_handshakes_that_do_not_end_are_bounded_and_keep_nobody_out(
 
 @pytest.mark.usefixtures("trusted")
 async def test_what_comes_right_behind_the_handshake_is_read(authority: trustme.CA) -> None:
-    """As with a client that does not wait to see that the server has shaken hands too."""
+    """This is a client that does not wait for the end of the server's handshake."""
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()

@@ -16,7 +16,7 @@ from tests.server.test_seating import places, run_quietly
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where to listen: not far down, as the name of a socket may not be long."""
+    """Return the path of a socket, in a shallow folder because the path must be short."""
     monkeypatch.chdir(tmp_path)
     return Path("socket")
 

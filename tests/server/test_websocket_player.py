@@ -496,7 +496,7 @@ def test_the_end_of_a_place_is_told_in_as_many_words_as_fit() -> None:
 
 
 def test_nobody_waits_for_who_has_no_place_any_more() -> None:
-    """As at its other tables, when a bot is lost at one."""
+    """A bot that is lost at one table leaves its other tables like this."""
 
     async def part() -> float:
         player = place()

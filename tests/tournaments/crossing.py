@@ -1,4 +1,4 @@
-"""Where a sequential test ends, board by board."""
+"""The crossing of a sequential test's limits, board by board."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class House:
 
     @property
     def port(self) -> int:
-        """Where Blue Chip programs come."""
+        """The port for Blue Chip programs."""
         return int(self._announced(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team"))
 
     async def play(self, units: Iterable[Unit] | None = None) -> None:

@@ -37,7 +37,7 @@ def dataset(
 
     DIR gets a file for each split (train, validation, test) and README.md, the card. The split of
     a deal is a hash of its cards, so that no deal is in two. docs/datasets.md has the columns, and
-    how to read a dataset. It takes the extra parquet. Exit status: 1 if games that are no records
+    how to read a dataset. It needs the extra parquet. Exit status: 1 if games that are no records
     were left out, 2 if a source cannot be read.
 
     Examples:

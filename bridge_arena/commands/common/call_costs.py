@@ -11,6 +11,7 @@ from rich.console import Console
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.oracle.errors import SolverError
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.call_costs import costs_in
@@ -33,7 +34,7 @@ def call_costs(results: EventResults, folder: Path) -> CostsOf:
         A function from a record to the costs of its calls.
 
     Raises:
-        UnusableError: The folder cannot be used.
+        UnusableError: The folder cannot be used, or there is no solver.
     """
     specs = {entrant.name: entrant.bot for entrant in results.event.entries}
     records = [each.record for each in results.played if each.record.is_finished]
@@ -45,7 +46,7 @@ def call_costs(results: EventResults, folder: Path) -> CostsOf:
                 for record in records
                 for units in (call_units(record, specs),)
             }
-    except AnswersError as error:
+    except (AnswersError, SolverError) as error:
         raise UnusableError(str(error)) from None
     return lambda record: found.get(id(record), ())
 

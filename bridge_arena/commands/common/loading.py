@@ -15,6 +15,8 @@ from rich.progress import Progress
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.oracle.dds import source
+from bridge_arena.oracle.errors import SolverError
 from bridge_arena.reports.common.results import STORE, pbn_in, stored_results, valued
 from bridge_arena.tournaments.events.pbn_header import Header
 from bridge_arena.tournaments.play.board_values import has_ledger, missing
@@ -105,6 +107,11 @@ def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[Bo
 
 
 def _with_progress(total: int, work: Callable[[Callable[[], None]], Coroutine[Any, Any, T]]) -> T:
+    if total:
+        try:
+            source()
+        except SolverError as error:
+            print(f"arena: no double-dummy figures: {error}", file=sys.stderr)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("double-dummy analysis", total=total)

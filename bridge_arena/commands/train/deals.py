@@ -22,6 +22,7 @@ from bridge_arena.commands.common.posix import need_posix
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
+from bridge_arena.oracle.errors import SolverError
 from bridge_arena.oracle.solved_deals import SolvedDealsError
 from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
@@ -108,7 +109,7 @@ def deals(
             raise InterruptedCommandError(f"interrupted; {go_on}") from None
         except (ClusterError, UnsolvedError) as error:
             raise FailedError(f"{error}; {go_on}") from None
-    except (ShardsError, SolvedDealsError, BusyError) as error:
+    except (ShardsError, SolvedDealsError, BusyError, SolverError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None

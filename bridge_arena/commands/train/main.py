@@ -11,6 +11,7 @@ from bridge_arena.commands.train.evaluate import evaluate
 from bridge_arena.commands.train.fastplay import fastplay
 from bridge_arena.commands.train.hand2vec import hand2vec
 from bridge_arena.commands.train.neural import neural
+from bridge_arena.commands.train.openings import openings
 from bridge_arena.commands.train.qplay import qplay, sarsa
 from bridge_arena.commands.train.qtable import qtable
 from bridge_arena.commands.train.tables import tables
@@ -21,6 +22,7 @@ train.command("deals")(deals)
 train.command("tricks")(tricks)
 train.command("tables")(tables)
 train.command("hand2vec")(hand2vec)
+train.command("openings")(openings)
 train.command("deepq")(deepq)
 train.command("neural")(neural)
 train.command("qtable")(qtable)

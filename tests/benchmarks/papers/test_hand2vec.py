@@ -26,6 +26,7 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
+from bridge_arena.bots.library.openings.data import Openings, read_openings
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bridge.cards import Hand
 from tests.bots.library.hand2vec.nets import weights_of
@@ -113,7 +114,7 @@ class TestOpenings:
 
     @pytest.mark.slow
     def test_every_way_judges_every_hand(self, path: Path) -> None:
-        every = openings.read_openings(path)
+        every = read_openings(path)
         assert openings.by_rules(every).all()
         for way in openings.ways(NET):
             if "8–16–8" in way.name:
@@ -125,33 +126,9 @@ class TestOpenings:
             assert openings.Judged.of(found.facts()).right.tolist() == found.right.tolist()
 
     def test_the_learning_curve_ends_before_the_hands_do(self, path: Path) -> None:
-        found = openings.curve(openings.ways(NET)[0], openings.read_openings(path), 1)
+        found = openings.curve(openings.ways(NET)[0], read_openings(path), 1)
         assert list(found) == [50]
         assert len(found[50]) == openings.DRAWS
-
-    @pytest.mark.parametrize(
-        ("line", "said"),
-        [
-            ("1;AKQ.2.3;1C", "line 2: 'AKQ.2.3' is not a hand"),
-            ("1;AKQ.2.3.4;1C", "line 2: a hand of 6 cards, not 13"),
-            ("1;AQJ42.K5.Q83.J92;", "line 2: no opening"),
-            ("1;AQJ42.K5.Q83.J92;1S", ": 10 hands or more are needed"),
-        ],
-    )
-    def test_mistakes(self, tmp_path: Path, line: str, said: str) -> None:
-        path = tmp_path / "bad.csv"
-        path.write_text(f";PBN;OPENING\n{line}\n")
-        with pytest.raises(openings.OpeningsError, match=rf"bad\.csv.*{said}"):
-            openings.read_openings(path)
-        path.write_text(";N;S\n1;2;3\n")
-        with pytest.raises(openings.OpeningsError, match="line 2: no column 'PBN'"):
-            openings.read_openings(path)
-
-
-def test_points_and_lengths_are_spread_alike() -> None:
-    found = standard(np.concatenate(random_pairs(np.random.default_rng(1), 20_000)))
-    assert np.allclose(found.mean(axis=0), 0, atol=0.02)
-    assert np.allclose(found.std(axis=0), 1, atol=0.02)
 
 
 class TestContracts:
@@ -183,12 +160,12 @@ class TestContracts:
 
 class TestWorlds:
     @staticmethod
-    def calls(number: int) -> openings.Openings:
+    def calls(number: int) -> Openings:
         """Return openings: 1NT with more than ten points, else Pass, and once 7NT."""
         hands = np.concatenate(random_pairs(np.random.default_rng(1), number // 2))
         found = np.where(points(hands) > 10, "1NT", "Pass").astype("<U4")
         found[-1] = "7NT"
-        return openings.Openings(hands, found)
+        return Openings(hands, found)
 
     def test_a_call_that_half_of_all_hands_make_tells_a_bit(self) -> None:
         calls = self.calls(2000)

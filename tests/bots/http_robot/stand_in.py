@@ -48,7 +48,7 @@ class Steady(BiddingBot):
 
 Parameters = dict[str, str]
 Misdeed = Callable[["Handler"], None]
-"""What is done in place of an answer."""
+"""The misbehaviours of a robot in place of an answer."""
 
 
 @dataclass
@@ -223,7 +223,7 @@ def silent(handler: Handler) -> None:
 
 
 def slow(handler: Handler) -> None:
-    """As while models load."""
+    """Answer late, as a robot does while its models load."""
     time.sleep(0.3)
     path, parameters = handler.robot.asked[-1]
     handler.tell(decide(handler.robot.bot, path, parameters))

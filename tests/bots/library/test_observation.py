@@ -1,4 +1,4 @@
-"""What a seat sees as an array: all that it knows, and nothing of what it may not see."""
+"""Tests of a seat's view as an array: it has all that the seat knows and nothing more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer of a model is read as: what it names, and never a guess."""
+"""Tests of how a model's answer is read: as what it names, never as a guess."""
 
 from __future__ import annotations
 

@@ -344,5 +344,5 @@ def test_a_missing_extra_is_told_when_the_bot_sits_down(monkeypatch: pytest.Monk
     monkeypatch.delitem(sys.modules, "bridge_arena.bots.llm.transport", raising=False)
     monkeypatch.setitem(sys.modules, "httpx", None)
     bot = LlmBot(model="toy", base_url="http://localhost/v1")
-    with pytest.raises(ValueError, match=r"the bot llm takes the extra \w+ \(httpx is not"):
+    with pytest.raises(ValueError, match=r"the bot llm needs the extra \w+ \(httpx is not"):
         bot.prepare()

@@ -1,4 +1,4 @@
-"""What a model is told: what its seat knows, and strangers' words as data."""
+"""Tests of the text for a model: what its seat knows, and strangers' words as data."""
 
 from __future__ import annotations
 

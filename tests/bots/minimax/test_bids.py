@@ -1,4 +1,4 @@
-"""Which suits were bid naturally."""
+"""Tests of which suits count as bid naturally."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_in_the_first_trick_too(number: int) -> None:
 
 
 def position_of(hands: str, leader: Seat = Seat.NORTH, trick: str = "") -> Position:
-    """At notrump, the hands N E S W spades first."""
+    """Return a position at notrump; the hands are N E S W, spades first."""
     north, east, south, west = map(Hand.parse, hands.split())
     return Position((north, east, south, west), None, leader, tuple(map(Card, trick.split())))
 

@@ -108,7 +108,7 @@ def test_a_run_goes_on_as_if_not_interrupted(
 def test_the_weights_are_those_of_the_end(
     tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the run was interrupted between the last checkpoint and the weights."""
+    """It holds too after an interruption between the last checkpoint and the weights."""
     monkeypatch.setattr(training, "_EVERY", 2)
     whole = trained(tmp_path / "whole", auctions, deals).folder / "weights.npz"
     parts = tmp_path / "parts"

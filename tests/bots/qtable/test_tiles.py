@@ -91,6 +91,21 @@ def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> Non
     assert (tmp_path / "again").read_bytes() != (tmp_path / "checkpoint").read_bytes()
 
 
+def test_a_checkpoint_is_as_large_as_what_was_learned(learner: Learner, tmp_path: Path) -> None:
+    """The values of all situations would take 0.8 GB."""
+    learner.learn(Prepared.of(examples(1, (18, 4200)), shipped_openings()))
+    learner.write(tmp_path / "checkpoint")
+    assert (tmp_path / "checkpoint").stat().st_size < 3e6
+
+
+def test_the_best_steps_of_all_hands(learner: Learner) -> None:
+    rng = np.random.default_rng(3)
+    learner.values[:, 40] = rng.integers(-9, 9, learner.values[:, 40].shape)
+    found = tiles.best_steps(learner.values, learner.tiles_of, 40, 30)
+    totals = learner.values[learner.tiles_of, 40, :6].sum(axis=1)
+    assert found.tolist() == totals.argmax(axis=1).tolist()
+
+
 @pytest.mark.parametrize("layouts", [1, 5, 7])
 def test_layouts_of_a_pair_are_not_parted(layouts: int) -> None:
     """In several parts, as files are read, which begin within a deal."""

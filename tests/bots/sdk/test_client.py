@@ -355,7 +355,7 @@ class TestPlayTable:
 
 
 BACK = WELCOME.model_copy(update={"session": "abc", "grace_seconds": 30.0})
-"""Of a server where a lost connection may come back."""
+"""The welcome of a server where a lost connection may come back."""
 
 
 class Watch:

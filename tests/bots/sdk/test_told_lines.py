@@ -1,4 +1,4 @@
-"""What the SDK prints for the user."""
+"""Tests of the lines that the SDK prints for the user."""
 
 from __future__ import annotations
 

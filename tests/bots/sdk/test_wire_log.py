@@ -50,7 +50,7 @@ class Bidder(Passer):
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the sessions of the test are kept."""
+    """Return the file in which the sessions of the test are kept."""
     path = tmp_path / "wire.jsonl"
     monkeypatch.setenv(WIRE_LOG, str(path))
     return path
@@ -109,7 +109,7 @@ def test_run_plays_a_log_back_and_connects_to_nobody(
     assert ended.value.code is None
     assert capsys.readouterr().out == "2 turns, all as then\n"
     monkeypatch.setenv(REPLAY_LOG, str(log.with_name("none")))
-    with pytest.raises(SystemExit, match="No such file"):
+    with pytest.raises(SystemExit, match=r"none cannot be read: No such file"):
         run(Thinker)
 
 

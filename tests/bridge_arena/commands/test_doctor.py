@@ -1,4 +1,4 @@
-"""What works on this machine, as `arena doctor` finds it."""
+"""Tests of `arena doctor`."""
 
 from __future__ import annotations
 

@@ -1,22 +1,29 @@
-"""`arena hand similar`: what it prints, and what it refuses."""
+"""`arena hand similar` and `opening`: what they print, and what they refuse."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.hands import hand_of, random_pairs
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from tests.bots.library.hand2vec.nets import weights_of
 
 HAND = "AKQ2.QJT987.32.2"
 HEADER = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
 ROW = ";6" * 10
+RNG = np.random.default_rng(1)
 
 
 def similar(*words: object) -> int:
     return run(["hand", "similar", *map(str, words)])
+
+
+def opening(*words: object) -> int:
+    return run(["hand", "opening", *map(str, words)])
 
 
 def test_random_hands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,6 +74,54 @@ def test_mistakes(
     monkeypatch.chdir(tmp_path)
     Path("bad.csv").write_text(f"{HEADER}\n0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532;1\n")
     assert similar(*words.split()) == UNUSABLE
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_an_opening(capsys: pytest.CaptureFixture[str]) -> None:
+    assert opening(HAND, "--number", 3) == DONE
+    first = capsys.readouterr().out
+    header, likeliest, *lines = first.splitlines()
+    assert header.split() == ["opening", "probability"]
+    assert likeliest.split()[0] == "1H"
+    assert int(likeliest.split()[1]) > 80
+    blank = lines.index("")
+    assert lines[blank + 1].split() == ["hand", "HCP", "shape", "distance", "opening"]
+    assert [line.split()[-1] for line in lines[blank + 2 :]] == ["1H", "1H", "1S"]
+    assert opening(HAND, "--number", 3) == DONE
+    assert capsys.readouterr().out == first
+
+
+def test_openings_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "openings.csv"
+    lines = [f"{n};{hand_of(row)};7N" for n, row in enumerate(random_pairs(RNG, 10)[0])]
+    path.write_text("\n".join([";PBN;OPENING", *lines]))
+    assert opening(HAND, "--among", path, "--number", 2) == DONE
+    assert [line.split()[-1] for line in capsys.readouterr().out.splitlines()[-2:]] == ["7NT"] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("AKQ2.QJT987.32", "'AKQ2.QJT987.32' is not a hand (four suits divided by dots)"),
+        (f"{HAND} --among none.csv", "cannot read none.csv: No such file or directory"),
+        (f"{HAND} --among bad.csv", "bad.csv, line 2: no column 'PBN'"),
+        (f"{HAND} --weights none.npz", "cannot read none.npz: No such file or directory"),
+        (f"{HAND} --weights bad.csv", "no net of openings: bad.csv: no file of arrays"),
+    ],
+)
+def test_mistakes_about_openings(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.csv").write_text("a;b\n1;2\n")
+    assert opening(*words.split()) == UNUSABLE
     captured = capsys.readouterr()
     assert captured.out == ""
     assert said in captured.err

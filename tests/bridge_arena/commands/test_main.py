@@ -131,7 +131,7 @@ def test_without_its_extra_a_command_names_it_in_one_line(
     result = _run_without(missing, arguments.format(out=tmp_path / "out"))
     name = arguments.split(maxsplit=1)[0]
     assert result.returncode == UNUSABLE
-    begin = f"arena: {name} takes the extra {extra} ({missing} is not installed): "
+    begin = f"arena: {name} needs the extra {extra} ({missing} is not installed): "
     assert result.stderr.startswith(begin)
     assert result.stderr.count("\n") == 1
     assert name == "analyse" or not (tmp_path / "out").exists()

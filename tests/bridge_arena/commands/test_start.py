@@ -21,7 +21,7 @@ HEAVY = {
     "scipy",
     "torch",
 }
-"""What is slow to load, and a match does without until its report."""
+"""The modules that are slow to load, and that a match needs only for its report."""
 
 LIST = "print('loaded', *{name.partition('.')[0] for name, it in sys.modules.items() if it})"
 

@@ -321,7 +321,7 @@ class Notice:
 
 
 class CachedPages:
-    """Of a file that both can read: each page that is in memory is one bit."""
+    """A channel through a file that both can read: each page in memory is one bit."""
 
     _PAGES = HERE / "pages"
     _APART = 16 * 4096  # so that what is read ahead of one is not another

@@ -82,10 +82,10 @@ TALKING = (
 )
 
 ROOTS = ("others_memory", "kernels_settings")
-"""What also a trusted bot gets only where it runs as root."""
+"""The attacks that succeed without a sandbox only as root."""
 
 NOT_EVERYWHERE = ("virtual_machines_socket", "key", "cached_pages", "page_fault")
-"""What not every machine has."""
+"""The attacks that not every machine allows."""
 
 
 def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What files say of pairs."""
+"""Tests of the standings of pairs in files."""
 
 from __future__ import annotations
 

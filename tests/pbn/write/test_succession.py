@@ -1,4 +1,4 @@
-"""What games inherit from each other in an export."""
+"""Tests of what games inherit from each other in an export."""
 
 from __future__ import annotations
 

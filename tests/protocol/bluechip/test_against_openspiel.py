@@ -32,7 +32,7 @@ from bridge_arena.protocol.messages import BoardEnd, BoardStart, Message, YourTu
 from tests.protocol.bluechip.wire import lines
 
 QUIRKS = Quirks(letters="upper", card_case="lower")
-"""What OpenSpiel's regular expressions ask for."""
+"""The quirks that OpenSpiel's regular expressions require."""
 
 
 class Program:

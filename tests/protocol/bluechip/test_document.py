@@ -1,4 +1,4 @@
-"""What the document says of quirks is what there is."""
+"""Check that the document lists exactly the quirks that exist."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def seeded(kind: type[Bot], seed: int) -> Bot:
 
 
 def check_views(room: Room, table: Table, index: int) -> None:
-    """That every client ends with the board that was played."""
+    """Check that every client ends with the board that was played."""
     record = table.record(NAMES)
     assert record.is_finished
     assert record.faults == ()

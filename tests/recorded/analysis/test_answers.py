@@ -1,4 +1,4 @@
-"""What the file of answers keeps of boards played in two rooms."""
+"""Tests of what the file of answers keeps of boards in two rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in a Dask worker. The cluster itself is tested end to end."""
+"""Tests of what runs in a Dask worker. The cluster itself is tested end to end."""
 
 from __future__ import annotations
 

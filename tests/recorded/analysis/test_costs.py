@@ -1,4 +1,4 @@
-"""What cards and calls cost, as an analysis tells it."""
+"""Tests of the costs of cards and calls in an analysis."""
 
 from __future__ import annotations
 

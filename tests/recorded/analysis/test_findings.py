@@ -1,4 +1,4 @@
-"""What is found of one table, and of a board in two rooms."""
+"""Tests of the findings of one table, and of a board in two rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a game for its analysis, and what is told of it."""
+"""Tests of what an analysis keeps of a game, and reports of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a game that is no record."""
+"""Tests of what is kept of a game that has no record."""
 
 from __future__ import annotations
 

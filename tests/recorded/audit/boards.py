@@ -12,7 +12,7 @@ from tests.server.tables import new_table, play_lowest, say
 PLAYERS = ("cat", "dog", "cat", "dog")
 
 EXPLAINED = {3: "strong notrump [hcp 15-17]", 5: "transfer [H 5-13]"}
-"""Of West's 1NT and East's 2D."""
+"""The explanations of West's 1NT and East's 2D."""
 
 
 def played(calls: str, *, mode: Mode = Mode.FULL) -> BoardRecord:

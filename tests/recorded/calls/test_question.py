@@ -1,4 +1,4 @@
-"""What the cost of a call depends on, and what it does not."""
+"""Tests of what the cost of a call depends on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which system sits where, and four of them as one."""
+"""Tests of the systems of the four seats, alone and together."""
 
 from __future__ import annotations
 

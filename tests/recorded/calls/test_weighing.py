@@ -1,4 +1,4 @@
-"""What single calls cost."""
+"""Tests of the costs of single calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SLAM = Deal.parse("N:KQJT9.2.432.5432 87.JT98.QJT9.QJT A65432.AKQ.AK.AK .76543.8
 
 
 def question(deal: Deal, *calls: str, systems: Systems = NATURAL) -> Question:
-    """What did the last of these calls cost? North deals, nobody is vulnerable."""
+    """Return the question what the last call cost. North deals, nobody is vulnerable."""
     board = Board.standard(1, deal)
     return Question(board, systems, tuple(MadeCall(Call(call)) for call in calls))
 

@@ -1,4 +1,4 @@
-"""Who is a pair, and who is before whom."""
+"""Tests of who is a pair, and of the ranking of pairs."""
 
 from __future__ import annotations
 

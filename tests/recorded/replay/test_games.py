@@ -1,4 +1,4 @@
-"""Which games of a file are replayed, and with which auction."""
+"""Tests of which games of a file are replayed, and with which auction."""
 
 from __future__ import annotations
 

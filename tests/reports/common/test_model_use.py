@@ -1,4 +1,4 @@
-"""What entries asked of language models, added up."""
+"""Tests of the sums of what entries asked of language models."""
 
 from __future__ import annotations
 

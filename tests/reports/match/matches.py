@@ -107,7 +107,7 @@ def worked_match() -> tuple[list[BoardRecord], Ledgers]:
 
 
 TOLD = Explanation("invitation", (14, 18), {Suit.DIAMONDS: (4, 13), Suit.SPADES: (3, 13)})
-"""What alpha's North told of 13 points with one spade and four diamonds."""
+"""The explanation of alpha's North, who holds 13 points, one spade and four diamonds."""
 
 
 def explained_match() -> tuple[list[BoardRecord], Ledgers]:

@@ -1,4 +1,4 @@
-"""Which call of a board cost most, in the figures and on the page."""
+"""Tests of the costliest call of a board, in the figures and on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cards and calls of each bot cost it: in the figures, on the page, on the terminal."""
+"""Tests of the costs of each bot's cards and calls: in figures, on the page, on the terminal."""
 
 from __future__ import annotations
 

@@ -34,4 +34,4 @@ def _why_none() -> str:
 _WHY_NONE = _why_none()
 
 needs_sandbox = pytest.mark.skipif(bool(_WHY_NONE), reason=_WHY_NONE)
-"""For tests that run programs in sandboxes."""
+"""The mark of tests that run programs in sandboxes."""

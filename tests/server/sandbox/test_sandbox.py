@@ -118,7 +118,7 @@ class TestInside:
     async def test_what_is_hidden_stays_so_when_it_is_replaced(
         self, tmp_path: Path, *, there: bool
     ) -> None:
-        """As `arena token` does, and whatever else writes a file in one step."""
+        """Replace a file in one step, as `arena token` does."""
         script, tokens, new = (tmp_path / name for name in ("bot.py", "cup.tokens.json", "new"))
         script.write_text(
             "import os\nprint('ready', flush=True)\ninput()\n"
@@ -145,7 +145,7 @@ class TestInside:
         assert seen == b"['bot.py']\n"
 
     async def test_a_child_that_outlives_its_parent_is_stopped_with_it(self) -> None:
-        """Also in a session of its own, where without a sandbox nobody could reach it."""
+        """A session of its own does not save it; without a sandbox nobody could reach it there."""
         script = "import os, time\nif os.fork() == 0:\n os.setsid()\n time.sleep(600)"
         with open_sandbox() as box:
             how, _ = await run(box, *python(script))

@@ -49,7 +49,7 @@ def test_it_is_what_is_planned(keys: dict[str, object], entries: int) -> None:
 @pytest.mark.parametrize("deals", Deals)
 @pytest.mark.parametrize("entries", [2, 5, 8])
 def test_first_rounds_that_results_decide_upon(entries: int, deals: Deals) -> None:
-    """Of a Swiss of one round, and of a knock-out between two."""
+    """These are a Swiss of one round, a knock-out between two, and the like."""
     for event in (
         an_event(Format.SWISS, entries, deals=deals, rounds=1),
         an_event(Format.KNOCK_OUT, 2, deals=deals),

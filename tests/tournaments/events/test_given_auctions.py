@@ -107,7 +107,7 @@ def test_boards_without_a_record_are_bid(path: Path, bidder: System) -> None:
 
 
 def test_passed_out_boards_are_left_out(path: Path) -> None:
-    """As recorded, or as bid here."""
+    """It holds for auctions of the file and for those of the reference bidder."""
     path.write_text(game(1, '[Contract "Pass"]') + game(2) + game(5))
     assert [each.board.number for each in recorded_boards(path, Passer())] == [5]
 

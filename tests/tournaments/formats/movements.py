@@ -1,4 +1,4 @@
-"""What is true of every movement of pairs."""
+"""Checks that hold for every movement of pairs."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def check_rounds(movement: Movement, pairs: int) -> None:
 
 
 def sharing(movement: Movement) -> list[int]:
-    """For each round, how many tables share a set with one before them."""
+    """Return for each round how many tables share a set with an earlier one."""
     return [len(sittings) - len({s.boards for s in sittings}) for sittings in movement]

@@ -1,4 +1,4 @@
-"""What a board and a match are worth, worked out by hand."""
+"""Tests of the outcomes of a board and a match, worked out by hand."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class TestTeams:
         assert of(swiss, records)[1].byes == 1
 
     def test_a_knock_out_goes_by_rounds(self) -> None:
-        """Of six: byes count as rounds got through, and so do level matches, by seed."""
+        """Six entries play: byes count as rounds won, and level matches go to the better seed."""
         cup = event(Format.KNOCK_OUT, 6, boards=1)
         records = play_out(cup, better_seed(cup))
         assert standings(cup, played(records.values())).unit == "rounds won"
@@ -217,7 +217,7 @@ class TestPairs:
     def test_the_opponents_of_who_is_withdrawn_have_average_plus(
         self, scoring: Scoring, plus: float
     ) -> None:
-        """Also on the board that was lost for good; and the withdrawn pair comes last."""
+        """It counts on the board that was lost for good too, and the withdrawn pair comes last."""
         pairs = self.mitchell(scoring)
         records = play_out(
             pairs,
@@ -232,7 +232,7 @@ class TestPairs:
         assert found[2].boards == 2
 
     def test_fewer_scores_than_tables_are_factored(self) -> None:
-        """Of three tables two finish a board: the better has 3/2 (2 + 1) - 1 of 4."""
+        """Two of three tables finish a board: the better pair has 3/2 (2 + 1) - 1 of 4 points."""
         pairs = self.mitchell_of_six()
         units = units_of(plan(pairs, []))
         records = {unit.id: record(pairs, unit, 10 * unit.match.number) for unit in units}

@@ -1,4 +1,4 @@
-"""What a store holds, told without it."""
+"""The contents of a store, read without its code."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ async def test_the_events_that_were_looked_at_last_are_kept_open(
 async def test_a_crowd_that_asks_has_one_event_read_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While it is played its boards are secret, and each answer takes a reading of its store."""
+    """An event in play keeps its boards secret, and each answer reads the store again."""
     (tmp_path / "current").mkdir()
     reading: list[Path] = []
     two_at_once = threading.Event()

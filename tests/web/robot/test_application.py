@@ -1,4 +1,4 @@
-"""What a robot of ours answers, asked without a network."""
+"""Tests of the answers of `arena robot`, without a network."""
 
 from __future__ import annotations
 

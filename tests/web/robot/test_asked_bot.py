@@ -182,7 +182,7 @@ async def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
 
 
 async def test_equal_positions_get_equal_answers(tmp_path: Path) -> None:
-    """Also of a bot that draws, and also when several ask at once."""
+    """The answers are the same for a bot that draws, and when several ask at once."""
     text = """
         class Mine(Bot):
             def call(self, view):

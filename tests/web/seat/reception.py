@@ -61,7 +61,7 @@ class Reception:
 
     @property
     def links(self) -> dict[str, str]:
-        """Where each sits down, by name."""
+        """The path of each person's link, by name."""
         words = [line.split() for line in self.hall.announced]
         return {each[2]: urlsplit(each[-1]).path for each in words}
 

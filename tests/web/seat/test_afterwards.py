@@ -1,4 +1,4 @@
-"""What players are told of boards that are over."""
+"""Tests of what players are told of finished boards."""
 
 from __future__ import annotations
 

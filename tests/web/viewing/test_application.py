@@ -1,4 +1,4 @@
-"""What the server of `arena view` answers, asked without a network."""
+"""Tests of the answers of `arena view`, without a network."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_solver_that_finds_nothing_is_told() -> None:
 
 
 def test_a_list_in_parts() -> None:
-    """As far as there is anything; whatever is asked for."""
+    """The parts end with the list, and a part beyond it is empty."""
     texts = [
         body
         for status, body in answers(

@@ -1,4 +1,4 @@
-"""What calls cost, asked for by a page: found once, and kept."""
+"""Tests of the costs of calls that a page asks for: found once, and kept."""
 
 from __future__ import annotations
 

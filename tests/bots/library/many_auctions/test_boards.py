@@ -22,7 +22,7 @@ def solved() -> SolvedDeals:
 
 
 def table(boards: Boards, row: int) -> Tricks:
-    """Of a board, the dealer taken for North: 5×4."""
+    """Return the tricks of a board, 5×4, with the dealer taken for North."""
     north, east, south, west = (hand_of(boards.hands[row, seat]) for seat in range(4))
     deal = Deal((north, east, south, west))
     found: Tricks = SolvedDeals.of([deal], solver.tables([deal])).tricks[0]

@@ -52,7 +52,7 @@ def test_the_same_numbers_give_the_same_game() -> None:
 
 
 def test_a_state_keeps_no_more_than_the_paper() -> None:
-    """Of the tricks before the aces, kings and queens, of the hands the aces and kings."""
+    """A state has aces, kings and queens of past tricks, and aces and kings of the hands."""
     jack, queen, king, ace = (1 << 13 * 2 + rank for rank in (9, 10, 11, 12))
     assert packed(0, jack, 0) == 0
     assert packed(0, queen, 0) == 1 << 24 + 6

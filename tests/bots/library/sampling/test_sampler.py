@@ -319,7 +319,7 @@ class TestDegree:
     VIEW = hold("AJ32.K54.32.Q432", "1H Pass")  # South's, with 10 HCP
 
     def degree(self, *beliefs: Box) -> Degree:
-        """Of North, East and West."""
+        """Return the degree for beliefs of North, East and West."""
         north, east, west = beliefs
         made = Sampler(self.VIEW, (north, east, Box(), west))
         for hands in made.draw(10, Random(1)):

@@ -56,7 +56,7 @@ class TestSuits:
         assert [sum(row) for row in found.splits] == [2**left for left in range(len(holding) + 1)]
 
     def test_sets_are_equally_likely(self, holding: str, suit: Suit) -> None:
-        """Of x: those with the HCP and length; of y: those of the cards that x left."""
+        """The sets of x have these points and this length; those of y are of the other cards."""
         rng = Random(1)
         found = table(holding, suit)
         length = len(holding) // 2

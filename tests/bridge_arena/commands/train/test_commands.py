@@ -408,3 +408,17 @@ def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
         )
         if resume:
             (folder / "checkpoint").touch()
+
+
+def test_openings(train: Callable[..., tuple[int, str]]) -> None:
+    pytest.importorskip("torch")
+    hands = [random_deal(1, n)[Seat.NORTH] for n in range(1, 21)]
+    lines = [f"{n};{hand};{'1C' if n % 2 else 'PASS'}" for n, hand in enumerate(hands)]
+    path = Path("openings.csv")
+    path.write_text("\n".join([";PBN;OPENING", *lines]))
+    assert train("openings", "--openings", path, "--out", "out") == (DONE, "")
+    assert data_of(Path("out")) == {"openings": recorded(path), "hands": 20}
+    status, errors = train("openings", "--openings", path, "--out", "out")
+    assert (status, "holds a training run" in errors) == (UNUSABLE, True)
+    status, errors = train("openings", "--openings", "none.csv")
+    assert (status, "cannot read none.csv" in errors) == (UNUSABLE, True)

@@ -1,4 +1,4 @@
-"""What the organiser is told of clients with a wrong token."""
+"""Tests of what the organiser is told of clients with a wrong token."""
 
 from __future__ import annotations
 

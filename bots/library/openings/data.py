@@ -1,0 +1,102 @@
+"""Files of hands, each with the opening that a player chose: `;PBN;OPENING`, a hand a line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.hands import Hands, hands_array
+from bridge_arena.bridge.calls import DOUBLE, REDOUBLE, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.errors import BridgeError
+
+LEAST = 10
+"""The fewest hands of a file."""
+
+
+class OpeningsError(ValueError):
+    """The error of a file that holds no hands with openings; the text names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """Hands with openings.
+
+    Attributes:
+        hands: The hands, n×52.
+        calls: The opening with each, n, as files have it: PASS, 1C .. 7S, notrump as 1N .. 7N.
+    """
+
+    hands: Hands
+    calls: NDArray[np.str_]
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+
+def read_openings(path: Path, hands: int | None = None) -> Openings:
+    """Read a file of openings.
+
+    Args:
+        path: The file.
+        hands: The number of hands to read; all if None.
+
+    Returns:
+        The hands and their openings.
+
+    Raises:
+        OpeningsError: The file holds something else, or fewer than `LEAST` hands.
+        OSError: The file cannot be read.
+    """
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        reader = csv.DictReader(file, delimiter=";")
+        try:
+            rows = [(_hand(row), _call(row)) for row in islice(reader, hands)]
+        except (KeyError, ValueError, BridgeError, csv.Error) as error:
+            what = f"no column {error}" if isinstance(error, KeyError) else error
+            raise OpeningsError(f"{path}, line {reader.line_num}: {what}") from None
+    if len(rows) < LEAST:
+        raise OpeningsError(f"{path}: {LEAST} hands or more are needed")
+    return Openings(hands_array(hand for hand, _ in rows), np.array([call for _, call in rows]))
+
+
+def call_of(text: str) -> Call:
+    """Return the call that a file names.
+
+    Args:
+        text: PASS, or a bid; notrump is N or NT.
+
+    Returns:
+        The call.
+
+    Raises:
+        NotationError: The text is not a call.
+        ValueError: The call opens no auction.
+    """
+    call = Call(f"{text}T" if text.upper().endswith("N") else text)
+    if call in (DOUBLE, REDOUBLE):
+        raise ValueError(f"{text} opens no auction")
+    return call
+
+
+def _hand(row: Mapping[str, str | None]) -> Hand:
+    """Return the hand of a row. Raises KeyError, ValueError, BridgeError."""
+    hand = Hand.parse(row["PBN"] or "")
+    if len(hand) != 13:
+        raise ValueError(f"a hand of {len(hand)} cards, not 13")
+    return hand
+
+
+def _call(row: Mapping[str, str | None]) -> str:
+    """Return the call of a row. Raises KeyError, ValueError, BridgeError."""
+    text = row["OPENING"]
+    if not text:
+        raise ValueError("no opening")
+    call_of(text)
+    return text

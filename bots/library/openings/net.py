@@ -1,0 +1,118 @@
+"""The probability of each opening with a hand, in numpy.
+
+It is a logistic regression on random Fourier features (Rahimi and Recht, Random Features for
+Large-Scale Kernel Machines, 2007), which stand for the Gaussian distances to all hands. A hand is
+seen as its vector (`bots.library.hand2vec`), its points, the lengths of its suits, and its pattern.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.hand2vec.net import shipped as shipped_vectors
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
+from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.hands import Hands, hands_array, lengths, points
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.cards import Hand
+
+Array = NDArray[np.float64]
+
+_POINTS = 10.0, 4.13
+_LENGTH = 3.25, 1.365
+"""Mean and standard deviation over all hands."""
+
+_PATTERN = np.array([4.901, 3.667, 2.735, 1.698]), np.array([0.834, 0.593, 0.557, 0.724])
+"""Means and standard deviations of the lengths of a hand's suits, the longest first."""
+
+
+class OpeningsNet:
+    """The openings that a net knows, and their probabilities.
+
+    Args:
+        weights: The weights: `directions`, seen×n, and `phases`, n, of the features; `weight`,
+            n×openings, and `bias`, openings.
+        calls: The openings.
+
+    Attributes:
+        weights: The weights.
+        calls: The openings.
+    """
+
+    def __init__(self, weights: dict[str, NDArray[np.float32]], calls: tuple[Call, ...]) -> None:
+        self.weights = weights
+        self.calls = calls
+
+    @classmethod
+    def read(cls, path: Path) -> OpeningsNet:
+        """Read the net from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The net.
+
+        Raises:
+            ArraysError: The file does not hold such a net.
+            OSError: The file cannot be read.
+        """
+        arrays = Arrays(path)
+        width = seen(np.zeros((1, 52), np.bool_)).shape[1]
+        phases = arrays.weights("phases", None)
+        calls = arrays.numbers("calls", None)
+        if not set(calls.tolist()) <= set(range(len(CALLS))):
+            raise ArraysError(f"{path}: calls holds something that is no call")
+        sizes = len(phases), len(calls)
+        weights = {
+            "directions": arrays.weights("directions", width, sizes[0]),
+            "phases": phases,
+            "weight": arrays.weights("weight", *sizes),
+            "bias": arrays.weights("bias", sizes[1]),
+        }
+        return cls(weights, tuple(CALLS[int(call)] for call in calls))
+
+    def probabilities(self, hands: Hands) -> Array:
+        """Return the probability of each of `calls` as opening, n×calls, with hands, n×52."""
+        known = features(seen(hands), self.weights["directions"], self.weights["phases"])
+        rated = known @ self.weights["weight"] + self.weights["bias"]
+        rated -= rated.max(axis=1, keepdims=True)
+        found: Array = np.exp(rated)
+        found /= found.sum(axis=1, keepdims=True)
+        return found
+
+    def likely(self, hand: Hand) -> list[tuple[Call, float]]:
+        """Return the openings with a hand and their probabilities, the likeliest first."""
+        (found,) = self.probabilities(hands_array([hand]))
+        return [(self.calls[each], float(found[each])) for each in np.argsort(-found)]
+
+
+def seen(hands: Hands) -> Array:
+    """Return what is seen of hands, n×17, each number of mean 0 and deviation 1 over all hands."""
+    suits = lengths(hands)
+    middles, spreads = _PATTERN
+    return np.concatenate(
+        [
+            shipped_vectors().vectors(hands),
+            (points(hands)[:, None] - _POINTS[0]) / _POINTS[1],
+            (suits - _LENGTH[0]) / _LENGTH[1],
+            (np.sort(suits, axis=1)[:, ::-1] - middles) / spreads,
+        ],
+        axis=1,
+    ).astype(np.float64)
+
+
+def features(seen: Array, directions: NDArray[np.floating], phases: NDArray[np.floating]) -> Array:
+    """Return random Fourier features, n×features, of what is seen, n×17."""
+    found: Array = np.sqrt(2 / len(phases)) * np.cos(seen @ directions + phases)
+    return found
+
+
+@lru_cache(maxsize=1)
+def shipped() -> OpeningsNet:
+    """Return the net that ships. It learned from players of the Polish second league."""
+    return read_shipped("bridge_arena.bots.library.openings", OpeningsNet.read)

@@ -61,7 +61,7 @@ class NeuralSettings:
     imitation: int = 1500
     """Steps of imitation, of `auctions` auctions each."""
     auctions: int = 256
-    steps: int = 1700
+    steps: int = 700
     """Steps of self-play, of `boards` boards each in two rooms."""
     boards: int = 512
     estimated: float = 0.6
@@ -74,7 +74,7 @@ class NeuralSettings:
     meanings: int = 1500
     """Steps of learning what calls mean, of `dealt` boards each."""
     dealt: int = 512
-    width: int = 384
+    width: int = 512
     layers: int = 3
     rate: float = 1e-3
     rate_of_play: float = 5e-4

@@ -50,7 +50,7 @@ def neural(
             metavar="FILE.npz", help="begin self-play with these networks, without imitation"
         ),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 1700,
+    steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 700,
     seed: Seed = 1,
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002

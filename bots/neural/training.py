@@ -109,13 +109,15 @@ class NeuralSettings:
 def starting(settings: NeuralSettings, start: Nets) -> NeuralSettings:
     """Return the settings of a training that begins with networks, without imitation.
 
-    The meanings begin with those of the networks, and need fewer steps.
+    The meanings begin with those of the networks, and need fewer steps. What has been learned goes
+    on at a lower rate.
     """
     net = CallsNet.of(start)
     return replace(
         settings,
         imitation=0,
         meanings=settings.meanings // 3,
+        rate_of_play=settings.rate_of_play / 3,
         width=net.out.in_features,
         layers=len(net.hidden),
     )

@@ -18,7 +18,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.commands.train.common import to_learn_from, training_run
+from bridge_arena.commands.train.common import recorded_shipped, to_learn_from, training_run
 from bridge_arena.commands.train.folder_lock import alone
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
@@ -268,11 +268,42 @@ def test_neural_imitates_as_many_boards_as_are_asked_for(
         "check": recorded(two),
         "solved_deals": 10,
         "checked_deals": 10,
+        "start": None,
         "imitated_boards": 6,
+        "tables": recorded_shipped("bridge_arena.bots.library.tables", "weights.npz"),
     }
     deals(one, 3)
     status, errors = train(*words, "--out", "out", "--resume")
     assert (status, "other settings: data.deals" in errors) == (UNUSABLE, True)
+
+
+def test_neural_starts_with_networks(
+    train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = pytest.importorskip(
+        "bridge_arena.bots.neural.training", reason="needs the extra train"
+    )
+    begun: list[tuple[int, Any, bool]] = []
+
+    def learned(run: Any, settings: Any, auctions: Any, *rest: Any) -> Path:
+        begun.append((settings.imitation, auctions, rest[-1] is not None))
+        return Path(run.folder)
+
+    monkeypatch.setattr(training, "train", learned)
+    one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
+    ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
+    own = tmp_path / "own.npz"
+    own.write_bytes(ships.read_bytes())
+    words = ("neural", "--deals", one, "--check", two)
+    assert train(*words, "--start", own, "--out", "out") == (DONE, "")
+    assert begun == [(0, None, True)]
+    data = data_of(Path("out"))
+    assert (data["start"], data["imitated_boards"]) == (recorded(own), 0)
+    assert not Path("out", "auctions").exists()
+    status, errors = train(*words, "--start", one, "--out", "other")
+    assert (status, "no networks to start from: " in errors) == (UNUSABLE, True)
+    status, errors = train(*words, "--start", "none.npz", "--out", "other")
+    assert (status, "cannot read none.npz: " in errors) == (UNUSABLE, True)
 
 
 def test_fastplay_learns_from_other_boards_than_it_is_measured_on(

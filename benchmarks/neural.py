@@ -24,7 +24,8 @@ from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_
 from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.imitation import NaturalCaller, vulnerability
+from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.neural.imitation import vulnerability
 from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
@@ -95,7 +96,7 @@ def _in_step(made: list[list[int]]) -> None:
 def against(nets: Nets, solved: SolvedDeals) -> None:
     """Print the match with `natural`, and the time of a match between two nets."""
     boards, tricks = in_turn(solved)
-    natural = NaturalCaller()
+    natural = SystemCaller()
 
     def play(other: Caller) -> list[Contracts]:
         return [bid_out(boards, nets, other), bid_out(boards, other, nets)]
@@ -135,7 +136,7 @@ def near_par(nets: Nets, solved: SolvedDeals) -> None:
     missed: list[NDArray[np.int64]] = []
     print("| contracts of | boards | IMPs from par |")
     print("| --- | --- | --- |")
-    callers: list[tuple[str, Caller]] = [("`neural`", nets), ("`natural`", NaturalCaller())]
+    callers: list[tuple[str, Caller]] = [("`neural`", nets), ("`natural`", SystemCaller())]
     for name, caller in callers:
         points = bid_out(boards, caller, caller).points(boards, tricks)
         missed.append(np.abs(imps(points - np.array(best))))

@@ -129,8 +129,8 @@ SHIPPED = {
             "neural",
             "bridge_arena.bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
-            "bids 1.13 ± 0.12 IMPs a deal farther from par than WBridge5; "
-            "+1.25 ± 0.15 IMPs a board over natural's bidding",
+            "bids 0.76 ± 0.11 IMPs a deal farther from par than WBridge5; "
+            "+1.25 ± 0.14 IMPs a board over natural's bidding",
             "1.8 ms an action",
             seconds=0.01,
         ),

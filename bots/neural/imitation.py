@@ -20,10 +20,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.library.many_auctions.turns import Turns
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.cards import Hand
@@ -89,35 +86,6 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
             auction.push(call)
         made.append([int(call) for call in auction.calls])
     return Bidden(boards, _padded(made), _padded(meant))
-
-
-def replies(boards: Boards, player: Caller, *, dealer: bool) -> Bidden:
-    """Return boards that `natural` bids against another player.
-
-    Args:
-        boards: The boards.
-        player: The other player.
-        dealer: Whether the other player has the dealer's side.
-
-    Returns:
-        The boards with their auctions; no call is meant where it was the other player's turn.
-    """
-    natural = NaturalCaller()
-    calls = np.full((len(boards), 0), -1, np.int8)
-    meant = calls
-    auctions, on = Auctions(len(boards)), np.arange(len(boards))
-    while len(on):
-        is_natural = dealer == bool(auctions.turn % 2)
-        caller: Caller = natural if is_natural else player
-        made = caller.calls(boards.rows(on), auctions)
-        column = np.full((len(boards), 1), -1, np.int8)
-        column[on, 0] = made
-        calls = np.append(calls, column, axis=1)
-        meant = np.append(meant, column if is_natural else np.full_like(column, -1), axis=1)
-        auctions.push(made)
-        going = np.flatnonzero(~auctions.over)
-        auctions, on = auctions.rows(going), on[going]
-    return Bidden(boards, calls, meant)
 
 
 def _padded(lists: list[list[int]]) -> NDArray[np.int8]:
@@ -203,16 +171,3 @@ def _read(path: Path) -> Bidden:
         raise AuctionsError(str(error)) from None
     hands = np.unpackbits(bits, axis=2, count=52).astype(np.bool_)
     return Bidden(Boards(hands, vulnerable), calls, meant)
-
-
-class NaturalCaller:
-    """`natural` as a `bots.library.many_auctions.bidding_matches.Caller`."""
-
-    def __init__(self) -> None:
-        self._system = Natural()
-
-    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return the calls of the player whose turn it is."""
-        dealers = np.zeros(len(boards), np.int64)
-        turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
-        return turns.one_by_one(self._system.call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
 import torch
@@ -11,14 +12,17 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import FEATURES
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.device import array
+from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.neural.features import PUBLIC
-from bridge_arena.bots.neural.net import SHOWN
+from bridge_arena.bots.neural.net import SHOWN, Nets
 from bridge_arena.bridge.calls import CALLS
 
 
 class _Deep(nn.Module):
     """Residual layers."""
+
+    prefix: ClassVar[str]
+    """What the names of its weights begin with in `Nets.weights`."""
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
@@ -30,6 +34,19 @@ class _Deep(nn.Module):
             x = x + torch.relu(layer(x))
         return x
 
+    @classmethod
+    def of(cls, nets: Nets) -> Self:
+        """Return the network with the weights of one in numpy."""
+        own = {
+            name.removeprefix(cls.prefix): tensor(each)
+            for name, each in nets.weights.items()
+            if name.startswith(cls.prefix)
+        }
+        layers = sum(name.startswith("hidden.") for name in own) // 2
+        made = cls(own["out.weight"].shape[1], layers)
+        made.load_state_dict(own)
+        return made
+
 
 class CallsNet(_Deep):
     """The network that rates calls.
@@ -38,6 +55,8 @@ class CallsNet(_Deep):
         width: The units of each layer.
         layers: The number of residual layers.
     """
+
+    prefix = "calls."
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__(width, layers)
@@ -68,6 +87,8 @@ class MeaningsNet(_Deep):
         layers: The number of residual layers.
     """
 
+    prefix = "meanings."
+
     def __init__(self, width: int, layers: int) -> None:
         super().__init__(width, layers)
         self.seen = nn.Linear(PUBLIC, width)
@@ -79,16 +100,16 @@ class MeaningsNet(_Deep):
         return found
 
 
-def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float32]]:
+def weights(calls: CallsNet, meanings: MeaningsNet) -> dict[str, NDArray[np.float32]]:
     """Return the weights as `bots.neural.net.Nets` takes them."""
     return {
-        f"{kind}.{name}": array(value.float())
-        for kind, net in (("calls", calls), ("meanings", meanings))
+        f"{net.prefix}{name}": array(value.float())
+        for net in (calls, meanings)
         for name, value in net.state_dict().items()
     }
 
 
-def write(calls: nn.Module, meanings: nn.Module, path: Path) -> None:
+def write(calls: CallsNet, meanings: MeaningsNet, path: Path) -> None:
     """Write the file that `bots.neural.net.Nets` reads, in half precision.
 
     Args:

@@ -45,9 +45,13 @@ class Nets:
 
     Args:
         weights: The weights, by name: `calls.…` and `meanings.…`.
+
+    Attributes:
+        weights: The weights, by name.
     """
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
+        self.weights = weights
         self._layers = layers(weights)
 
     @classmethod

@@ -18,6 +18,7 @@ from torch import Tensor
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.neural.features import public
@@ -27,11 +28,20 @@ from bridge_arena.bots.neural.net import FORBIDDEN
 _CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
 
-_ELSEWHERE = 0.05
+_ELSEWHERE = 0.2
 """The probability of trying other calls if it is rated lower still."""
 
 _VARIETY = 1.5
 """The temperature, in IMPs, at which calls are picked to be tried."""
+
+_BOLD = 5.0
+"""The temperature at which calls are picked that nobody expects."""
+
+_UNTHINKABLE = np.float32(-1e6)
+"""The rating of the calls that a partnership without ratings does not make."""
+
+_BOLDLY = 0.4
+"""The probability that the calls to be tried at a turn are picked so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,58 +94,37 @@ class Player:
         return ratings
 
 
-class Warm:
-    """A network that bids with some randomness, a `bidding_matches.Caller`.
-
-    Args:
-        net: The network.
-        temperature: The temperature of its calls, in IMPs.
-        rng: The generator.
-    """
-
-    def __init__(self, net: CallsNet, temperature: float, rng: np.random.Generator) -> None:
-        self._net, self._temperature, self._rng = net, temperature, rng
-
-    @torch.no_grad()
-    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return a random legal call in each auction, more likely the higher it is rated."""
-        seat = auctions.turn
-        player = Player(self._net, Boards(boards.hands[:, [seat]], boards.vulnerable))
-        seen = public(auctions, boards.vulnerable, seat)
-        ratings = player.ratings(np.arange(len(boards)), seen)
-        ratings[~auctions.legal()] = FORBIDDEN
-        ratings += self._temperature * self._rng.gumbel(size=ratings.shape).astype(np.float32)
-        best: NDArray[np.integer] = ratings.argmax(axis=1)
-        return best
-
-
 @torch.no_grad()
 def lesson(
     learner: CallsNet,
-    opponent: CallsNet,
+    opponent: CallsNet | Caller,
     boards: Boards,
     tricks: Tricks,
     rng: np.random.Generator,
     *,
     temperature: float,
     candidates: int,
+    astray: float,
 ) -> Lesson:
     """Bid boards and return what was learned.
 
     Args:
         learner: The network that learns, in bfloat16.
-        opponent: The network that it plays against, in bfloat16.
+        opponent: What it plays against: a network, in bfloat16, or another partnership.
         boards: The boards.
         tricks: Their double-dummy tricks.
         rng: The generator.
         temperature: The temperature of the learner's calls, in IMPs.
         candidates: The most calls that are tried at a turn.
+        astray: The probability that a player makes a call that nobody expects. What follows it is
+            learned too.
 
     Returns:
         The turns of the learner, with the calls that were tried.
     """
     number = len(boards)
-    players = Player(learner, boards), Player(opponent, boards)
+    mine = Player(learner, boards)
+    theirs = Player(opponent, boards) if isinstance(opponent, CallsNet) else opponent
     tables = 2 * number
     # The tables come first, then the auctions that tried calls have begun. Each has its
     # board, the learner's side, and the number that it was given when it began.
@@ -150,12 +139,9 @@ def lesson(
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable[board], seat)
         is_mine = side == seat % 2
-        ratings = np.empty((len(auctions), 38), np.float32)
-        for player, rows in zip(players, map(np.flatnonzero, (is_mine, ~is_mine)), strict=True):
-            if len(rows):
-                ratings[rows] = player.ratings(4 * board[rows] + seat, seen[rows])
-        ratings[~auctions.legal()] = FORBIDDEN
+        ratings = _ratings(mine, theirs, boards, auctions, seen, board, is_mine)
         warmth = np.where(is_mine, temperature, 0.0)[:, None]
+        warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = _BOLD
         calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
         own = np.flatnonzero(is_mine & (origin < tables))
         looked_at = own[_in_doubt(ratings[own], rng)]
@@ -182,6 +168,36 @@ def lesson(
         auctions = auctions.rows(rows)
         board, side, origin = board[rows], side[rows], origin[rows]
     won = _won(ended, boards, tricks, begun, tables)
+    return _lesson(turns, won, float(won[:tables].mean()))
+
+
+def _ratings(
+    mine: Player,
+    theirs: Player | Caller,
+    boards: Boards,
+    auctions: Auctions,
+    seen: NDArray[np.uint8],
+    board: Whole,
+    is_mine: NDArray[np.bool_],
+) -> NDArray[np.float32]:
+    """Return the ratings of all calls by those whose turn it is, in auctions on some boards."""
+    ratings = np.empty((len(auctions), 38), np.float32)
+    hand = 4 * board + auctions.turn
+    own, others = np.flatnonzero(is_mine), np.flatnonzero(~is_mine)
+    ratings[own] = mine.ratings(hand[own], seen[own])
+    if isinstance(theirs, Player):
+        ratings[others] = theirs.ratings(hand[others], seen[others])
+    elif len(others):
+        made = theirs.calls(boards.rows(board[others]), auctions.rows(others))
+        ratings[others] = np.where(np.arange(38) == made[:, None], 0.0, _UNTHINKABLE)
+    ratings[~auctions.legal()] = FORBIDDEN
+    return ratings
+
+
+def _lesson(
+    turns: list[tuple[Whole, NDArray[np.uint8], Whole, Whole, Whole]], won: Whole, level: float
+) -> Lesson:
+    """Return the turns that were looked at, with the IMPs of the auctions by their numbers."""
     width = max(len(each[2][0]) for each in turns)
     numbers = np.concatenate([_wide(each[3], width) for each in turns])
     return Lesson(
@@ -190,7 +206,7 @@ def lesson(
         np.concatenate([_wide(each[2], width) for each in turns]).clip(0),
         np.where(numbers < 0, 0, won[numbers]).astype(np.float32),
         (numbers >= 0).astype(np.float32),
-        float(won[:tables].mean()),
+        level,
     )
 
 
@@ -210,7 +226,8 @@ def _tried(
     ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
 ) -> tuple[Whole, NDArray[np.bool_]]:
     """Return the calls to try, n×number, the chosen one first, and whether they are legal."""
-    noisy = ratings + _VARIETY * rng.gumbel(size=ratings.shape)
+    variety = np.where(rng.random((len(ratings), 1)) < _BOLDLY, _BOLD, _VARIETY)
+    noisy = ratings + variety * rng.gumbel(size=ratings.shape)
     np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
     tried = np.argsort(-noisy, axis=1)[:, :number]
     return tried, np.take_along_axis(ratings, tried, axis=1) > FORBIDDEN

@@ -2,19 +2,17 @@
 
 Imitation makes the ratings of calls logarithms of their probabilities. Taken as IMPs, these are the
 start of self-play. There the differences between the ratings of calls that were tried at one turn
-are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). The opponents
-are past selves and an imitator that continues to learn. From time to time `natural` itself bids
-against the current network, and the imitator learns its replies to auctions that were not in its
-training data (as in DAgger, Ross, Gordon and Bagnell, 2011). Without this, self-play would learn to
-exploit the imitator's ignorance of such auctions. Finally a second network learns from auctions of
-the result which hands make which calls.
+are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). Most boards
+are dealt anew, with tricks drawn by the estimate of tables; the others, and all of the last tenth,
+are solved. The opponents are the present self, past selves, and now and then bots of other systems.
+Finally a second network learns from auctions of the result which hands make which calls.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +22,32 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.descent import average
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import match
+from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bots.library.many_auctions.contracts import Whole, imps
+from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.imitation import Bidden, NaturalCaller, replies
+from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.neural.imitation import Bidden, vulnerability
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
 from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
-from bridge_arena.bots.neural.selfplay import Player, Warm, lesson
+from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _EVERY = 200
 """Steps between two rows of the curve, and between two checkpoints."""
+
+FIELD: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
+"""The bidding systems that are met now and then."""
 
 _AGAINST_NATURAL = 500
 """Boards of the check that `natural` itself bids, in both rooms."""
@@ -53,33 +61,36 @@ class NeuralSettings:
     imitation: int = 1500
     """Steps of imitation, of `auctions` auctions each."""
     auctions: int = 256
-    steps: int = 600
+    steps: int = 700
     """Steps of self-play, of `boards` boards each in two rooms."""
     boards: int = 512
+    estimated: float = 0.6
+    """The share of steps whose boards are dealt anew and scored by the estimate of tables."""
+    solved_at_end: float = 0.1
+    """The share of steps at the end without such boards."""
+    passes: int = 2
+    """How often a lesson is learned from, in parts of `turns` turns."""
+    turns: int = 1000
     meanings: int = 1500
     """Steps of learning what calls mean, of `dealt` boards each."""
     dealt: int = 512
     width: int = 512
     layers: int = 3
     rate: float = 1e-3
-    rate_of_play: float = 7e-4
+    rate_of_play: float = 5e-4
     candidates: int = 3
     hot: float = 0.1
     cold: float = 0.02
+    astray: float = 0.015
+    """The probability of a call that nobody expects."""
     level: float = 0.05
     """The weight of the value in the loss, relative to the differences of calls."""
     average: float = 0.998
     """The share of the averaged weights that stays in a step of imitation."""
     average_of_play: float = 0.99
-    imitator: float = 0.5
-    """The share of steps against the imitator; `latest` is that against the current self."""
-    latest: float = 0.3
-    asked: int = 50
-    """Steps after which `natural` is asked for its replies, on `replies` boards in two rooms."""
-    replies: int = 400
-    rate_of_replies: float = 2e-4
-    warmth: float = 0.5
-    """The temperature at which the boards against `natural` are bid."""
+    field: float = 0.1
+    """The share of steps against `FIELD`; `latest` is that against the present self."""
+    latest: float = 0.65
     kept: int = 100
     """Steps after which a past self is added to the pool."""
     pool: int = 10
@@ -95,28 +106,50 @@ class NeuralSettings:
         return self.hot * float((self.cold / self.hot) ** (played / self.steps))
 
 
+def starting(settings: NeuralSettings, start: Nets) -> NeuralSettings:
+    """Return the settings of a training that begins with networks, without imitation.
+
+    The meanings begin with those of the networks, and need fewer steps. What has been learned goes
+    on at a lower rate.
+    """
+    net = CallsNet.of(start)
+    return replace(
+        settings,
+        imitation=0,
+        meanings=settings.meanings // 3,
+        rate_of_play=settings.rate_of_play / 3,
+        width=net.out.in_features,
+        layers=len(net.hidden),
+    )
+
+
 class Trainer:
     """The networks and the way they learn, step by step.
 
     Args:
         settings: The settings of the training.
-        auctions: The auctions that are imitated.
+        auctions: The auctions that are imitated; None if there is a start.
         solved: The deals of self-play.
+        start: The networks from which self-play begins at once, without imitation.
     """
 
-    def __init__(self, settings: NeuralSettings, auctions: Bidden, solved: SolvedDeals) -> None:
+    def __init__(
+        self,
+        settings: NeuralSettings,
+        auctions: Bidden | None,
+        solved: SolvedDeals,
+        start: Nets | None = None,
+    ) -> None:
         self.settings = settings
         self._auctions = auctions
         self._solved = solved
         torch.manual_seed(settings.seed)
-        self.net = CallsNet(settings.width, settings.layers)
+        self.net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
         self.averaged = copy.deepcopy(self.net)
-        self.imitator = copy.deepcopy(self.net)
-        self.meanings = MeaningsNet(settings.width // 2, 2)
-        self._replies: list[Bidden] = []
-        """The auctions in which `natural` replied, from which the imitator learns."""
+        self.meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
+        self._field = [SystemCaller(name) for name in FIELD]
         self.pool: list[dict[str, Tensor]] = []
-        """The weights of past selves in bfloat16; the first is the result of imitation."""
+        """The weights of past selves in bfloat16; the first is that with which self-play began."""
         self.step = 0
         self._begin()
 
@@ -132,9 +165,6 @@ class Trainer:
             "averaged": self.averaged.state_dict(),
             "meanings": self.meanings.state_dict(),
             "optimizer": self._optimizer.state_dict(),
-            "imitator": self.imitator.state_dict(),
-            "imitator_optimizer": self._imitator_optimizer.state_dict(),
-            "replies": [[tensor(each) for each in (*_arrays(part),)] for part in self._replies],
             "pool": self.pool,
             "step": self.step,
         }
@@ -148,35 +178,32 @@ class Trainer:
         self.meanings.load_state_dict(state["meanings"])
         self._begin()
         self._optimizer.load_state_dict(state["optimizer"])
-        self.imitator.load_state_dict(state["imitator"])
-        self._imitator_optimizer.load_state_dict(state["imitator_optimizer"])
-        self._replies = [
-            Bidden(Boards(array(hands), array(vulnerable)), array(calls), array(meant))
-            for hands, vulnerable, calls, meant in state["replies"]
-        ]
 
     def learn(self) -> dict[str, float]:
         """Take one step and return figures of it."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.step])
         if self.played < 0:
-            loss, figures = self._imitate(rng)
+            losses = self._imitate(rng)
         elif self.played < settings.steps:
-            loss, figures = self._play(rng)
+            losses = self._play(rng)
         else:
-            loss, figures = self._mean(rng)
+            losses = self._mean(rng)
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate()
-        self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self._trained.parameters(), 10.0)
-        self._optimizer.step()
+        told: dict[str, float] = {}
+        for loss, figures in losses:
+            told = figures
+            self._optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(self._trained.parameters(), 10.0)
+            self._optimizer.step()
         self.step += 1
         if self._trained is self.net:
             self._average()
         if self.played in (0, settings.steps):
             self._begin()
-        return figures
+        return told
 
     @property
     def _trained(self) -> nn.Module:
@@ -186,14 +213,10 @@ class Trainer:
         """Begin a part of the training, from the averaged weights of the one before."""
         if self.played == 0 and not self.pool:
             self.net.load_state_dict(self.averaged.state_dict())
-            self.imitator.load_state_dict(self.averaged.state_dict())
             self.pool = [_fast_weights(self.averaged)]
         self._fast = _fast(self.net, self.averaged.state_dict())
         self._opponent = copy.deepcopy(self._fast)
         self._optimizer = torch.optim.Adam(self._trained.parameters())
-        self._imitator_optimizer = torch.optim.Adam(
-            self.imitator.parameters(), self.settings.rate_of_replies
-        )
 
     def _rate(self) -> float:
         """Return the learning rate, which in each part rises and then falls to a fiftieth."""
@@ -214,72 +237,71 @@ class Trainer:
         else:
             average(self.averaged, self.net, self.played, settings.average_of_play)
 
-    def _imitate(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
+    def _imitate(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
+        assert self._auctions is not None
         chosen = rng.integers(len(self._auctions), size=self.settings.auctions)
         loss, right = _imitation(self.net, self._auctions.rows(chosen))
-        return loss, {"imitated": right}
+        yield loss, {"imitated": right}
 
-    def _learn_replies(self, rng: np.random.Generator) -> float:
-        """Train the imitator on replies of `natural`, and return the share that it knew."""
-        # It learns from auctions with `natural`, and again from some that were imitated.
+    def _play(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
         settings = self.settings
-        if self.played % settings.asked == 0:
-            boards = Boards.random(rng, settings.replies)
-            self._fast.load_state_dict(self.averaged.state_dict())
-            player = Warm(self._fast, settings.warmth, rng)
-            self._replies += [replies(boards, player, dealer=side) for side in (False, True)]
-        fresh = self._replies[int(rng.integers(len(self._replies)))]
-        number = settings.auctions // 8
-        loss, known = _imitation(self.imitator, fresh.rows(rng.integers(len(fresh), size=number)))
-        kept = self._auctions.rows(rng.integers(len(self._auctions), size=number))
-        loss = loss + _imitation(self.imitator, kept)[0]
-        self._imitator_optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.imitator.parameters(), 10.0)
-        self._imitator_optimizer.step()
-        return known
-
-    def _play(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
-        settings = self.settings
-        known = self._learn_replies(rng)
-        boards, tricks = drawn(self._solved, rng, settings.boards)
+        boards, tricks = self._boards(rng)
         self._fast.load_state_dict(self.net.state_dict())
         if self.played and self.played % settings.kept == 0:
             kept = self.pool[1:][-settings.pool + 1 :]
             self.pool = [self.pool[0], *kept, _fast_weights(self.averaged)]
-        which = rng.random()
-        past = int(rng.integers(len(self.pool)))
-        if which < settings.imitator:
-            self._opponent.load_state_dict(self.imitator.state_dict())
-        elif which < settings.imitator + settings.latest:
-            self._opponent.load_state_dict(self.net.state_dict())
-        else:
-            self._opponent.load_state_dict(self.pool[past])
         found = lesson(
             self._fast,
-            self._opponent,
+            self._opposing(rng),
             boards,
             tricks,
             rng,
             temperature=settings.temperature(self.played),
             candidates=settings.candidates,
+            astray=settings.astray,
         )
-        ratings, value = _ratings(self.net, boards, found.hand, found.seen)
-        rated = ratings.gather(1, tensor(found.tried))
-        won, tried = tensor(found.won), tensor(found.is_tried)
+        figures = {"won_in_training": found.level}
+        for _ in range(settings.passes):
+            order = rng.permutation(len(found.hand))
+            for part in np.array_split(order, -(-len(order) // settings.turns)):
+                yield self._lesson_loss(boards, found, part), figures
+
+    def _opposing(self, rng: np.random.Generator) -> CallsNet | Caller:
+        """Return the opponent of a step of self-play."""
+        settings = self.settings
+        which, past = rng.random(), int(rng.integers(len(self.pool)))
+        if which < settings.field:
+            return self._field[int(rng.integers(len(self._field)))]
+        is_present = which < settings.field + settings.latest
+        self._opponent.load_state_dict(self.net.state_dict() if is_present else self.pool[past])
+        return self._opponent
+
+    def _boards(self, rng: np.random.Generator) -> tuple[Boards, Tricks]:
+        """Return the boards of a step of self-play, with their tricks."""
+        settings = self.settings
+        left = 1 - self.played / settings.steps
+        if left <= settings.solved_at_end or rng.random() >= settings.estimated:
+            return drawn(self._solved, rng, settings.boards)
+        boards = Boards.random(rng, settings.boards)
+        return boards, tables.drawn(tables.shipped().chances(boards.hands), rng)
+
+    def _lesson_loss(self, boards: Boards, found: Lesson, part: NDArray[np.int64]) -> Tensor:
+        """Return how far ratings and values of some turns are from what the calls led to."""
+        ratings, value = _ratings(self.net, boards, found.hand[part], found.seen[part])
+        rated = ratings.gather(1, tensor(found.tried[part]))
+        won, tried = tensor(found.won[part]), tensor(found.is_tried[part])
         number = tried.sum(dim=1, keepdim=True)
         off = (rated - won) * tried
         off = (off - off.sum(dim=1, keepdim=True) / number) * tried
         level = value - won[:, 0]
-        loss = off.square().sum() / tried.sum() + settings.level * level.square().mean()
-        return loss, {"won_in_training": found.level, "replies_known": known}
+        return off.square().sum() / tried.sum() + self.settings.level * level.square().mean()
 
-    def _mean(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
-        """Return the loss of the meanings in auctions of the result, alone or with the imitator."""
+    def _mean(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
+        """Yield the loss of the meanings in auctions of the result, alone or with its start."""
         boards = Boards.random(rng, self.settings.dealt)
         self._fast.load_state_dict(self.averaged.state_dict())
-        against = self.imitator if rng.random() < 0.5 else self.averaged
-        self._opponent.load_state_dict(against.state_dict())
+        against = self.pool[0] if rng.random() < 0.5 else self.averaged.state_dict()
+        self._opponent.load_state_dict(against)
         seen, held = shown(self._fast, self._opponent, boards)
         with halved():
             logits = self.meanings.forward(tensor(seen).bfloat16())
@@ -287,16 +309,16 @@ class Trainer:
         parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
         losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
         loss = torch.stack(losses).sum()
-        return loss, {"surprise": float(loss.detach())}
+        yield loss, {"surprise": float(loss.detach())}
 
 
 def _ratings(
     net: CallsNet, boards: Boards, hand: NDArray[np.int64], seen: NDArray[np.uint8]
 ) -> tuple[Tensor, Tensor]:
     """Return ratings and values of hands, given by their rows, 4 for each board."""
-    cards = tensor(features(boards.hands.reshape(-1, 52)))
+    cards = tensor(features(boards.hands.reshape(-1, 52)[hand]))
     with halved():
-        held = net.hand(cards)[tensor(hand)]
+        held = net.hand(cards)
         ratings, value = net.forward(held, tensor(seen).bfloat16())
     return ratings.float(), value.float()
 
@@ -308,11 +330,6 @@ def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
     target = tensor(meant)
     loss = nn.functional.cross_entropy(ratings, target)
     return loss, float((ratings.argmax(dim=1) == target).float().mean())
-
-
-def _arrays(auctions: Bidden) -> tuple[NDArray[Any], ...]:
-    boards = auctions.boards
-    return boards.hands, boards.vulnerable, auctions.calls, auctions.meant
 
 
 def turns(
@@ -389,27 +406,30 @@ def shown(
 def train(
     run: TrainingRun,
     settings: NeuralSettings,
-    auctions: Bidden,
+    auctions: Bidden | None,
     solved: SolvedDeals,
     checked: SolvedDeals,
     told: Callable[[int], None],
+    start: Nets | None = None,
 ) -> Path:
     """Train the networks in a folder, from the last checkpoint if there is one.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
         settings: The settings of the training.
-        auctions: The auctions that are imitated.
+        auctions: The auctions that are imitated; None if there is a start.
         solved: The deals of self-play.
         checked: The deals on which the curve is measured.
         told: Called with the number of steps done, at the start and after every step.
+        start: The networks from which self-play begins; see `Trainer`.
 
     Returns:
         The file of the weights.
     """
-    trainer = Trainer(settings, auctions, solved)
+    trainer = Trainer(settings, auctions, solved, start)
     run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
     boards, tricks = in_turn(checked)
+    best = pars(boards, tricks)
     told(trainer.step)
     sums: dict[str, list[float]] = {}
     while trainer.step < settings.total:
@@ -419,7 +439,7 @@ def train(
         ends = trainer.played in (0, settings.steps, settings.steps + settings.meanings)
         if trainer.step % _EVERY == 0 or ends:
             figures = {name: float(np.mean(values)) for name, values in sums.items()}
-            figures |= _checked(trainer, boards, tricks)
+            figures |= _checked(trainer, boards, tricks, best)
             blank = dict.fromkeys(_FIGURES, float("nan"))
             run.note(trainer.step, **(blank | figures))
             sums = {}
@@ -432,23 +452,38 @@ def train(
 
 
 _FIGURES = (
-    *("imitated", "won_in_training", "replies_known", "surprise"),
-    *("against_imitator", "against_natural", "standard_error"),
+    *("imitated", "won_in_training", "surprise"),
+    *("against_start", "against_natural", "standard_error", "from_par"),
 )
 
 
-def _checked(trainer: Trainer, boards: Boards, tricks: Tricks) -> dict[str, float]:
+def pars(boards: Boards, tricks: Tricks) -> Whole:
+    """Return par of solved boards, in points of the dealer's side."""
+    found = np.zeros(len(boards), np.int64)
+    for row in range(len(boards)):
+        table = DoubleDummyTable(tuple(int(taken) for taken in tricks[row].reshape(-1)))
+        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        found[row] = par(table, Seat.NORTH, vulnerable).score
+    return found
+
+
+def _checked(trainer: Trainer, boards: Boards, tricks: Tricks, best: Whole) -> dict[str, float]:
     """Return the IMPs a board of the averaged weights, once imitation is over."""
     if trainer.played < 0 or trainer.played > trainer.settings.steps:
         return {}
     net = Nets(weights(trainer.averaged, trainer.meanings))
-    imitator = Nets(weights(trainer.imitator, trainer.meanings))
+    start = copy.deepcopy(trainer.net)
+    start.load_state_dict(trainer.pool[0])
+    first = Nets(weights(start, trainer.meanings))
     few = slice(0, _AGAINST_NATURAL)
-    won = match(boards.rows(few), tricks[few], net, NaturalCaller())
+    won = match(boards.rows(few), tricks[few], net, SystemCaller())
     return {
-        "against_imitator": float(match(boards, tricks, net, imitator).mean()),
+        "against_start": float(match(boards, tricks, net, first).mean()),
         "against_natural": float(won.mean()),
         "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
+        "from_par": float(
+            np.abs(imps(bid_out(boards, net, net).points(boards, tricks) - best)).mean()
+        ),
     }
 
 

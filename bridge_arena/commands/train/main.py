@@ -14,11 +14,13 @@ from bridge_arena.commands.train.neural import neural
 from bridge_arena.commands.train.openings import openings
 from bridge_arena.commands.train.qplay import qplay, sarsa
 from bridge_arena.commands.train.qtable import qtable
+from bridge_arena.commands.train.tables import tables
 from bridge_arena.commands.train.tricks import tricks
 
 train = typer.Typer(help="Train the bots that learn.", rich_markup_mode=None)
 train.command("deals")(deals)
 train.command("tricks")(tricks)
+train.command("tables")(tables)
 train.command("hand2vec")(hand2vec)
 train.command("openings")(openings)
 train.command("deepq")(deepq)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.neural import imitation
+from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
     Device,
@@ -18,6 +21,7 @@ from bridge_arena.commands.train.common import (
     Seed,
     deal_files,
     recorded,
+    recorded_shipped,
     solved_deals,
     to_learn_from,
     training_module,
@@ -40,7 +44,13 @@ def neural(
         int, typer.Option(min=1, help="boards to learn natural's calls from")
     ] = 30_000,
     imitate: Annotated[int, typer.Option(min=1, help="steps of imitation")] = 1500,
-    steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 600,
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npz", help="begin self-play with these networks, without imitation"
+        ),
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 700,
     seed: Seed = 1,
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
@@ -48,36 +58,64 @@ def neural(
     """Train the networks that bid against opponents, scored double dummy.
 
     First they learn to imitate natural. The command makes its auctions in DIR/auctions; a board
-    takes about 4 ms of a processor. Then they learn from auctions against their past selves.
+    takes about 4 ms of a processor. Then they learn from auctions against their present and past
+    selves, on the solved deals and on deals scored by the estimate of tables that ships.
 
     Examples:
         arena train neural --deals deals --check check.txt
         arena train neural --deals deals --check check.txt --resume
+        arena train neural --deals deals --check check.txt --start weights.npz --out more
     """
     module = training_module("bridge_arena.bots.neural.training", device)
     settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
+    begun = _networks(start) if start else None
+    if begun:
+        settings = module.starting(settings, begun)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
     how = {"auctions": auctions, "imitate": imitate, "steps": steps, "seed": seed}
-    options = {**how, "check": check, "deals": deals, "device": device}
+    options = {**how, "start": start, "check": check, "deals": deals, "device": device}
     data = {
         "deals": recorded(files),
         "check": recorded(checked),
         "solved_deals": len(solved),
         "checked_deals": len(held_back),
-        "imitated_boards": auctions,
+        "start": recorded([start]) if start else None,
+        "imitated_boards": 0 if start else auctions,
+        "tables": recorded_shipped("bridge_arena.bots.library.tables", "weights.npz"),
     }
-    shards = imitation.shard_paths(out / "auctions", auctions)
+    shards = [] if start else imitation.shard_paths(out / "auctions", auctions)
     record = asdict(settings) | {"device": device, "data": data}
     steps_of_all = len(shards) + settings.total
     with training_run("neural", out, options, record, steps_of_all, resume=resume) as (run, told):
-        imitation.make(shards, seed, told)
-        try:
-            bidden = imitation.read(shards).rows(np.arange(auctions))
-        except imitation.AuctionsError as error:
-            raise UnusableError(str(error)) from None
         weights = module.train(
-            run, settings, bidden, solved, held_back, lambda done: told(len(shards) + done)
+            run,
+            settings,
+            _auctions(shards, auctions, seed, told) if shards else None,
+            solved,
+            held_back,
+            lambda done: told(len(shards) + done),
+            begun,
         )
     print(f"the networks are in {weights}")
+
+
+def _networks(path: Path) -> Nets:
+    try:
+        return Nets.read(path)
+    except ArraysError as error:
+        raise UnusableError(f"no networks to start from: {error}") from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _auctions(
+    shards: list[Path], number: int, seed: int, told: Callable[[int], None]
+) -> imitation.Bidden:
+    """Make the auctions that are imitated, and read them."""
+    imitation.make(shards, seed, told)
+    try:
+        return imitation.read(shards).rows(np.arange(number))
+    except imitation.AuctionsError as error:
+        raise UnusableError(str(error)) from None

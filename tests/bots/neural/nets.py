@@ -23,6 +23,8 @@ _SHAPES = {
     "calls.value.bias": (1,),
     "meanings.seen.weight": (_WIDTH, PUBLIC),
     "meanings.seen.bias": (_WIDTH,),
+    "meanings.hidden.0.weight": (_WIDTH, _WIDTH),
+    "meanings.hidden.0.bias": (_WIDTH,),
     "meanings.out.weight": (SHOWN, _WIDTH),
     "meanings.out.bias": (SHOWN,),
 }

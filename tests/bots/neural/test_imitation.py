@@ -6,17 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
-from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural import imitation
-from bridge_arena.bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
+from bridge_arena.bots.neural.imitation import AuctionsError, Bidden
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE
+from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
@@ -80,52 +76,3 @@ def test_a_damaged_file_is_named(tmp_path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     with pytest.raises(AuctionsError, match=r"auctions-00000\.npz: no file of arrays"):
         imitation.read([path])
-
-
-def test_natural_bids_many_boards_as_one(made: Bidden) -> None:
-    natural = NaturalCaller()
-    contracts = bid_out(made.boards, natural, natural)
-    system = Natural()
-    for row in range(len(made)):
-        auction = Auction(Seat.NORTH)
-        while not auction.is_over:
-            hand = hand_of(made.boards.hands[row, auction.turn])
-            auction.push(system.choose(hand, auction, vulnerability(made, row)).call)
-        contract = auction.contract
-        if contract is None:
-            assert contracts.bid[row] == 0
-            continue
-        assert contracts.bid[row] == 5 * (contract.level - 1) + contract.denomination + 1
-        assert contracts.risk[row] == contract.risk
-        assert contracts.declarer[row] == contract.declarer
-
-
-@pytest.mark.parametrize("dealer", [False, True])
-def test_what_natural_replies(made: Bidden, *, dealer: bool) -> None:
-    """The opponent opens 1C with any hand and redoubles every double."""
-
-    class Clubs:
-        def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-            assert len(boards) == len(auctions)
-            legal = auctions.legal()
-            opens = np.where(auctions.last == 0, FIRST_BID, PASS)
-            return np.where(legal[:, REDOUBLE], REDOUBLE, opens)
-
-    found = imitation.replies(made.boards, Clubs(), dealer=dealer)
-    system = Natural()
-    asked = 0
-    for row in range(len(found)):
-        auction = Auction(Seat.NORTH)
-        for call, meant in zip(found.calls[row], found.meant[row], strict=True):
-            if call < 0:
-                break
-            if (auction.turn.side == Seat.NORTH.side) == dealer:
-                assert meant == -1
-            else:
-                hand = hand_of(found.boards.hands[row, auction.turn])
-                assert system.choose(hand, auction, vulnerability(found, row)).call == meant
-                assert meant == call
-                asked += 1
-            auction.push(CALLS[call])
-        assert auction.is_over
-    assert asked > len(found)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 pytest.importorskip("torch")
 
 import torch
 
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import MARKS, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, imps
 from bridge_arena.bots.neural.features import PUBLIC, public
@@ -45,7 +46,7 @@ def tricks() -> Tricks:
 def found(boards: Boards, tricks: Tricks) -> Lesson:
     rng = np.random.default_rng(7)
     nets = fast(1), fast(2)
-    return lesson(*nets, boards, tricks, rng, temperature=0.0, candidates=3)
+    return lesson(*nets, boards, tricks, rng, temperature=0.0, candidates=3, astray=0.0)
 
 
 def ended(boards: Boards, tricks: Tricks, row: int, side: int, begin: list[int]) -> int:
@@ -106,6 +107,28 @@ def test_what_is_tried(found: Lesson) -> None:
         assert len(real) >= 1
 
 
+def test_another_partnership_opposes(boards: Boards, tricks: Tricks) -> None:
+    """It is asked for the calls of its own side, in auctions that tried calls began too."""
+    asked: list[NDArray[np.integer]] = []
+
+    class Passing:
+        def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+            assert len(boards) == len(auctions)
+            asked.append(auctions.calls[:, -1:])
+            return np.zeros(len(boards), np.int64)
+
+    rng = np.random.default_rng(7)
+    found = lesson(
+        fast(1), Passing(), boards, tricks, rng, temperature=0.0, candidates=3, astray=0.1
+    )
+    assert sum(map(len, asked)) > NUMBER
+    for turn, hand in enumerate(found.hand):
+        # Who sits left and right of the learner has made no call but passes.
+        marks = found.seen[turn, : 4 * MARKS].reshape(4, MARKS)
+        assert not marks[1].any(), hand
+        assert not marks[3].any(), hand
+
+
 def test_the_same_seed_gives_the_same(boards: Boards, tricks: Tricks) -> None:
     two = [
         lesson(
@@ -116,6 +139,7 @@ def test_the_same_seed_gives_the_same(boards: Boards, tricks: Tricks) -> None:
             np.random.default_rng(9),
             temperature=1.0,
             candidates=3,
+            astray=0.1,
         )
         for _ in range(2)
     ]

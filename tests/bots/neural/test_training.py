@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 pytest.importorskip("torch")
 
+import torch
+
 from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural import imitation, training
 from bridge_arena.bots.neural.imitation import Bidden
-from bridge_arena.bots.neural.modules import write
-from bridge_arena.bots.neural.training import NeuralSettings, Trainer, train
+from bridge_arena.bots.neural.modules import CallsNet, write
+from bridge_arena.bots.neural.net import Nets
+from bridge_arena.bots.neural.training import NeuralSettings, Trainer, starting, train
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
+from tests.bots.neural.nets import nets
 
 SETTINGS = NeuralSettings(
     imitation=4,
@@ -29,8 +36,6 @@ SETTINGS = NeuralSettings(
     dealt=8,
     width=16,
     layers=1,
-    asked=2,
-    replies=5,
     kept=2,
 )
 
@@ -54,19 +59,21 @@ def deals() -> SolvedDeals:
 
 def trained(
     folder: Path,
-    auctions: Bidden,
+    auctions: Bidden | None,
     deals: SolvedDeals,
     *,
     resume: bool = False,
     until: int | None = None,
+    start: Nets | None = None,
 ) -> TrainingRun:
-    run = TrainingRun(folder, "neural", asdict(SETTINGS), resume=resume)
+    settings = starting(SETTINGS, start) if start else SETTINGS
+    run = TrainingRun(folder, "neural", asdict(settings), resume=resume)
 
     def told(step: int) -> None:
         if step == until:
             raise KeyboardInterrupt
 
-    train(run, SETTINGS, auctions, deals, deals, told)
+    train(run, settings, auctions, deals, deals, told, start)
     return run
 
 
@@ -119,6 +126,47 @@ def test_the_weights_are_those_of_the_end(
     assert (parts / "weights.npz").read_bytes() == whole.read_bytes()
 
 
+def test_self_play_starts_with_networks(
+    tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no imitation, and what starts is the first past self."""
+    monkeypatch.setattr(training, "_EVERY", 2)
+    start = nets(3)
+    trainer = Trainer(starting(SETTINGS, start), None, deals, start)
+    assert trainer.played == 0
+    before = CallsNet.of(start).state_dict()
+    trainer.learn()
+    for name, value in before.items():
+        assert torch.equal(trainer.pool[0][name], value.bfloat16())
+    assert any(not torch.equal(trainer.net.state_dict()[name], before[name]) for name in before)
+    whole = trained(tmp_path / "whole", None, deals, start=start)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "parts", None, deals, until=5, start=start)
+    parts = trained(tmp_path / "parts", None, deals, resume=True, start=start)
+    weights = [(run.folder / "weights.npz").read_bytes() for run in (whole, parts)]
+    assert weights[0] == weights[1]
+    assert [row["step"] for row in whole.curve()] == [2, 4, 6, 7]
+
+
+def test_the_end_of_self_play_is_on_solved_deals(
+    deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chances = np.zeros((SETTINGS.boards, 5, 4, 14), np.float32)
+    chances[..., 3] = 1
+    asked: list[int] = []
+
+    def told(hands: NDArray[np.bool_]) -> NDArray[np.float32]:
+        asked.append(trainer.played)
+        return chances[: len(hands)]
+
+    monkeypatch.setattr(tables, "shipped", lambda: SimpleNamespace(chances=told))
+    settings = replace(SETTINGS, estimated=1.0, solved_at_end=0.5)
+    trainer = Trainer(starting(settings, nets(3)), None, deals, nets(3))
+    for _ in range(settings.steps):
+        trainer.learn()
+    assert asked == [0, 1, 2]
+
+
 def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
     settings = replace(SETTINGS, imitation=120, auctions=30, width=64, rate=3e-3)
     trainer = Trainer(settings, auctions, deals)
@@ -143,10 +191,12 @@ def test_self_play_learns(auctions: Bidden, deals: SolvedDeals) -> None:
     tricks = np.zeros_like(deals.tricks)
     tricks[:, :, [0, 2]] = 13
     one_sided = SolvedDeals(deals.seats, tricks)
-    settings = replace(SETTINGS, imitation=1, steps=100, boards=32, width=64, hot=2.0)
+    settings = replace(
+        SETTINGS, imitation=1, steps=100, boards=32, width=64, hot=2.0, estimated=0.0
+    )
     trainer = Trainer(settings, auctions, one_sided)
     trainer.learn()
-    # Who opposes is the imitator throughout.
-    trainer.settings = replace(settings, imitator=1.0)
+    # Who opposes is the first past self throughout.
+    trainer.settings = replace(settings, field=0.0, latest=0.0, kept=1000)
     won = [trainer.learn()["won_in_training"] for _ in range(settings.steps)]
     assert np.mean(won[-20:]) > np.mean(won[:20]) + 3

@@ -18,7 +18,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.commands.train.common import to_learn_from, training_run
+from bridge_arena.commands.train.common import recorded_shipped, to_learn_from, training_run
 from bridge_arena.commands.train.folder_lock import alone
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
@@ -81,6 +81,26 @@ def test_each_file_is_learned_from_once_and_none_that_is_checked(tmp_path: Path)
     given = [*files, tmp_path / "sub" / ".." / "a"]
     assert to_learn_from(given, []) == files
     assert to_learn_from(given, [tmp_path / "." / "a"]) == [files[0], files[2]]
+
+
+def test_tables_are_not_learned_from_what_is_checked(
+    train: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    for number, name in enumerate(("a.deals", "b.deals"), start=1):
+        deals(tmp_path / name, number)
+    words = ("tables", "--deals", tmp_path, "--check", "b.deals", "--steps", 1, "--out", "out")
+    assert train(*words) == (DONE, "")
+    data = data_of(Path("out"))
+    assert data["deals"] == recorded(tmp_path / "a.deals")
+    assert data["check"] == recorded(tmp_path / "b.deals")
+    assert (data["solved_deals"], data["checked_deals"]) == (10, 10)
+    assert Path("out", "weights.npz").exists()
+    status, errors = train(*words, "--seed", 2, "--resume")
+    assert (status, "seed 1, not 2" in errors) == (UNUSABLE, True)
+    Path("bad.txt").write_text("x\n")
+    status, errors = train("tables", "--deals", "bad.txt", "--check", "b.deals", "--out", "other")
+    assert (status, "bad.txt, line 1" in errors) == (UNUSABLE, True)
 
 
 class TestTricks:
@@ -248,11 +268,42 @@ def test_neural_imitates_as_many_boards_as_are_asked_for(
         "check": recorded(two),
         "solved_deals": 10,
         "checked_deals": 10,
+        "start": None,
         "imitated_boards": 6,
+        "tables": recorded_shipped("bridge_arena.bots.library.tables", "weights.npz"),
     }
     deals(one, 3)
     status, errors = train(*words, "--out", "out", "--resume")
     assert (status, "other settings: data.deals" in errors) == (UNUSABLE, True)
+
+
+def test_neural_starts_with_networks(
+    train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = pytest.importorskip(
+        "bridge_arena.bots.neural.training", reason="needs the extra train"
+    )
+    begun: list[tuple[int, Any, bool]] = []
+
+    def learned(run: Any, settings: Any, auctions: Any, *rest: Any) -> Path:
+        begun.append((settings.imitation, auctions, rest[-1] is not None))
+        return Path(run.folder)
+
+    monkeypatch.setattr(training, "train", learned)
+    one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
+    ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
+    own = tmp_path / "own.npz"
+    own.write_bytes(ships.read_bytes())
+    words = ("neural", "--deals", one, "--check", two)
+    assert train(*words, "--start", own, "--out", "out") == (DONE, "")
+    assert begun == [(0, None, True)]
+    data = data_of(Path("out"))
+    assert (data["start"], data["imitated_boards"]) == (recorded(own), 0)
+    assert not Path("out", "auctions").exists()
+    status, errors = train(*words, "--start", one, "--out", "other")
+    assert (status, "no networks to start from: " in errors) == (UNUSABLE, True)
+    status, errors = train(*words, "--start", "none.npz", "--out", "other")
+    assert (status, "cannot read none.npz: " in errors) == (UNUSABLE, True)
 
 
 def test_fastplay_learns_from_other_boards_than_it_is_measured_on(

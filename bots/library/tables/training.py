@@ -1,0 +1,122 @@
+"""Training of the estimate of double-dummy tables, with torch.
+
+Solved deals teach the odds by their likelihood. Suits that change places change nothing in the
+network, and any seat may come first, so a deal stands for 96.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from bridge_arena.bots.library.learning.arrays import write_halved
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bots.library.tables.modules import Tables
+from bridge_arena.bots.library.tables.net import TRICKS, TablesNet, suits_of
+from bridge_arena.oracle.solved_deals import SolvedDeals
+
+_EVERY = 500
+"""Steps between two rows of the curve, and between two checkpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesSettings:
+    """The settings of the training.
+
+    Attributes:
+        seed: The seed of the training.
+        steps: How many steps the optimizer takes.
+        width: The numbers of a token.
+        layers: The number of layers.
+        batch: The deals of a step.
+        rate: The learning rate.
+        decay: The weight decay.
+        average: The share of the averaged weights that stays in a step.
+    """
+
+    seed: int = 1
+    steps: int = 8_000
+    width: int = 96
+    layers: int = 4
+    batch: int = 256
+    rate: float = 1.5e-3
+    decay: float = 0.1
+    average: float = 0.998
+
+
+def train(
+    run: TrainingRun,
+    settings: TablesSettings,
+    solved: SolvedDeals,
+    checked: SolvedDeals,
+    told: Callable[[int], None],
+) -> Path:
+    """Train the estimate in a folder, from the last checkpoint if there is one.
+
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        solved: The deals to learn from.
+        checked: The deals on which the curve is measured.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
+    """
+    torch.manual_seed(settings.seed)
+    net = Tables(settings.width, settings.layers)
+    descent = Descent(
+        net,
+        torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+        rise_and_fall(settings.steps, 0.05),
+        longest=1.0,
+        keep=settings.average,
+    )
+    run.go_on(descent.read)
+    shown = in_turn(checked)
+    told(descent.done)
+    losses: list[float] = []
+    while descent.done < settings.steps:
+        # Each step has its own random numbers, so a resumed run sees the same deals.
+        rng = np.random.default_rng([settings.seed, descent.done])
+        boards, tricks = drawn(solved, rng, settings.batch)
+        logits = descent.net(tensor(suits_of(boards.hands)))
+        target = tensor(tricks.astype(np.int64)).flatten()
+        loss = nn.functional.cross_entropy(logits.reshape(-1, TRICKS), target)
+        descent.step(loss)
+        losses.append(float(loss.detach()))
+        told(descent.done)
+        if descent.done % _EVERY == 0 or descent.done == settings.steps:
+            figures = _figures(descent.averaged, *shown)
+            run.note(descent.done, loss=float(np.mean(losses)), **figures)
+            losses = []
+            run.save(descent.write)
+    run.draw("Estimated double-dummy tables")
+    weights = run.folder / "weights.npz"
+    write_halved(weights, _weights(descent.averaged))
+    return weights
+
+
+def _weights(net: Tables) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
+    return {name: array(each) for name, each in net.state_dict().items()}
+
+
+def _figures(net: Tables, boards: Boards, tricks: Tricks) -> dict[str, float]:
+    """Return how far the estimate is from the tricks: surprise is minus their mean log odds."""
+    chances = TablesNet(_weights(net)).chances(boards.hands)
+    likely = np.take_along_axis(chances, tricks[..., None].astype(np.int64), axis=-1)
+    off = chances @ np.arange(TRICKS, dtype=np.float32) - tricks
+    return {
+        "surprise": float(-np.log(likely.clip(min=1e-9)).mean()),
+        "error": float(np.sqrt(np.square(off).mean())),
+        "exact": float((chances.argmax(axis=-1) == tricks).mean()),
+    }

@@ -1,0 +1,65 @@
+"""`arena train tables`: the training of the estimate of double-dummy tables."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.train.common import (
+    Device,
+    Out,
+    Resume,
+    Seed,
+    Steps,
+    deal_files,
+    recorded,
+    solved_deals,
+    to_learn_from,
+    training_module,
+    training_run,
+)
+
+
+def tables(
+    deals: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
+        ),
+    ],
+    check: Annotated[
+        Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
+    ],
+    out: Out = Path("runs/train-tables"),
+    steps: Steps = 8_000,
+    seed: Seed = 1,
+    device: Device = "cpu",
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the estimate of double-dummy tables.
+
+    From all four hands it tells how likely each declarer takes each number of tricks, some
+    thousand deals a second.
+
+    Examples:
+        arena train tables --deals deals --check check.txt
+    """
+    module = training_module("bridge_arena.bots.library.tables.training", device)
+    settings = module.TablesSettings(seed=seed, steps=steps)
+    checked = deal_files(check)
+    files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
+    held_back, solved = solved_deals(checked), solved_deals(files)
+    data = {
+        "deals": recorded(files),
+        "check": recorded(checked),
+        "solved_deals": len(solved),
+        "checked_deals": len(held_back),
+    }
+    options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "device": device}
+    record = asdict(settings) | {"device": device, "data": data}
+    with training_run("tables", out, options, record, steps, resume=resume) as (run, told):
+        weights = module.train(run, settings, solved, held_back, told)
+    print(f"the estimate of tables is in {weights}")

@@ -1,0 +1,92 @@
+"""Training of the estimate of double-dummy tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.tables.net import TablesNet, suits_of
+from bridge_arena.oracle.solved_deals import SolvedDeals
+
+training = pytest.importorskip(
+    "bridge_arena.bots.library.tables.training", reason="needs the extra train"
+)
+modules = pytest.importorskip(
+    "bridge_arena.bots.library.tables.modules", reason="needs the extra train"
+)
+torch = training.torch
+
+SETTINGS = training.TablesSettings(steps=6, width=16, layers=2, batch=32, average=0.5)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    """Use one thread: small networks are quickest so, above all on a busy machine."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def solved(number: int, seed: int) -> SolvedDeals:
+    """Deals in which a declarer takes as many tricks as he has trumps, and three in notrump."""
+    hands = Boards.random(np.random.default_rng(seed), number).hands
+    lengths = hands.reshape(number, 4, 4, 13).sum(axis=3).swapaxes(1, 2)
+    tricks = np.concatenate([lengths, np.full((number, 1, 4), 3)], axis=1)
+    return SolvedDeals(hands.argmax(axis=1).astype(np.uint8), tricks.astype(np.uint8))
+
+
+def trained(folder: Path, *, resume: bool = False, until: int | None = None) -> Path:
+    def told(step: int) -> None:
+        if step == until:
+            raise KeyboardInterrupt
+
+    run = TrainingRun(folder, "tables", asdict(SETTINGS), resume=resume)
+    path = training.train(run, SETTINGS, solved(100, 1), solved(20, 2), told)
+    assert isinstance(path, Path)
+    return path
+
+
+def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+    net = TablesNet.read(trained(tmp_path / "run"))
+    learned = modules.Tables(SETTINGS.width, SETTINGS.layers)
+    learned.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
+    hands = Boards.random(np.random.default_rng(3), 30).hands
+    expected = 0
+    with torch.no_grad():
+        for turn in range(4):
+            suits = torch.from_numpy(suits_of(np.roll(hands, -turn, axis=1)))
+            told = torch.softmax(learned(suits), dim=-1).numpy()
+            expected = expected + np.roll(told, turn, axis=2) / 4
+    assert np.allclose(net.chances(hands), expected, atol=1e-5)
+
+
+def test_a_run_goes_on_as_if_not_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "_EVERY", 2)
+    whole = trained(tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "parts", until=3)
+    parts = trained(tmp_path / "parts", resume=True)
+    assert parts.read_bytes() == whole.read_bytes()
+    curves = [(path.parent / "curve.csv").read_text() for path in (whole, parts)]
+    assert curves[0] == curves[1]
+
+
+@pytest.mark.slow
+def test_it_learns(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, steps=150, width=32, batch=64, rate=5e-3)
+    run = TrainingRun(tmp_path / "run", "tables", asdict(settings), resume=False)
+    path = training.train(run, settings, solved(2000, 1), solved(50, 2), lambda _: None)
+    fresh = solved(200, 3)
+    hands = fresh.seats[:, None] == np.arange(4)[:, None]
+    mean = TablesNet.read(path).chances(hands) @ np.arange(14)
+    assert np.abs(mean[:, 4] - 3).max() < 0.3
+    assert np.sqrt(np.square(mean - fresh.tricks).mean()) < 0.5 < fresh.tricks.std()

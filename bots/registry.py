@@ -102,7 +102,7 @@ SHIPPED = {
             "natural",
             "bridge_arena.bots.natural.bot:NaturalBot",
             "Standard American bidding; plays as baseline does",
-            "bids 0.35 ± 0.10 IMPs a deal farther from par than WBridge5",
+            "bids 0.24 ± 0.10 IMPs a deal farther from par than WBridge5",
             "1.5 ms an action",
             seconds=0.01,
         ),
@@ -110,8 +110,8 @@ SHIPPED = {
             "deepq",
             "bridge_arena.bots.deepq.bot:DeepQBot",
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
-            "bids 0.26 ± 0.11 IMPs a deal farther from par than WBridge5; "
-            "+0.72 ± 0.21 IMPs a board over natural's bidding",
+            "bids 0.25 ± 0.11 IMPs a deal farther from par than WBridge5; "
+            "+0.31 ± 0.11 IMPs a board over natural's bidding",
             "1.6 ms an action",
             seconds=0.01,
             grows_with="worlds",
@@ -121,7 +121,7 @@ SHIPPED = {
             "qtable",
             "bridge_arena.bots.qtable.bot:QTableBot",
             "bids by learned tables while the opponents pass; plays as baseline does",
-            "bids 0.36 ± 0.10 IMPs a deal farther from par than WBridge5",
+            "bids 0.28 ± 0.10 IMPs a deal farther from par than WBridge5",
             "1.7 ms an action",
             seconds=0.01,
         ),
@@ -130,7 +130,7 @@ SHIPPED = {
             "bridge_arena.bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
             "bids 0.76 ± 0.11 IMPs a deal farther from par than WBridge5; "
-            "+1.25 ± 0.14 IMPs a board over natural's bidding",
+            "+0.86 ± 0.14 IMPs a board over natural's bidding",
             "1.8 ms an action",
             seconds=0.01,
         ),

@@ -226,4 +226,4 @@ def test_each_side_leads_by_its_own_system() -> None:
 def test_a_system_that_cannot_explain_is_told_in_a_line() -> None:
     given, boards = experiment(f"{HERE}:Mumbles", "baseline", boards=8)
     found = do_part(given, boards)
-    assert found == "opening leads of fastplay: RuntimeError: no words"
+    assert found == "opening leads of fastplay: RuntimeError: no words (bidders_here.py, line 58)"

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.openings.data import Openings, call_of
@@ -93,7 +94,7 @@ def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) 
     numbers, targets = np.unique(calls, return_inverse=True)
     weight = torch.zeros(settings.features, len(numbers), dtype=torch.float64, requires_grad=True)
     bias = torch.zeros(len(numbers), dtype=torch.float64, requires_grad=True)
-    x, y = torch.tensor(features(known, directions, phases)), torch.tensor(targets)
+    x, y = tensor(features(known, directions, phases)), tensor(targets)
     solver = torch.optim.LBFGS([weight, bias], max_iter=1000, line_search_fn="strong_wolfe")
 
     def loss() -> float:
@@ -107,8 +108,8 @@ def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) 
     weights = {
         "directions": directions,
         "phases": phases,
-        "weight": weight.detach().numpy(),
-        "bias": bias.detach().numpy(),
+        "weight": array(weight),
+        "bias": array(bias),
     }
     return OpeningsNet(
         {name: each.astype(np.float32) for name, each in weights.items()},

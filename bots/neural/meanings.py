@@ -1,4 +1,7 @@
-"""What calls told of the hands that made them, by the second network: ranges for programs."""
+"""What calls told of the hands that made them, by the second network.
+
+The ranges are for programs, the few words for people.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.exact import rounded
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
-from bridge_arena.bridge.calls import FIRST_BID, Call
+from bridge_arena.bridge.calls import DENOMINATIONS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation, Range
 
-SELDOM = 0.002
-"""The share of hands at either end that a range leaves out."""
+SELDOM = 0.005
+"""The share of hands at either end that a range leaves out: with five ranges, 5 % in all."""
+
+_LIKELY = 0.9
+"""The probability from which the text of a call says something of the hand."""
+
+_SUIT = 3
+"""The fewest cards of a suit that a natural bid shows: some open a minor suit with three."""
+
+_STRONG, _WEAK = 15, 10
+"""The fewest points of a strong hand, and the most of a weak one."""
+
+_LAST_BID = 4 * MARKS + 4
+"""Where the features of the last bid begin in what is public."""
+
+Odds = NDArray[np.float64]
+"""The odds of each number of points, or of cards in a suit, n×values; they sum to 1."""
 
 
 def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list[Explanation]:
@@ -28,32 +47,76 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
         One explanation for each call.
     """
     logits = nets.shown(seen)
-    points = _ranges(logits[:, :POINTS])
+    points = _odds(logits[:, :POINTS])
     suits = [
-        _ranges(logits[:, start : start + LENGTHS])
+        _odds(logits[:, start : start + LENGTHS])
         for start in range(POINTS, logits.shape[1], LENGTHS)
     ]
-    return [
-        _explanation(call, points[row], [ranges[row] for ranges in suits])
-        for row, call in enumerate(calls)
-    ]
+    promised = _ranges(points)
+    lengths = [_ranges(odds) for odds in suits]
+    found: list[Explanation] = []
+    for row, call in enumerate(calls):
+        trump = call.denomination.trump if call >= FIRST_BID else None
+        unlike = trump is not None and suits[trump][row, :_SUIT].sum() > 1 - _LIKELY
+        artificial = bool(unlike)
+        found.append(
+            Explanation(
+                _text(
+                    call,
+                    points[row],
+                    [odds[row] for odds in suits],
+                    seen[row],
+                    artificial=artificial,
+                ),
+                hcp=promised[row],
+                lengths={suit: lengths[suit][row] for suit in SUITS},
+                artificial=artificial,
+            )
+        )
+    return found
 
 
-def _explanation(call: Call, points: Range, lengths: list[Range]) -> Explanation:
-    trump = call.denomination.trump if call >= FIRST_BID else None
-    return Explanation(
-        "learned",
-        hcp=points,
-        lengths=dict(zip(SUITS, lengths, strict=True)),
-        artificial=trump is not None and lengths[trump][0] < 3,
-    )
+def _text(
+    call: Call, points: Odds, suits: list[Odds], seen: NDArray[np.uint8], *, artificial: bool
+) -> str:
+    """Return what a call says, in words."""
+    strength = ""
+    if points[_STRONG:].sum() >= _LIKELY:
+        strength = "strong"
+    elif points[: _WEAK + 1].sum() >= _LIKELY:
+        strength = "weak"
+    return ", ".join(filter(None, [_kind(call, suits, seen, artificial=artificial), strength]))
 
 
-def _ranges(logits: NDArray[np.float32]) -> list[Range]:
-    """Return the range of values, from 0 on, that is left when both ends are cut off."""
+def _kind(call: Call, suits: list[Odds], seen: NDArray[np.uint8], *, artificial: bool) -> str:
+    """Return the kind of a call; empty for a pass."""
+    if call in (DOUBLE, REDOUBLE):
+        (last,) = np.flatnonzero(seen[_LAST_BID : _LAST_BID + BIDS])[:1]
+        trump = DENOMINATIONS[last % 5].trump
+        short = trump is not None and suits[trump][:_SUIT].sum() >= _LIKELY
+        return "takeout" if short and call == DOUBLE else "values"
+    if call == PASS:
+        return ""
+    if artificial:
+        return "artificial"
+    if call.denomination.trump is None:
+        return "notrump"
+    named = slice(int(call.denomination), BIDS, 5)
+    partner, own = seen[2 * MARKS :][named], seen[named]
+    if partner.any():
+        return "raise"
+    return "rebid" if own.sum() > 1 else "natural"
+
+
+def _odds(logits: NDArray[np.float32]) -> Odds:
     odds = rounded(np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)))
+    found: Odds = odds / odds.sum(axis=1, keepdims=True)
+    return found
+
+
+def _ranges(odds: Odds) -> list[Range]:
+    """Return the range of values, from 0 on, that is left when both ends are cut off."""
     below = np.cumsum(odds, axis=1)
-    total = below[:, -1:]
-    low = (below < SELDOM * total).sum(axis=1)
-    high = (below < (1 - SELDOM) * total).sum(axis=1).clip(max=logits.shape[1] - 1)
+    low = (below < SELDOM).sum(axis=1)
+    high = (below < 1 - SELDOM).sum(axis=1).clip(max=odds.shape[1] - 1)
     return [(int(least), int(most)) for least, most in zip(low, high, strict=True)]

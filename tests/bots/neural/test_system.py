@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
 from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.meanings import SELDOM, explanations
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import CALLS, Call
-from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from tests.bots.neural.nets import nets
 
@@ -97,14 +100,63 @@ class Shows(Nets):
         return self._logits.repeat(len(seen), axis=0)
 
 
+def seen_after(*calls: str) -> NDArray[np.uint8]:
+    """What the last caller sees in public after the calls."""
+    state = Auctions(1)
+    for call in calls:
+        seat = state.turn
+        state.push(np.array([Call(call)]))
+    return public(state, np.zeros((1, 2), np.bool_), seat)
+
+
+def told(odds: list[dict[int, float]], *calls: str) -> Explanation:
+    (found,) = explanations(Shows(odds), [Call(calls[-1])], seen_after(*calls))
+    return found
+
+
 def test_ranges_leave_out_what_is_seldom() -> None:
     rare = SELDOM / 2
     odds = [{11: rare, 12: 0.5, 15: 0.5}, {2: 1.0}, {13: 1.0}, {0: 0.5, 5: 0.5}, {3: 0.9, 4: 0.1}]
-    (found,) = explanations(Shows(odds), [CALLS[3]], np.zeros((1, 1), np.uint8))
+    found = told(odds, "1C")
     assert found.hcp == (12, 15)
     assert found.lengths == dict(zip(SUITS, [(2, 2), (13, 13), (0, 5), (3, 4)], strict=True))
-    assert found.artificial
-    (found,) = explanations(Shows(odds), [CALLS[6]], np.zeros((1, 1), np.uint8))
-    assert not found.artificial
-    (found,) = explanations(Shows(odds), [CALLS[1]], np.zeros((1, 1), np.uint8))
-    assert not found.artificial
+
+
+ANY_SUITS: list[dict[int, float]] = [{3: 0.5, 4: 0.5}] * 4
+
+
+@pytest.mark.parametrize(
+    ("hearts", "calls", "text"),
+    [
+        ({2: 0.05, 4: 0.95}, "1H", "natural"),
+        ({2: 0.2, 4: 0.8}, "1H", "artificial"),
+        ({3: 0.5, 4: 0.5}, "1H Pass 2H", "raise"),
+        ({6: 1.0}, "1H Pass 1S Pass 2H", "rebid"),
+        ({6: 1.0}, "1H 2H", "natural"),
+        ({3: 1.0}, "1NT", "notrump"),
+        ({1: 0.5, 2: 0.5}, "1H X", "takeout"),
+        ({2: 0.5, 3: 0.5}, "1H X", "values"),
+        ({1: 0.5, 2: 0.5}, "1H X XX", "values"),
+        ({3: 1.0}, "Pass", ""),
+    ],
+)
+def test_a_call_is_told_in_a_word(hearts: dict[int, float], calls: str, text: str) -> None:
+    suits = [*ANY_SUITS]
+    suits[Suit.HEARTS] = hearts
+    found = told([{8: 0.5, 16: 0.5}, *suits], *calls.split())
+    assert (found.text, found.artificial) == (text, text == "artificial")
+
+
+@pytest.mark.parametrize(
+    ("points", "calls", "text"),
+    [
+        ({9: 0.9, 12: 0.1}, "1D", "natural, weak"),
+        ({9: 0.8, 12: 0.2}, "1D", "natural"),
+        ({14: 0.1, 15: 0.9}, "1D", "natural, strong"),
+        ({5: 1.0}, "Pass", "weak"),
+    ],
+)
+def test_strength_is_told_where_it_is_likely(
+    points: dict[int, float], calls: str, text: str
+) -> None:
+    assert told([points, *ANY_SUITS], calls).text == text

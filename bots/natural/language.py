@@ -142,6 +142,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
     call, needs, meaning = parts
     template = _template(call)
+    required = tuple(map(terms.parse, needs.split()))
     told = _meaning(meaning)
     if told.stands and template.word != PASS:
         raise ValueError(f"{call!r} is not a pass, so it lets no call stand")
@@ -155,7 +156,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
                 raise ValueError(f"{letter!r} is the other suit of a pair that {block.where} lacks")
     return Rule(
         template,
-        tuple(map(terms.parse, needs.split())),
+        required,
         tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
         told,
         any(map(terms.heeds_vulnerability, needs.split())),

@@ -73,7 +73,7 @@ COMMANDS = {
         "Deal boards as PBN; commit to an event's deals, or verify them.", "arena", "deal"
     ),
     "train": Command("Train the bots that learn.", "arena", "train.main"),
-    "hand": Command("Compare single hands.", "arena", "hand"),
+    "hand": Command("Compare single hands, and open them.", "arena", "hand"),
     "boards": Command(
         "Check, convert and summarise files of boards, or make datasets.",
         "report",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, joined, write_arrays
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bots.library.learning.run import TrainingError
 from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -76,7 +78,9 @@ def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
     )
 
 
-def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[Examples]:
+def estimated(
+    net: TricksNet, rng: np.random.Generator, pairs: int, folder: Path | None = None
+) -> Iterator[Examples]:
     """Yield two examples of each of some random pairs of hands: either hand is East once.
 
     Their points are the expected ones by the estimate of tricks.
@@ -85,21 +89,41 @@ def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[
         net: The network that estimates the tricks.
         rng: The generator that deals the hands.
         pairs: How many pairs there are in all.
+        folder: The folder that keeps the points, so that none are estimated twice; None keeps none.
 
     Yields:
         The examples of at most `CHUNK` pairs.
+
+    Raises:
+        TrainingError: A file of the folder is damaged.
+        OSError: A file cannot be read or written.
     """
     for first in range(0, pairs, CHUNK):
         number = min(CHUNK, pairs - first)
         hands, partners = random_pairs(rng, number)
-        scores = expected_points(net.estimate(hands, partners).distribution())
+        path = None if folder is None else folder / f"pairs-{first // CHUNK:05d}.npz"
+        scores = _scores(net, hands, partners, path)
         deal = np.arange(first, first + number)
         yield joined(
             [
-                Examples(hands, partners, _kept(scores[:, 0]), deal),
-                Examples(partners, hands, _kept(scores[:, 1]), deal),
+                Examples(hands, partners, scores[:, 0], deal),
+                Examples(partners, hands, scores[:, 1], deal),
             ]
         )
+
+
+def _scores(net: TricksNet, hands: Hands, partners: Hands, path: Path | None) -> NDArray[np.int16]:
+    """Return the scores of pairs with either hand as East, n×2×36, from a file if it has them."""
+    if path is not None and path.exists():
+        try:
+            return Arrays(path).numbers("scores", len(hands), 2, None).astype(np.int16)
+        except ArraysError as error:
+            raise TrainingError(f"{error}: without it they are estimated again") from None
+    found = _kept(expected_points(net.estimate(hands, partners).distribution()))
+    if path is not None:
+        path.parent.mkdir(exist_ok=True)
+        write_arrays(path, {"scores": found})
+    return found
 
 
 def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:

@@ -95,7 +95,7 @@ def qtable(
     parts = ceil(number / CHUNK)
     steps = parts + rounds + 1
     with training_run("qtable", out, {**how, **what}, record, steps, resume=resume) as (run, told):
-        examples = _examples(solved, net, number, seed, told)
+        examples = _examples(solved, net, number, seed, out / "pairs", told)
         weights = module.train(
             run, settings, table, examples, rounds, seed, lambda done: told(parts + done)
         )
@@ -118,13 +118,14 @@ def _examples(
     net: TricksNet | None,
     pairs: int,
     seed: int,
+    folder: Path,
     told: Callable[[int], None],
 ) -> Iterator[Examples]:
     """Yield the examples of solved deals and of random pairs; `told` gets each part's number."""
     if solved is not None:
         yield of_solved([solved])
     if net is not None:
-        parts = estimated(net, np.random.default_rng(seed), pairs)
+        parts = estimated(net, np.random.default_rng(seed), pairs, folder)
         for done, part in enumerate(parts, start=1):
             told(done)
             yield part

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.learning.hands import Hands, lengths, points
+from bridge_arena.bots.library.learning.run import TrainingError
 from bridge_arena.bots.library.tricks.net import Estimate, TricksNet
-from bridge_arena.bots.qtable.examples import SCALE, estimated, of_solved
+from bridge_arena.bots.qtable.examples import CHUNK, SCALE, estimated, of_solved
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
@@ -102,3 +105,25 @@ class TestEstimated:
         assert (one.east == same.east).all()
         assert (one.scores == same.scores).all()
         assert (one.east != other.east).any()
+
+    def test_points_that_are_kept_are_not_estimated_again(self, tmp_path: Path) -> None:
+        class Counting(ByPoints):
+            asked = 0
+
+            def estimate(self, hands: Hands, partners: Hands) -> Estimate:
+                self.asked += len(hands)
+                return super().estimate(hands, partners)
+
+        net, folder = Counting(), tmp_path / "pairs"
+        first, *_ = estimated(net, np.random.default_rng(1), CHUNK + 10, folder)
+        assert net.asked == CHUNK + 10
+        (folder / "pairs-00001.npz").unlink()
+        again, rest = estimated(net, np.random.default_rng(1), CHUNK + 10, folder)
+        assert net.asked == CHUNK + 20
+        for name in ("east", "west", "scores", "deal"):
+            assert (getattr(again, name) == getattr(first, name)).all()
+        (straight,) = list(estimated(net, np.random.default_rng(1), CHUNK + 10))[1:]
+        assert (rest.scores == straight.scores).all()
+        (folder / "pairs-00000.npz").write_bytes(b"half")
+        with pytest.raises(TrainingError, match=r"pairs-00000\.npz: no file of arrays"):
+            next(estimated(net, np.random.default_rng(1), 10, folder))

@@ -82,7 +82,7 @@ def dealt(game: Any, deal: Deal) -> Any:
     return state
 
 
-@pytest.mark.parametrize(("kind", "boards"), [(RandomBot, 12), (BaselineBot, 12), (NaturalBot, 12)])
+@pytest.mark.parametrize(("kind", "boards"), [(RandomBot, 12), (BaselineBot, 12), (NaturalBot, 24)])
 def test_our_bots_play_whole_boards_under_it(kind: type[Bot], boards: int) -> None:
     game = pyspiel.load_game(GAME_STR)
     programs = [Program(kind()) for _ in SEATS]

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, Auctions
 
-PUBLIC = 4 * MARKS + 4 + BIDS + 2 + 2 + 3 + 2
+LAST_BID = 4 * MARKS + 4
+"""Where the features of the last bid begin."""
+
+PUBLIC = LAST_BID + BIDS + 2 + 2 + 3 + 2
 """The number of features of an auction.
 
 They are the seats' marks, the passes before the first bid, the last bid, its side (the viewer's,
@@ -40,7 +43,7 @@ def public(auctions: Auctions, vulnerable: NDArray[np.bool_], viewer: int) -> ND
         held = (viewer + seat) % 4
         seen[:, MARKS * seat : MARKS * (seat + 1)] = auctions.marks[:, held]
         seen[:, 4 * MARKS + seat] = auctions.opening_passes > held
-    at = 4 * MARKS + 4
+    at = LAST_BID
     bid = np.flatnonzero(auctions.last)
     seen[bid, at + auctions.last[bid] - 1] = 1
     at += BIDS

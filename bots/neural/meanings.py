@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.exact import rounded
 from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS
+from bridge_arena.bots.neural.features import LAST_BID
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
 from bridge_arena.bridge.calls import DENOMINATIONS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS
@@ -26,9 +27,6 @@ _SUIT = 3
 
 _STRONG, _WEAK = 15, 10
 """The fewest points of a strong hand, and the most of a weak one."""
-
-_LAST_BID = 4 * MARKS + 4
-"""Where the features of the last bid begin in what is public."""
 
 Odds = NDArray[np.float64]
 """The odds of each number of points, or of cards in a suit, n×values; they sum to 1."""
@@ -57,8 +55,7 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
     found: list[Explanation] = []
     for row, call in enumerate(calls):
         trump = call.denomination.trump if call >= FIRST_BID else None
-        unlike = trump is not None and suits[trump][row, :_SUIT].sum() > 1 - _LIKELY
-        artificial = bool(unlike)
+        artificial = trump is not None and bool(suits[trump][row, :_SUIT].sum() > 1 - _LIKELY)
         found.append(
             Explanation(
                 _text(
@@ -91,7 +88,7 @@ def _text(
 def _kind(call: Call, suits: list[Odds], seen: NDArray[np.uint8], *, artificial: bool) -> str:
     """Return the kind of a call; empty for a pass."""
     if call in (DOUBLE, REDOUBLE):
-        (last,) = np.flatnonzero(seen[_LAST_BID : _LAST_BID + BIDS])[:1]
+        (last,) = np.flatnonzero(seen[LAST_BID : LAST_BID + BIDS])[:1]
         trump = DENOMINATIONS[last % 5].trump
         short = trump is not None and suits[trump][:_SUIT].sum() >= _LIKELY
         return "takeout" if short and call == DOUBLE else "values"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import numpy as np
 import typer
@@ -14,7 +15,7 @@ from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
 from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array, random_pairs
-from bridge_arena.bots.library.openings.data import OpeningsError, call_of, read_openings
+from bridge_arena.bots.library.openings.data import call_of
 from bridge_arena.bots.library.openings.net import OpeningsNet
 from bridge_arena.bots.library.openings.net import shipped as shipped_openings
 from bridge_arena.bridge.calls import Call
@@ -22,13 +23,15 @@ from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.evaluation import hcp, shape
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import mean_tricks
+from bridge_arena.commands.train.common import known_openings, mean_tricks
 
 RANDOM = 200_000
 """The number of random hands by default."""
 
 LEAST = 0.01
 """The probability of an opening that is shown."""
+
+_Net = TypeVar("_Net")
 
 hand = typer.Typer(help="Compare single hands, and open them.", rich_markup_mode=None)
 
@@ -78,7 +81,7 @@ def similar(
     query = _query(asked)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
-    net = _net(weights)
+    net = shipped() if weights is None else _read(weights, Hand2VecNet.read, "hand2vec")
     table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
     table.add_row(str(query), str(hcp(query)), _shape(query), "")
     for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
@@ -115,7 +118,7 @@ def opening(
         arena hand opening AK652.K3.AK4.AQ2 --number 10
     """
     query = _query(asked)
-    net = _openings(weights)
+    net = shipped_openings() if weights is None else _read(weights, OpeningsNet.read, "openings")
     known = {} if among is None else _known(among)
     hands = hands_array(known) if known else _hands(None, RANDOM, seed)
     likely = Table("opening", "probability", box=None, pad_edge=False)
@@ -144,38 +147,19 @@ def _query(asked: str) -> Hand:
     return query
 
 
-def _net(path: Path | None) -> Hand2VecNet:
-    """Return the net of a file, or the one that ships. Raises UnusableError."""
-    if path is None:
-        return shipped()
+def _read(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:
+    """Return the net of a file. Raises UnusableError."""
     try:
-        return Hand2VecNet.read(path)
+        return read(path)
     except ArraysError as error:
-        raise UnusableError(f"no net of hand2vec: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _openings(path: Path | None) -> OpeningsNet:
-    """Return the net of openings of a file, or the one that ships. Raises UnusableError."""
-    if path is None:
-        return shipped_openings()
-    try:
-        return OpeningsNet.read(path)
-    except ArraysError as error:
-        raise UnusableError(f"no net of openings: {error}") from None
+        raise UnusableError(f"no net of {what}: {error}") from None
     except OSError as error:
         raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _known(path: Path) -> dict[Hand, Call]:
     """Return the opening of each hand of a file. Raises UnusableError."""
-    try:
-        found = read_openings(path)
-    except OpeningsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+    found = known_openings(path)
     return {hand_of(row): call_of(text) for row, text in zip(found.hands, found.calls, strict=True)}
 
 

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
+from bridge_arena.bots.library.openings.data import Openings, OpeningsError, read_openings
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
@@ -114,6 +115,16 @@ def mean_tricks(files: list[Path]) -> Known:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def known_openings(path: Path) -> Openings:
+    """Read hands with openings. Raises UnusableError."""
+    try:
+        return read_openings(path)
+    except OpeningsError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def recorded(files: Iterable[Path]) -> list[dict[str, str]]:

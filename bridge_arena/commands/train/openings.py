@@ -8,12 +8,11 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.bots.library.openings.data import OpeningsError, read_openings
-from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
     Out,
     Resume,
     Seed,
+    known_openings,
     recorded,
     training_module,
     training_run,
@@ -42,12 +41,7 @@ def openings(
         arena train openings --openings openings.csv
     """
     module = training_module("bridge_arena.bots.library.openings.training")
-    try:
-        known = read_openings(file)
-    except OpeningsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {file}: {error.strerror}") from None
+    known = known_openings(file)
     settings = module.OpeningsSettings(seed=seed)
     record = asdict(settings) | {"data": {"openings": recorded([file]), "hands": len(known)}}
     options = {"openings": file, "seed": seed}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -13,7 +12,6 @@ from rich.table import Table
 
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
 from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
-from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array, random_pairs
 from bridge_arena.bots.library.openings.data import call_of
 from bridge_arena.bots.library.openings.net import OpeningsNet
@@ -23,15 +21,13 @@ from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.evaluation import hcp, shape
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import known_openings, mean_tricks
+from bridge_arena.commands.train.common import known_openings, mean_tricks, net_of
 
 RANDOM = 200_000
 """The number of random hands by default."""
 
 LEAST = 0.01
 """The probability of an opening that is shown."""
-
-_Net = TypeVar("_Net")
 
 hand = typer.Typer(help="Compare single hands, and open them.", rich_markup_mode=None)
 
@@ -81,7 +77,7 @@ def similar(
     query = _query(asked)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
-    net = shipped() if weights is None else _read(weights, Hand2VecNet.read, "hand2vec")
+    net = shipped() if weights is None else net_of(weights, Hand2VecNet.read, "net of hand2vec")
     table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
     table.add_row(str(query), str(hcp(query)), _shape(query), "")
     for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
@@ -118,7 +114,11 @@ def opening(
         arena hand opening AK652.K3.AK4.AQ2 --number 10
     """
     query = _query(asked)
-    net = shipped_openings() if weights is None else _read(weights, OpeningsNet.read, "openings")
+    net = (
+        shipped_openings()
+        if weights is None
+        else net_of(weights, OpeningsNet.read, "net of openings")
+    )
     known = {} if among is None else _known(among)
     hands = hands_array(known) if known else _hands(None, RANDOM, seed)
     likely = Table("opening", "probability", box=None, pad_edge=False)
@@ -145,16 +145,6 @@ def _query(asked: str) -> Hand:
     if len(query) != 13:
         raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
     return query
-
-
-def _read(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:
-    """Return the net of a file. Raises UnusableError."""
-    try:
-        return read(path)
-    except ArraysError as error:
-        raise UnusableError(f"no net of {what}: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _known(path: Path) -> dict[Hand, Call]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module, resources
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -24,6 +24,8 @@ from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
+
+_Net = TypeVar("_Net")
 
 Out = Annotated[
     Path, typer.Option(metavar="DIR", help="folder for weights, learning curve and checkpoint")
@@ -117,6 +119,28 @@ def mean_tricks(files: list[Path]) -> Known:
         raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
+def net_of(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:
+    """Return what `read` makes of a file of weights.
+
+    Args:
+        path: The file.
+        read: The function that reads it.
+        what: What it should hold.
+
+    Returns:
+        The result of `read`.
+
+    Raises:
+        UnusableError: The file cannot be read, or holds something else.
+    """
+    try:
+        return read(path)
+    except ArraysError as error:
+        raise UnusableError(f"no {what}: {error}") from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+
+
 def known_openings(path: Path) -> Openings:
     """Read hands with openings. Raises UnusableError."""
     try:
@@ -159,10 +183,7 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
     if path is None:
         return shipped(), recorded_shipped("bridge_arena.bots.library.tricks", "weights.npz")
     (found,) = recorded([path])
-    try:
-        return TricksNet.read(path), found
-    except ArraysError as error:
-        raise UnusableError(f"no estimate of tricks: {error}") from None
+    return net_of(path, TricksNet.read, "estimate of tricks"), found
 
 
 def estimate_for(

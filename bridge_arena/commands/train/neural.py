@@ -10,7 +10,6 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.common.errors import UnusableError
@@ -20,6 +19,7 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     deal_files,
+    net_of,
     recorded,
     recorded_shipped,
     solved_deals,
@@ -68,7 +68,7 @@ def neural(
     """
     module = training_module("bridge_arena.bots.neural.training", device)
     settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
-    begun = _networks(start) if start else None
+    begun = net_of(start, Nets.read, "networks to start from") if start else None
     if begun:
         settings = module.starting(settings, begun)
     checked = deal_files(check)
@@ -99,15 +99,6 @@ def neural(
             begun,
         )
     print(f"the networks are in {weights}")
-
-
-def _networks(path: Path) -> Nets:
-    try:
-        return Nets.read(path)
-    except ArraysError as error:
-        raise UnusableError(f"no networks to start from: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _auctions(

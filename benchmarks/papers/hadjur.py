@@ -106,7 +106,7 @@ def main() -> int:
         parser.error(f"no unit begins with {' or '.join(options.only)}")
     try:
         if not options.report and any(unit.startswith("dqn/") for unit in wanted):
-            training_module("bridge_arena.bots.dqn.training")
+            training_module("benchmarks.papers.hadjur_learning")
         options.out.parent.mkdir(parents=True, exist_ok=True)
         checkpoint = Checkpoint(options.out, {"benchmark": "hadjur", "scale": str(scale)})
     except (UnusableError, CheckpointError, OSError) as error:

@@ -17,8 +17,9 @@ import torch
 
 from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
 from bridge_arena.bots.fastplay.training import PlayModule, write
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.learning.suits import Array
@@ -61,7 +62,7 @@ class DqnSettings:
     share: float = 0.8
 
 
-class Trainer:
+class Trainer(Descending[PlayModule]):
     """The network and the way it learns.
 
     Args:
@@ -81,22 +82,22 @@ class Trainer:
         )
 
     @property
-    def lessons(self) -> int:
+    def done(self) -> int:
         """The number of lessons learned."""
         return self.descent.done // PARTS
 
-    def learn(self) -> float:
+    def learn(self) -> dict[str, float]:
         """Play a lesson, learn from it and return the loss."""
         settings = self._settings
         # Each lesson has its own random numbers, so a resumed run repeats the same lessons.
-        rng = np.random.default_rng([settings.seed, self.lessons])
+        rng = np.random.default_rng([settings.seed, self.done])
         deals = random_deals(rng, LESSON)
         _, lesson = played(self._costs, deals, rng, settings.exploration, settings.share)
         losses = [
             self._step(lesson, rows)
             for rows in np.array_split(rng.permutation(len(lesson.card)), PARTS)
         ]
-        return float(np.mean(losses))
+        return {"loss": float(np.mean(losses))}
 
     def _step(self, lesson: Lesson, rows: np.ndarray) -> float:
         with halved():
@@ -111,13 +112,13 @@ class Trainer:
         """Return the costs of cards by the averaged weights."""
         return array(self.descent.averaged(tensor(seen)))
 
-    def figures(self) -> dict[str, float]:
-        """Return the share of the test contracts that are made, and the tricks above them."""
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, the share of test contracts made, and the tricks above them."""
         deals = deals_to_test(TESTED)
         rng = np.random.default_rng(self._settings.seed)
         tricks, _ = played(self._costs, owners(deals), rng)
         above = tricks - [deal.target for deal in deals]
-        return {"won": float((above >= 0).mean()), "margin": float(above.mean())}
+        return {**means, "won": float((above >= 0).mean()), "margin": float(above.mean())}
 
 
 def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) -> Path:
@@ -136,18 +137,7 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
         OSError: A file cannot be read or written.
     """
     trainer = Trainer(settings)
-    descent = trainer.descent
-    run.go_on(descent.read)
-    told(trainer.lessons)
-    losses: list[float] = []
-    while trainer.lessons < settings.lessons:
-        losses.append(trainer.learn())
-        told(trainer.lessons)
-        if trainer.lessons % _EVERY == 0 or trainer.lessons == settings.lessons:
-            run.note(trainer.lessons, loss=float(np.mean(losses)), **trainer.figures())
-            losses = []
-            run.save(descent.write)
-    run.draw("Contracts that the network makes")
+    follow(run, trainer, settings.lessons, _EVERY, told)
     weights = run.folder / "weights.npz"
-    write(descent.averaged, weights)
+    write(trainer.descent.averaged, weights)
     return weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from bridge_arena.commands.train.common import (
     Out,
     Resume,
     Seed,
-    training_module,
+    computing_on,
     training_run,
 )
 
@@ -25,7 +26,7 @@ def dqn(
     ] = 600,
     seed: Seed = 1,
     width: Annotated[int, typer.Option(min=8, max=4096, help="neurons in a layer")] = 128,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the network that declares at notrump, by Q-learning from games of its own.
@@ -33,10 +34,11 @@ def dqn(
     Examples:
         arena train dqn --lessons 40 --out runs/dqn
     """
-    module = training_module("bridge_arena.bots.dqn.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.dqn.training")
     settings = module.DqnSettings(seed=seed, lessons=lessons, width=width)
     options = {"lessons": lessons, "seed": seed, "width": width, "device": device}
     record = asdict(settings) | {"device": device}
-    with training_run("dqn", out, options, record, lessons, resume=resume) as (run, told):
-        weights = module.train(run, settings, told)
+    with training_run("dqn", out, options, record, "won", resume=resume) as (run, phase):
+        weights = module.train(run, settings, phase("lessons", lessons))
     print(f"the network is in {weights}")

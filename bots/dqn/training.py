@@ -31,7 +31,7 @@ LESSON = 512
 PARTS = 20
 """The parts in which a lesson is learned, each a step of the optimizer."""
 
-_EVERY = 20
+EVERY = 20
 """Lessons between two rows of the curve, and between two checkpoints."""
 
 
@@ -137,7 +137,7 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
         OSError: A file cannot be read or written.
     """
     trainer = Trainer(settings)
-    follow(run, trainer, settings.lessons, _EVERY, told)
+    follow(run, trainer, settings.lessons, EVERY, told)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)
     return weights

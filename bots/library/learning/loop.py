@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 import numpy as np
 
 from bridge_arena.bots.library.learning.run import TrainingRun
+
+_BETWEEN_PLOTS = 10.0
+"""Seconds, at least, between two plots of the curve: one takes as long as many steps."""
 
 
 class Course(Protocol):
@@ -69,6 +73,7 @@ def follow(
     run.go_on(course.read)
     told(course.done)
     figures: dict[str, list[float]] = {}
+    drawn = monotonic()
     while course.done < steps:
         for name, figure in course.learn().items():
             figures.setdefault(name, []).append(figure)
@@ -77,7 +82,9 @@ def follow(
             means = {name: float(np.mean(found)) for name, found in figures.items()}
             run.note(done, **course.row(means))
             figures = {}
-            run.draw()
+            if done == steps or monotonic() - drawn > _BETWEEN_PLOTS:
+                run.draw()
+                drawn = monotonic()
             if done % (every * kept) == 0 or done == steps or done in ends:
                 run.save(course.write)
         told(done)

@@ -52,7 +52,7 @@ class DqnSettings:
     """
 
     seed: int = 1
-    lessons: int = 800
+    lessons: int = 400
     width: int = 128
     deep: int = 2
     rate: float = 2e-3

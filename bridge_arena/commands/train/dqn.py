@@ -23,7 +23,7 @@ def dqn(
     out: Out = Path("runs/train-dqn"),
     lessons: Annotated[
         int, typer.Option(min=1, help="lessons of 512 games, from which it learns in 20 steps")
-    ] = 600,
+    ] = 400,
     seed: Seed = 1,
     width: Annotated[int, typer.Option(min=8, max=4096, help="neurons in a layer")] = 128,
     device: Device = "auto",

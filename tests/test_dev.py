@@ -1,5 +1,4 @@
-"""Tests of `dev`, which runs a command in the project's environment: command lines that it cannot
-run, and installs nothing for."""
+"""Tests of `dev`, which runs a command in the project's environment."""
 
 from __future__ import annotations
 
@@ -24,3 +23,35 @@ def test_what_cannot_be_run_is_one_line(arguments: list[str], told: str) -> None
     assert ended.returncode == 2
     assert ended.stderr.startswith(told)
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        ("arena train dqn --lessons 3", "train"),
+        ("arena train neural", "train"),
+        ("arena train qplay", "arena"),
+        ("arena train deals 10", "arena"),
+        ("arena train --help", "arena"),
+        ("arena train", "arena"),
+        ("arena match dqn random", "arena"),
+        ("--with docs arena train dqn", "docs"),
+        ("ruff check", "dev"),
+    ],
+)
+def test_what_a_command_needs_is_installed_once(tmp_path: Path, command: str, extra: str) -> None:
+    (tmp_path / "dev").write_bytes(DEV.read_bytes())
+    (tmp_path / "pyproject.toml").write_text("train = [\ndocs = [\n")
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("python", "arena", "ruff"):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\necho {name} "$@"\n')
+        program.chmod(0o755)
+    for times in range(2):
+        ended = subprocess.run(
+            ["bash", tmp_path / "dev", *command.split()], capture_output=True, text=True, check=True
+        )
+        installed = f"-e {tmp_path}[arena,{extra}]" in ended.stderr
+        assert installed == (times == 0)
+        assert ended.stdout.strip() == command.removeprefix("--with docs ")

@@ -30,6 +30,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -41,7 +42,6 @@ from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import training_module
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 
 TITLE, SUBTITLE = "Hadjur's declarer play", "learning notrump contracts"
@@ -106,7 +106,7 @@ def main() -> int:
         parser.error(f"no unit begins with {' or '.join(options.only)}")
     try:
         if not options.report and any(unit.startswith("dqn/") for unit in wanted):
-            training_module("bridge_arena.bots.dqn.training")
+            import_module("benchmarks.papers.hadjur_learning")  # say now that torch is missing
         options.out.parent.mkdir(parents=True, exist_ok=True)
         checkpoint = Checkpoint(options.out, {"benchmark": "hadjur", "scale": str(scale)})
     except (UnusableError, CheckpointError, OSError) as error:

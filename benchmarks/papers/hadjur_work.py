@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.papers.hadjur_net import NetPlayer
 from benchmarks.papers.hadjur_play import margin_of_bot, solved_margin
 from benchmarks.papers.hadjur_rules import RULED
 from benchmarks.papers.hadjur_twelve import Goal, Order, Study, deals_that_matter, study
 from benchmarks.timing import timed
-from bridge_arena.bots.dqn.player import NetPlayer
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
 from bridge_arena.bots.library.minibridge.contracts import MiniDeal
 from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence
@@ -56,7 +56,7 @@ NETS: dict[str, dict[str, Any]] = {
     "no future": {"discount": 0.0},
     "defenders last": {"defence": "last"},
 }
-"""Likewise of `bots.dqn.training.DqnSettings`."""
+"""Likewise of `hadjur_learning.NetSettings`."""
 
 
 LEARNED = ("qplay", "sarsa", "dqn", "fastplay")
@@ -253,8 +253,8 @@ class Bench:
 
     def _net(self, changes: Facts, seed: int) -> Facts:
         """Train and test a deep Q-network."""
-        training = import_module("bridge_arena.bots.dqn.training")
-        settings = training.DqnSettings(
+        training = import_module("benchmarks.papers.hadjur_learning")
+        settings = training.NetSettings(
             seed=seed, games=self.scale.net_games, steps=self.scale.steps, **changes
         )
         games = training.made_games(settings)

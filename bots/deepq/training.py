@@ -3,7 +3,7 @@
 As in the paper, there is one network for each call of the auction. Its input is the hand and the
 bids so far, its output a cost for each of 36 bids. A repeated bid agrees to the last one. The
 target of a bid is the cost of the contract that is reached when both partners continue by the
-current networks. docs/training.md explains what differs from the paper: the pairs of hands are
+current networks. docs/training/deepq.md explains what differs from the paper: the pairs of hands are
 always new and have costs by the estimate of tricks; both partners explore by their estimated costs
 at a falling temperature, in the targets too; and the loss weighs the differences between bids more
 than their level, which depends on cards that the network does not see.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -25,21 +26,22 @@ from bridge_arena.bots.deepq.labels import Labels
 from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.bots.library.tricks.net import TricksNet
 
-_CHECK_EVERY = 500
+EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
 
-_CHECKED = 20_000
+CHECKED = 20_000
 """Pairs of hands on which the curve is measured."""
 
-_AUCTIONS = 500_000
+AUCTIONS = 500_000
 """Pairs of hands whose auctions show what the bids mean."""
 
 _FORBIDDEN = 1e9
@@ -142,7 +144,7 @@ class _Lesson:
     costs: Tensor
 
 
-class Trainer:
+class Trainer(Descending[nn.ModuleList]):
     """The networks and the way they learn.
 
     Args:
@@ -165,7 +167,7 @@ class Trainer:
         self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).bfloat16()
         self._fast.requires_grad_(requires_grad=False)
 
-    def learn(self) -> float:
+    def learn(self) -> dict[str, float]:
         """Take one step and return the mean cost in IMPs of the contracts reached in it."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.descent.done])
@@ -181,7 +183,22 @@ class Trainer:
                 if len(lesson.costs):
                     loss = loss + self._loss(_net(self.descent.net, call), seen[call % 2], lesson)
         self.descent.step(loss)
-        return reached
+        return {"cost_in_training": reached}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the costs of contracts in training and on other pairs, and the temperature."""
+        hands, partners, costs = self._checked
+        found = costs[np.arange(CHECKED), self.bid(hands, partners)]
+        temperature = self.settings.temperature(self.done)
+        return means | {"cost_of_checked": float(found.mean()), "temperature": temperature}
+
+    @cached_property
+    def _checked(self) -> tuple[Hands, Hands, NDArray[np.float32]]:
+        """The pairs on which the curve is measured, with the costs of their contracts."""
+        settings = self.settings
+        pairs = random_pairs(np.random.default_rng([settings.seed, settings.steps]), CHECKED)
+        torch.manual_seed(settings.seed)
+        return *pairs, array(self._labels.costs(*pairs))
 
     def _loss(self, net: QNet, seen: Tensor, lesson: _Lesson) -> Tensor:
         made = net.seen(seen)[lesson.states.pair]
@@ -319,33 +336,12 @@ def train(
     Returns:
         The file of the weights.
     """
-    labels = Labels(tricks)
-    trainer = Trainer(settings, labels)
-    checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
-    torch.manual_seed(settings.seed)
-    costs = array(labels.costs(*checked))
-    descent = trainer.descent
-    run.go_on(descent.read)
-    told(descent.done)
-    reached: list[float] = []
-    while descent.done < settings.steps:
-        reached.append(trainer.learn())
-        told(descent.done)
-        if descent.done % _CHECK_EVERY == 0 or descent.done == settings.steps:
-            contracts = trainer.bid(*checked)
-            run.note(
-                descent.done,
-                cost_in_training=float(np.mean(reached)),
-                cost_of_checked=float(costs[np.arange(_CHECKED), contracts].mean()),
-                temperature=settings.temperature(descent.done),
-            )
-            reached = []
-            run.save(descent.write)
-    run.draw("Costs in IMPs, as estimated")
+    trainer = Trainer(settings, Labels(tricks))
+    follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
-    write(descent.averaged, weights)
+    write(trainer.descent.averaged, weights)
     rng = np.random.default_rng(settings.seed)
-    learned(QNets.read(weights), rng, _AUCTIONS).write(run.folder / "meanings.npz")
+    learned(QNets.read(weights), rng, AUCTIONS).write(run.folder / "meanings.npz")
     return weights
 
 

@@ -1,20 +1,30 @@
-"""The bot that declares by the Q-network."""
+"""The bot that declares by the deep Q-network."""
 
 from __future__ import annotations
 
-from bridge_arena.bots.dqn.net import QNet, shipped
+from functools import lru_cache
+
+import numpy as np
+
+from bridge_arena.bots.dqn.games import TOLD_NOTHING
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.seen import positions_of
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.files import SHIPPED, read_shipped, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
+from bridge_arena.bridge.cards import CARDS, Card
+from bridge_arena.protocol.view import View
+
+_TOLD = np.broadcast_to(TOLD_NOTHING, (4, *TOLD_NOTHING.shape))
 
 
 class DqnBot(DeclarerBot):
     """A declarer at notrump that plays by a deep Q-network.
 
-    The network has learned from games of a random declarer (after Hadjur, 2018, section 5.2.2). The
-    one that ships has learned from lost games too, and without the value of the next state; see its
-    record. As a defender and in suit contracts the bot plays cards as `baseline` does. It bids as
-    `baseline` does too.
+    The network has learned by Q-learning from notrump games of its own, against defenders who take
+    a trick when they are sure of it. It sees both hands, the trick and all cards played before. As
+    a defender and in suit contracts the bot plays cards as `baseline` does. It bids as `baseline`
+    does too.
 
     Args:
         weights: A file that `arena train dqn` has made, or `shipped`.
@@ -25,9 +35,16 @@ class DqnBot(DeclarerBot):
 
     def __init__(self, weights: str = SHIPPED, bidding: SystemName = "simple") -> None:
         super().__init__(bidding)
-        self._net = shipped() if weights == SHIPPED else told_to_read(weights, QNet.read)
+        self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
 
-    def learned_card(self, state: int, legal: int) -> int | None:
-        """Return the card of the highest value, or None if only one card is legal."""
-        # A single legal card needs no evaluation.
-        return self._net.best(state, legal) if legal & legal - 1 else None
+    def learned_card(self, view: View) -> Card:
+        """Return the card that costs the fewest tricks."""
+        legal = np.zeros((1, 52), np.bool_)
+        legal[0, list(view.legal_cards())] = True
+        return CARDS[int(self._net.cheapest(positions_of([view], [_TOLD]), legal)[0])]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> PlayNet:
+    """Return the network that ships."""
+    return read_shipped("bridge_arena.bots.dqn", PlayNet.read)

@@ -1,197 +1,124 @@
-"""Training of the Q-network, with torch, from games played in advance (Mnih et al., 2015).
+"""Training of the deep Q-network, with torch: Q-learning from the games that the network plays.
 
-All steps of the games are replayed in random order. The target of a card is its reward plus the
-value of the best legal card of the next state, by averaged weights in place of a target network.
-The paper gives neither layers nor rates, so common ones are used.
+The cost of a card is the number of tricks that the defenders take from there on. The network plays
+a lesson of games against the defenders `follow`, with some cards by chance, and learns from its
+decisions; their targets come from its averaged weights, which stand still during a lesson, in place
+of a target network (Mnih et al., 2015).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
 
-from bridge_arena.bots.dqn.net import WEIGHTS, QNet
-from bridge_arena.bots.dqn.player import NetPlayer
-from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descent
-from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
+from bridge_arena.bots.fastplay.training import PlayModule, write
+from bridge_arena.bots.library.learning.descent import Descending, Descent
+from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.minibridge.defence import Defence
-from bridge_arena.bots.library.minibridge.games import Games, Kept, random_games
-from bridge_arena.bots.library.minibridge.states import FEATURES, features
-from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, margins
-from bridge_arena.bots.qplay.learning import Reward, When
+from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test
 
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
+LESSON = 512
+"""The games of a lesson."""
 
-_LOW = -1e9
-"""The value of a card that is not legal."""
+PARTS = 20
+"""The parts in which a lesson is learned, each a step of the optimizer."""
+
+EVERY = 20
+"""Lessons between two rows of the curve, and between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
 class DqnSettings:
     """The settings of the training.
 
-    `bots.qplay.learning` explains the values of `reward` and `when`.
-
     Attributes:
         seed: The seed of the games and of the training.
-        games: How many games are learned from.
-        steps: How many steps the optimizer takes.
-        width: The units of each hidden layer.
-        batch: The steps of games in one step of the optimizer.
+        lessons: How many lessons of `LESSON` games are played and learned.
+        width: The units of each layer.
+        deep: The layers between the first and the last.
         rate: The learning rate.
+        decay: The weight decay.
         average: The share of the averaged weights that stays in a step.
-        discount: The discount of the value of the next state.
-        reward: What a game is rewarded for.
-        when: Which of a game's steps are rewarded.
-        kept: Which games are kept.
-        defence: How the defenders of the games play.
+        exploration: The probability of a card by chance.
+        share: The share of the next card's target in a target; the rest is the next card's cost.
     """
 
     seed: int = 1
-    games: int = 1_000
-    steps: int = 5_000
+    lessons: int = 400
     width: int = 128
-    batch: int = 64
-    rate: float = 1e-3
+    deep: int = 2
+    rate: float = 2e-3
+    decay: float = 0.01
     average: float = 0.99
-    discount: float = 0.9
-    reward: Reward = "above"
-    when: When = "every"
-    kept: Kept = "won"
-    defence: Defence = "follow"
+    exploration: float = 0.1
+    share: float = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The steps of games, n in all.
-
-    Attributes:
-        states: The states, n.
-        cards: The cards played in them, n.
-        rewards: The rewards, n.
-        after: The next states, n; 0 after the last card of a game.
-        legal: The legal cards of the next states, n×52; none after the last card of a game.
-    """
-
-    states: NDArray[np.uint64]
-    cards: NDArray[np.int64]
-    rewards: NDArray[np.float32]
-    after: NDArray[np.uint64]
-    legal: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, games: Games, reward: Reward, when: When) -> Steps:
-        """Return the steps of games.
-
-        Args:
-            games: The games.
-            reward: What a game is rewarded for.
-            when: Which of a game's steps are rewarded.
-
-        Returns:
-            The steps of all games, game after game.
-        """
-        worth = np.repeat(games.margins[:, None] + (reward == "made"), 26, axis=1)
-        if when == "end":
-            worth[:, :-1] = 0
-        after, legal = np.zeros_like(games.states), np.zeros_like(games.legal)
-        after[:, :-1], legal[:, :-1] = games.states[:, 1:], games.legal[:, 1:]
-        bits = legal.reshape(-1, 1) >> np.arange(52, dtype=np.uint64) & np.uint64(1)
-        return cls(
-            games.states.ravel(),
-            games.cards.ravel().astype(np.int64),
-            worth.ravel().astype(np.float32),
-            after.ravel(),
-            bits.astype(np.bool_),
-        )
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-
-class Trainer:
+class Trainer(Descending[PlayModule]):
     """The network and the way it learns.
 
     Args:
         settings: The settings of the training.
-        steps: The steps of games to learn from.
     """
 
-    def __init__(self, settings: DqnSettings, steps: Steps) -> None:
+    def __init__(self, settings: DqnSettings) -> None:
         torch.manual_seed(settings.seed)
         self._settings = settings
-        self._steps = steps
-        width = settings.width
-        net = nn.Sequential(
-            nn.Linear(FEATURES, width),
-            nn.ReLU(),
-            nn.Linear(width, width),
-            nn.ReLU(),
-            nn.Linear(width, 52),
-        )
+        net = PlayModule(settings.width, settings.deep)
         self.descent = Descent(
             net,
-            torch.optim.Adam(net.parameters(), settings.rate),
-            rise_and_fall(settings.steps, 0.05),
+            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+            rise_and_fall(settings.lessons * PARTS, 0.02),
             longest=1.0,
             keep=settings.average,
         )
 
-    def learn(self) -> float:
-        """Take one step of the optimizer and return the loss."""
-        # Each step has its own random numbers, so a resumed run repeats the same steps.
-        rng = np.random.default_rng([self._settings.seed, self.descent.done])
-        every = self._steps
-        rows = rng.integers(len(every), size=self._settings.batch)
-        target = tensor(every.rewards[rows]) + self._settings.discount * self._future(rows)
-        values = self.descent.net(tensor(features(every.states[rows])))
-        played = values.gather(1, tensor(every.cards[rows])[:, None])[:, 0]
-        loss = nn.functional.smooth_l1_loss(played, target)
+    @property
+    def done(self) -> int:
+        """The number of lessons learned."""
+        return self.descent.done // PARTS
+
+    def learn(self) -> dict[str, float]:
+        """Play a lesson, learn from it and return the loss."""
+        settings = self._settings
+        # Each lesson has its own random numbers, so a resumed run repeats the same lessons.
+        rng = np.random.default_rng([settings.seed, self.done])
+        deals = random_deals(rng, LESSON)
+        _, lesson = played(self._costs, deals, rng, settings.exploration, settings.share)
+        losses = [
+            self._step(lesson, rows)
+            for rows in np.array_split(rng.permutation(len(lesson.card)), PARTS)
+        ]
+        return {"loss": float(np.mean(losses))}
+
+    def _step(self, lesson: Lesson, rows: np.ndarray) -> float:
+        with halved():
+            costs = self.descent.net(tensor(lesson.seen[rows]))
+        found = costs.flatten(1).gather(1, tensor(lesson.card[rows])[:, None])[:, 0]
+        loss = torch.nn.functional.mse_loss(found, tensor(lesson.cost[rows]))
         self.descent.step(loss)
         return float(loss.detach())
 
     @torch.no_grad()
-    def _future(self, rows: NDArray[np.int64]) -> Tensor:
-        """Return the value of the best legal card of the next states; 0 after the last card."""
-        legal = self._steps.legal[rows]
-        values = self.descent.averaged(tensor(features(self._steps.after[rows])))
-        best = values.masked_fill(~tensor(legal), _LOW).amax(dim=1)
-        found: Tensor = torch.where(
-            tensor(np.any(legal, axis=1, keepdims=True))[:, 0], best, torch.zeros_like(best)
-        )
-        return found
+    def _costs(self, seen: Array) -> Array:
+        """Return the costs of cards by the averaged weights."""
+        return array(self.descent.averaged(tensor(seen)))
 
-    def weights(self) -> dict[str, NDArray[Any]]:
-        """Return the averaged weights, as `bots.dqn.net` reads them."""
-        return {name: array(each) for name, each in self.descent.averaged.state_dict().items()}
-
-    def net(self) -> QNet:
-        """Return the network in numpy."""
-        return QNet(self.weights())
-
-    def won(self) -> float:
-        """Return the share of the test deals that the network makes."""
-        settings, player = self._settings, NetPlayer(self.net())
-        above = margins(deals_to_test(TESTED), player, settings.defence, settings.seed)
-        return float((above >= 0).mean())
-
-
-def made_games(settings: DqnSettings) -> Games:
-    """Return the games to learn from."""
-    games = random_games(settings.seed, settings.defence, settings.kept)
-    return Games.of(list(islice(games, settings.games)))
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, the share of test contracts made, and the tricks above them."""
+        deals = deals_to_test(TESTED)
+        rng = np.random.default_rng(self._settings.seed)
+        tricks, _ = played(self._costs, owners(deals), rng)
+        above = tricks - [deal.target for deal in deals]
+        return {**means, "won": float((above >= 0).mean()), "margin": float(above.mean())}
 
 
 def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) -> Path:
@@ -200,7 +127,7 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
     Args:
         run: The folder of the run, with its curve and checkpoints.
         settings: The settings of the training.
-        told: Called with the number of steps done, at the start and after every step.
+        told: Called with the number of lessons done, at the start and after every lesson.
 
     Returns:
         The file of the weights.
@@ -209,20 +136,8 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
         TrainingError: The folder's run cannot be continued.
         OSError: A file cannot be read or written.
     """
-    games = made_games(settings)
-    trainer = Trainer(settings, Steps.of(games, settings.reward, settings.when))
-    descent = trainer.descent
-    run.go_on(descent.read)
-    told(descent.done)
-    losses: list[float] = []
-    while descent.done < settings.steps:
-        losses.append(trainer.learn())
-        told(descent.done)
-        if descent.done % EVERY == 0 or descent.done == settings.steps:
-            run.note(descent.done, loss=float(np.mean(losses)), won=trainer.won())
-            losses = []
-            run.save(descent.write)
-    run.draw("Contracts that the network makes")
-    weights = run.folder / WEIGHTS
-    write_halved(weights, trainer.weights())
+    trainer = Trainer(settings)
+    follow(run, trainer, settings.lessons, EVERY, told)
+    weights = run.folder / "weights.npz"
+    write(trainer.descent.averaged, weights)
     return weights

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.plays import strengths
+from bridge_arena.bots.fastplay.playing import Playing
 from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.evaluation import Evaluation
 from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
-
-_SUITS = np.arange(52) // 13
 
 
 def play_out(
@@ -40,31 +37,12 @@ def play_out(
     Returns:
         The tricks in the whole play, n.
     """
-    first = int(positions.place[0])
-    rows = np.arange(len(positions.turn))
-    cards, turn = positions.cards.copy(), positions.turn.copy()
-    held = np.ones((len(rows), 52), np.bool_)
-    np.put_along_axis(held, cards[:, :first].astype(np.int64), values=False, axis=1)
-    tricks = _taken(positions, first)
-    for place in range(first, 52):
-        own = held & (positions.owner == turn[:, None])
-        legal = own
-        if place % 4:
-            led = _SUITS[cards[:, place - place % 4]]
-            following = own & (led[:, None] == _SUITS)
-            legal = np.where(following.any(axis=1, keepdims=True), following, own)
-        now = replace(positions, cards=cards, place=np.full_like(turn, place), turn=turn)
-        if next_card is not None and place == first:
-            chosen = next_card
-        else:
-            chosen = net.cheapest(now, legal)
-        cards[:, place] = chosen
-        held[rows, chosen] = False
-        turn = (turn + 1) & 3
-        if place % 4 == 3:
-            turn = _winners(positions, cards[:, place - 3 : place + 1])
-            tricks += turn % 2 == 0
-    return tricks
+    playing = Playing(positions)
+    if next_card is not None:
+        playing.play(next_card)
+    while playing.place < 52:
+        playing.play(net.cheapest(playing.now, playing.legal()))
+    return playing.tricks
 
 
 def evaluate(
@@ -107,18 +85,3 @@ def evaluate(
         tuple(drawn.values()),
         {CARDS[card]: tuple(found) for card, found in zip(cards, by_card, strict=True)},
     )
-
-
-def _taken(positions: Positions, place: int) -> NDArray[np.int64]:
-    """Return declarer's tricks among those that are complete."""
-    found = np.zeros(len(positions.turn), np.int64)
-    for start in range(0, place - place % 4, 4):
-        found += _winners(positions, positions.cards[:, start : start + 4]) % 2 == 0
-    return found
-
-
-def _winners(positions: Positions, trick: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the winners of tricks of four cards, n×4 in the order of play (Law 44E, 44F)."""
-    strength = np.take_along_axis(strengths(_SUITS[trick[:, 0]], positions.trump), trick, axis=1)
-    winning = np.take_along_axis(trick, strength.argmax(axis=1)[:, None], axis=1)
-    return np.take_along_axis(positions.owner, winning, axis=1)[:, 0].astype(np.int64)

@@ -19,13 +19,14 @@ from torch import Tensor
 from bridge_arena.bots.fastplay.plays import Plays
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
-_EVERY = 500
+EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
 
 _AT_ONCE = 2000
@@ -103,6 +104,45 @@ class Decisions:
         return tensor(see.suits), tensor(np.ascontiguousarray(lost))
 
 
+class Trainer(Descending[PlayModule]):
+    """The network and the way it learns.
+
+    Args:
+        settings: The settings of the training.
+        plays: The boards to learn from.
+        checked: The boards on which the curve is measured.
+    """
+
+    def __init__(self, settings: FastPlaySettings, plays: Plays, checked: Plays) -> None:
+        torch.manual_seed(settings.seed)
+        self._settings = settings
+        self._known, self._held_back = Decisions.of(plays), Decisions.of(checked)
+        net = PlayModule(settings.width, settings.deep)
+        self.descent = Descent(
+            net,
+            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+            rise_and_fall(settings.steps, 0.05),
+            longest=1.0,
+            keep=settings.average,
+        )
+
+    def learn(self) -> dict[str, float]:
+        """Take a step and return the loss."""
+        # Each step has its own random numbers, so a resumed run sees the same positions.
+        rng = np.random.default_rng([self._settings.seed, self.done])
+        known = self._known
+        shown, lost = known.shown(rng.integers(len(known.which), size=self._settings.batch))
+        with halved():
+            found = self.descent.net(shown)
+        loss = _off(found, lost)
+        self.descent.step(loss)
+        return {"loss": float(loss.detach())}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, and what the choices of the averaged network cost."""
+        return means | figures(self.descent.averaged, self._held_back)
+
+
 def train(
     run: TrainingRun,
     settings: FastPlaySettings,
@@ -122,37 +162,10 @@ def train(
     Returns:
         The file of the weights.
     """
-    torch.manual_seed(settings.seed)
-    net = PlayModule(settings.width, settings.deep)
-    descent = Descent(
-        net,
-        torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-        rise_and_fall(settings.steps, 0.05),
-        longest=1.0,
-        keep=settings.average,
-    )
-    run.go_on(descent.read)
-    told(descent.done)
-    known, held_back = Decisions.of(plays), Decisions.of(checked)
-    losses: list[float] = []
-    while descent.done < settings.steps:
-        # Each step has its own random numbers, so a resumed run sees the same positions.
-        rng = np.random.default_rng([settings.seed, descent.done])
-        shown, lost = known.shown(rng.integers(len(known.which), size=settings.batch))
-        with halved():
-            found = net(shown)
-        loss = _off(found, lost)
-        descent.step(loss)
-        losses.append(float(loss.detach()))
-        told(descent.done)
-        if descent.done % _EVERY == 0 or descent.done == settings.steps:
-            measured = figures(descent.averaged, held_back)
-            run.note(descent.done, loss=float(np.mean(losses)), **measured)
-            losses = []
-            run.save(descent.write)
-    run.draw("Cost of cards")
+    trainer = Trainer(settings, plays, checked)
+    follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
-    write(descent.averaged, weights)
+    write(trainer.descent.averaged, weights)
     return weights
 
 

@@ -11,8 +11,10 @@ Finally a second network learns from auctions of the result which hands make whi
 from __future__ import annotations
 
 import copy
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
@@ -43,7 +46,7 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
-_EVERY = 200
+EVERY = 200
 """Steps between two rows of the curve, and between two checkpoints."""
 
 FIELD: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
@@ -51,6 +54,12 @@ FIELD: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
 
 _AGAINST_NATURAL = 500
 """Boards of the check that `natural` itself bids, in both rooms."""
+
+_FIGURES = (
+    *("imitated", "won_in_training", "surprise"),
+    *("against_start", "against_natural", "standard_error", "from_par"),
+)
+"""The figures of the curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +139,7 @@ class Trainer:
         settings: The settings of the training.
         auctions: The auctions that are imitated; None if there is a start.
         solved: The deals of self-play.
+        checked: The deals on which the curve is measured.
         start: The networks from which self-play begins at once, without imitation.
     """
 
@@ -138,11 +148,13 @@ class Trainer:
         settings: NeuralSettings,
         auctions: Bidden | None,
         solved: SolvedDeals,
+        checked: SolvedDeals,
         start: Nets | None = None,
     ) -> None:
         self.settings = settings
         self._auctions = auctions
         self._solved = solved
+        self._check = checked
         torch.manual_seed(settings.seed)
         self.net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
         self.averaged = copy.deepcopy(self.net)
@@ -150,28 +162,33 @@ class Trainer:
         self._field = [SystemCaller(name) for name in FIELD]
         self.pool: list[dict[str, Tensor]] = []
         """The weights of past selves in bfloat16; the first is that with which self-play began."""
-        self.step = 0
+        self.done = 0
         self._begin()
 
     @property
     def played(self) -> int:
         """The steps of self-play so far; negative before it."""
-        return self.step - self.settings.imitation
+        return self.done - self.settings.imitation
 
-    def state(self) -> dict[str, Any]:
-        """Return what `load` continues from."""
-        return {
+    def write(self, path: Path) -> None:
+        """Write a file from which `read` continues."""
+        state = {
             "net": self.net.state_dict(),
             "averaged": self.averaged.state_dict(),
             "meanings": self.meanings.state_dict(),
             "optimizer": self._optimizer.state_dict(),
             "pool": self.pool,
-            "step": self.step,
+            "step": self.done,
         }
+        # Into memory first: torch's own errors do not say what is wrong with a disk.
+        data = io.BytesIO()
+        torch.save(state, data)
+        path.write_bytes(data.getbuffer())
 
-    def load(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` has returned."""
-        self.step = state["step"]
+    def read(self, path: Path) -> None:
+        """Continue from a file that `write` has made."""
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+        self.done = state["step"]
         self.pool = state["pool"]
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
@@ -182,7 +199,7 @@ class Trainer:
     def learn(self) -> dict[str, float]:
         """Take one step and return figures of it."""
         settings = self.settings
-        rng = np.random.default_rng([settings.seed, self.step])
+        rng = np.random.default_rng([settings.seed, self.done])
         if self.played < 0:
             losses = self._imitate(rng)
         elif self.played < settings.steps:
@@ -198,12 +215,38 @@ class Trainer:
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self._trained.parameters(), 10.0)
             self._optimizer.step()
-        self.step += 1
+        self.done += 1
         if self._trained is self.net:
             self._average()
         if self.played in (0, settings.steps):
             self._begin()
         return told
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return a row of the curve: IMPs a board of the averaged weights, in self-play."""
+        figures = dict.fromkeys(_FIGURES, float("nan")) | means
+        if not 0 <= self.played <= self.settings.steps:
+            return figures
+        boards, tricks, best = self._checked
+        net = Nets(weights(self.averaged, self.meanings))
+        start = copy.deepcopy(self.net)
+        start.load_state_dict(self.pool[0])
+        first = Nets(weights(start, self.meanings))
+        few = slice(0, _AGAINST_NATURAL)
+        won = match(boards.rows(few), tricks[few], net, SystemCaller())
+        off = imps(bid_out(boards, net, net).points(boards, tricks) - best)
+        return figures | {
+            "against_start": float(match(boards, tricks, net, first).mean()),
+            "against_natural": float(won.mean()),
+            "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
+            "from_par": float(np.abs(off).mean()),
+        }
+
+    @cached_property
+    def _checked(self) -> tuple[Boards, Tricks, Whole]:
+        """The boards on which the curve is measured, with their tricks and par."""
+        boards, tricks = in_turn(self._check)
+        return boards, tricks, pars(boards, tricks)
 
     @property
     def _trained(self) -> nn.Module:
@@ -222,7 +265,7 @@ class Trainer:
         """Return the learning rate, which in each part rises and then falls to a fiftieth."""
         settings = self.settings
         if self.played < 0:
-            done, of, rate = self.step, settings.imitation, settings.rate
+            done, of, rate = self.done, settings.imitation, settings.rate
         elif self.played < settings.steps:
             done, of, rate = self.played, settings.steps, settings.rate_of_play
         else:
@@ -233,7 +276,7 @@ class Trainer:
     def _average(self) -> None:
         settings = self.settings
         if self.played < 0:
-            average(self.averaged, self.net, self.step, settings.average)
+            average(self.averaged, self.net, self.done, settings.average)
         else:
             average(self.averaged, self.net, self.played, settings.average_of_play)
 
@@ -426,35 +469,12 @@ def train(
     Returns:
         The file of the weights.
     """
-    trainer = Trainer(settings, auctions, solved, start)
-    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
-    boards, tricks = in_turn(checked)
-    best = pars(boards, tricks)
-    told(trainer.step)
-    sums: dict[str, list[float]] = {}
-    while trainer.step < settings.total:
-        for name, figure in trainer.learn().items():
-            sums.setdefault(name, []).append(figure)
-        told(trainer.step)
-        ends = trainer.played in (0, settings.steps, settings.steps + settings.meanings)
-        if trainer.step % _EVERY == 0 or ends:
-            figures = {name: float(np.mean(values)) for name, values in sums.items()}
-            figures |= _checked(trainer, boards, tricks, best)
-            blank = dict.fromkeys(_FIGURES, float("nan"))
-            run.note(trainer.step, **(blank | figures))
-            sums = {}
-            state = trainer.state()
-            run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
-    run.draw("Imitation, self-play, meanings")
+    trainer = Trainer(settings, auctions, solved, checked, start)
+    ends = (settings.imitation, settings.imitation + settings.steps)
+    follow(run, trainer, settings.total, EVERY, told, ends=ends)
     path = run.folder / "weights.npz"
     write(trainer.averaged, trainer.meanings, path)
     return path
-
-
-_FIGURES = (
-    *("imitated", "won_in_training", "surprise"),
-    *("against_start", "against_natural", "standard_error", "from_par"),
-)
 
 
 def pars(boards: Boards, tricks: Tricks) -> Whole:
@@ -465,26 +485,6 @@ def pars(boards: Boards, tricks: Tricks) -> Whole:
         vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
         found[row] = par(table, Seat.NORTH, vulnerable).score
     return found
-
-
-def _checked(trainer: Trainer, boards: Boards, tricks: Tricks, best: Whole) -> dict[str, float]:
-    """Return the IMPs a board of the averaged weights, once imitation is over."""
-    if trainer.played < 0 or trainer.played > trainer.settings.steps:
-        return {}
-    net = Nets(weights(trainer.averaged, trainer.meanings))
-    start = copy.deepcopy(trainer.net)
-    start.load_state_dict(trainer.pool[0])
-    first = Nets(weights(start, trainer.meanings))
-    few = slice(0, _AGAINST_NATURAL)
-    won = match(boards.rows(few), tricks[few], net, SystemCaller())
-    return {
-        "against_start": float(match(boards, tricks, net, first).mean()),
-        "against_natural": float(won.mean()),
-        "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
-        "from_par": float(
-            np.abs(imps(bid_out(boards, net, net).points(boards, tricks) - best)).mean()
-        ),
-    }
 
 
 def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
+from bridge_arena.bots.library.minibridge.states import state_at_table
 from bridge_arena.bots.qplay.card_table import CardTable, shipped
+from bridge_arena.bridge.cards import CARDS, Card
+from bridge_arena.protocol.view import View
 
 
 class TableBot(DeclarerBot):
@@ -24,9 +27,13 @@ class TableBot(DeclarerBot):
         else:
             self._table = told_to_read(weights, CardTable.read)
 
-    def learned_card(self, state: int, legal: int) -> int | None:
+    def learned_card(self, view: View) -> Card | None:
         """Return the card of the highest value, or None if the table has none."""
-        return self._table.best(state, legal)
+        play = view.playing
+        held = [view.held(seat) for seat in (play.declarer, play.dummy)]
+        hands = sum(hand.mask for hand in held if hand is not None)
+        card = self._table.best(state_at_table(play, hands), view.legal_cards().mask)
+        return None if card is None else CARDS[card]
 
 
 class QPlayBot(TableBot):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.minibridge.games import random_games
 from bridge_arena.bots.library.minibridge.states import as_seen
@@ -27,22 +28,25 @@ class Course:
     Args:
         settings: The settings of the learning.
         seed: The seed of the games.
+        games: How many games to learn from.
 
     Attributes:
         learner: The learner.
         done: The number of games learned.
     """
 
-    def __init__(self, settings: QPlaySettings, seed: int) -> None:
+    def __init__(self, settings: QPlaySettings, seed: int, games: int) -> None:
         self.learner = Learner(settings)
         self.done = 0
         self._seed = seed
+        self._games = games
         # The number of the next game to try.
         self._next = 0
 
-    def go(self, games: int) -> None:
-        """Learn from so many more games."""
+    def learn(self) -> dict[str, float]:
+        """Learn from the games up to the next row of the curve."""
         settings = self.learner.settings
+        games = min(EVERY - self.done % EVERY, self._games - self.done)
         for game in islice(
             random_games(self._seed, settings.defence, settings.kept, self._next), games
         ):
@@ -50,6 +54,15 @@ class Course:
             self.learner.learn(states, game.cards, game.margin)
             self._next = game.number + 1
             self.done += 1
+        return {}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the share of test contracts made, and of cards played in known states."""
+        settings = self.learner.settings
+        player = TablePlayer(self.learner.values, settings.hands)
+        above = margins(deals_to_test(TESTED), player, settings.defence, self._seed)
+        won = float((above >= 0).mean())
+        return {**means, "won": won, "known": player.known / player.asked}
 
     def write(self, path: Path) -> None:
         """Write everything that is known, exactly."""
@@ -103,18 +116,8 @@ def train(
         TrainingError: The folder's run cannot be continued.
         OSError: A file cannot be read or written.
     """
-    course = Course(settings, seed)
-    run.go_on(course.read)
-    told(course.done)
-    deals = deals_to_test(TESTED)
-    while course.done < games:
-        course.go(min(EVERY - course.done % EVERY, games - course.done))
-        told(course.done)
-        player = TablePlayer(course.learner.values, settings.hands)
-        won = (margins(deals, player, settings.defence, seed) >= 0).mean()
-        run.note(course.done, won=float(won), known=player.known / player.asked)
-        run.save(course.write)
-    run.draw("Contracts that the table makes, and states that it knows; steps are games")
+    course = Course(settings, seed, games)
+    follow(run, course, games, EVERY, told)
     weights = run.folder / WEIGHTS
     visits = course.learner.visits
     often = {state: row for state, row in course.learner.values.items() if visits[state] >= least}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, joined, write_arrays
+from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
-from bridge_arena.bots.library.learning.run import TrainingError
+from bridge_arena.bots.library.learning.run import made_once
 from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -102,7 +103,11 @@ def estimated(
         number = min(CHUNK, pairs - first)
         hands, partners = random_pairs(rng, number)
         path = None if folder is None else folder / f"pairs-{first // CHUNK:05d}.npz"
-        scores = _scores(net, hands, partners, path)
+        scores = (
+            _scores(net, hands, partners)
+            if path is None
+            else made_once(path, partial(_scores, net, hands, partners), number, 2, None)
+        )
         deal = np.arange(first, first + number)
         yield joined(
             [
@@ -112,18 +117,9 @@ def estimated(
         )
 
 
-def _scores(net: TricksNet, hands: Hands, partners: Hands, path: Path | None) -> NDArray[np.int16]:
-    """Return the scores of pairs with either hand as East, n×2×36, from a file if it has them."""
-    if path is not None and path.exists():
-        try:
-            return Arrays(path).numbers("scores", len(hands), 2, None).astype(np.int16)
-        except ArraysError as error:
-            raise TrainingError(f"{error}: without it they are estimated again") from None
-    found = _kept(expected_points(net.estimate(hands, partners).distribution()))
-    if path is not None:
-        path.parent.mkdir(exist_ok=True)
-        write_arrays(path, {"scores": found})
-    return found
+def _scores(net: TricksNet, hands: Hands, partners: Hands) -> NDArray[np.int16]:
+    """Return the scores of pairs with either hand as East, n×2×36."""
+    return _kept(expected_points(net.estimate(hands, partners).distribution()))
 
 
 def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.qtable import tiles
 from bridge_arena.bots.qtable.bidding_table import WEIGHTS
@@ -162,6 +163,33 @@ class Learner:
             yield self.values[first : first + _ROWS]
 
 
+class Rounds:
+    """The course of a learner.
+
+    Args:
+        learner: The learner.
+        examples: The examples to learn from.
+        checked: The examples on which the curve is measured.
+    """
+
+    def __init__(self, learner: Learner, examples: Prepared, checked: Prepared) -> None:
+        self.read, self.write = learner.read, learner.write
+        self._learner, self._examples, self._checked = learner, examples, checked
+
+    @property
+    def done(self) -> int:
+        """The number of rounds done."""
+        return self._learner.done
+
+    def learn(self) -> dict[str, float]:
+        """Take a round and return its mean points."""
+        return {"learning": self._learner.learn(self._examples)}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the mean points in learning, and on the examples held back."""
+        return {**means, "checked": float(self._learner.points(self._checked).mean())}
+
+
 def train(
     run: TrainingRun,
     settings: tiles.TileSettings,
@@ -193,15 +221,7 @@ def train(
     if not len(checked):
         raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
     learner = Learner(settings, rounds, seed)
-    run.go_on(learner.read)
-    told(learner.done)
-    while learner.done < rounds:
-        learned = learner.learn(prepared)
-        told(learner.done)
-        run.note(learner.done, learning=learned, checked=float(learner.points(checked).mean()))
-        if learner.done % KEPT_EVERY == 0 or learner.done == rounds:
-            run.save(learner.write)
-    run.draw("Points of the learned table, rounds of 250,000 examples")
+    follow(run, Rounds(learner, prepared, checked), rounds, 1, told, kept=KEPT_EVERY)
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])
     table_of(learner.values, openings, rng, AUCTIONS).write(weights)

@@ -13,7 +13,7 @@ import pytest
 
 from bridge_arena.bots.deepq import net as deepq
 from bridge_arena.bots.deepq.search import Search
-from bridge_arena.bots.dqn import net as dqn
+from bridge_arena.bots.dqn import bot as dqn
 from bridge_arena.bots.fastplay import net as fastplay
 from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.hand2vec import net as hand2vec
@@ -72,7 +72,7 @@ def hashes() -> dict[str, str]:
             [bidding.costs(call, hands, none, last) for call in range(bidding.calls)]
         ),
         "its search": np.array(list(search.contracts(hands[:1], partners[:1], rng))),
-        "dqn": dqn.shipped().values(rng.integers(0, 2**60, number).astype(np.uint64)),
+        "dqn": dqn.shipped().costs(positions),
         "fastplay": fastplay.shipped().costs(positions),
         "tricks": np.stack([tricks_of.mean, tricks_of.deviation]),
         "hand2vec": hand2vec.shipped().estimate(hands, partners),

@@ -12,16 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from pytorch_optimizer import SOAP
 from torch import Tensor
 
 from bridge_arena.bots.library.hand2vec.modules import Hand2Vec
 from bridge_arena.bots.library.learning.arrays import write_arrays
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import tensor
 from bridge_arena.bots.library.learning.hands import (
     Hands,
@@ -30,8 +32,9 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.run import TrainingRun, made_once
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
 
@@ -58,16 +61,19 @@ class Hand2VecSettings:
     """The share of the averaged weights that stays in a step."""
 
 
-class Trainer:
+class Trainer(Descending[Hand2Vec]):
     """The network and the way it learns.
 
     Args:
         settings: The settings of the training.
+        known: The pairs to learn from.
+        checked: The pairs on which the curve is measured.
     """
 
-    def __init__(self, settings: Hand2VecSettings) -> None:
+    def __init__(self, settings: Hand2VecSettings, known: Known, checked: Known) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
+        self._known, self._checked = known, checked
         net = Hand2Vec(settings.dimensions)
         self.descent = Descent(
             net,
@@ -79,16 +85,20 @@ class Trainer:
         dealt, _ = random_pairs(np.random.default_rng([settings.seed, 0]), CHUNK)
         self._dealt = _cards(dealt)
 
-    def learn(self, known: Known) -> float:
+    def learn(self) -> dict[str, float]:
         """Take one step and return the loss, in squared tricks."""
         # Each step has its own random numbers, so a resumed run sees the same pairs.
-        rng = np.random.default_rng([self.settings.seed, 1, self.descent.done])
-        some = known.rows(rng.integers(len(known), size=self.settings.batch))
+        rng = np.random.default_rng([self.settings.seed, 1, self.done])
+        some = self._known.rows(rng.integers(len(self._known), size=self.settings.batch))
         pairs = in_other_suits(some, rng)
         found = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
         loss = (found - tensor(pairs.tricks)).square().mean()
         self.descent.step(loss)
-        return float(loss.detach())
+        return {"loss": float(loss.detach())}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, and how far the averaged network is from the tricks."""
+        return means | _figures(self.ready(), self._checked)
 
     def ready(self) -> Hand2Vec:
         """Return the averaged network, normalised over random hands."""
@@ -107,21 +117,32 @@ def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
     )
 
 
-def estimated(net: TricksNet, seed: int, pairs: int) -> Iterator[Known]:
+def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[Known]:
     """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time.
 
     Args:
         net: The network that estimates the tricks.
         seed: The seed of the pairs.
         pairs: How many pairs there are in all.
+        folder: The folder that keeps the tricks, so that none are estimated twice.
 
     Yields:
         Pairs with their tricks.
+
+    Raises:
+        TrainingError: A file of the folder is damaged.
+        OSError: A file cannot be read or written.
     """
     rng = np.random.default_rng([seed, 2])
     for first in range(0, pairs, CHUNK):
         hands, partners = random_pairs(rng, min(CHUNK, pairs - first))
-        yield Known(hands, partners, net.estimate(hands, partners).mean)
+        path = folder / f"pairs-{first // CHUNK:05d}.npz"
+        mean = partial(_mean, net, hands, partners)
+        yield Known(hands, partners, made_once(path, mean, len(hands), 5, 2))
+
+
+def _mean(net: TricksNet, hands: Hands, partners: Hands) -> NDArray[np.float32]:
+    return net.estimate(hands, partners).mean
 
 
 def train(
@@ -147,21 +168,8 @@ def train(
         TrainingError: The folder's run cannot be continued.
         OSError: A file cannot be read or written.
     """
-    trainer = Trainer(settings)
-    descent = trainer.descent
-    run.go_on(descent.read)
-    told(descent.done)
-    losses: list[float] = []
-    while descent.done < settings.steps:
-        losses.append(trainer.learn(known))
-        told(descent.done)
-        if descent.done % EVERY == 0 or descent.done == settings.steps:
-            run.note(
-                descent.done, loss=float(np.mean(losses)), **_figures(trainer.ready(), checked)
-            )
-            losses = []
-            run.save(descent.write)
-    run.draw("BridgeHand2Vec")
+    trainer = Trainer(settings, known, checked)
+    follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
     write_arrays(weights, trainer.ready().weights())
     return weights

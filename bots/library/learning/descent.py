@@ -99,3 +99,26 @@ class Descent(Generic[_Net]):
             "optimizer": self._optimizer,
             "schedule": self._schedule,
         }
+
+
+class Descending(Generic[_Net]):
+    """The part of a course (`bots.library.learning.loop`) that a descent answers for.
+
+    Attributes:
+        descent: The descent, one step of which is one of the course.
+    """
+
+    descent: Descent[_Net]
+
+    @property
+    def done(self) -> int:
+        """The number of steps done."""
+        return self.descent.done
+
+    def read(self, path: Path) -> None:
+        """Continue from a file that `write` has made."""
+        self.descent.read(path)
+
+    def write(self, path: Path) -> None:
+        """Write a file from which `read` continues."""
+        self.descent.write(path)

@@ -13,22 +13,41 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+AUTO = "auto"
+"""Stands for a GPU if there is one that torch can compute on, otherwise for the processor."""
 
-def compute_on(name: str) -> None:
+
+def compute_on(name: str) -> str:
     """Compute on a device from now on.
 
     Args:
-        name: The device, as torch names it.
+        name: The device, as torch names it, or `AUTO`.
+
+    Returns:
+        The device, as torch names it.
 
     Raises:
         ValueError: Torch cannot compute on it.
     """
+    if name == AUTO:
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    # Setting a device, even the processor, makes the creation of every tensor slower.
+    if name == "cpu":
+        return name
     try:
         torch.zeros(1, device=name)
     except (RuntimeError, AssertionError) as error:
         reason = str(error).partition("\n")[0]
         raise ValueError(f"torch cannot compute on {name}: {reason}") from None
     torch.set_default_device(name)
+    return name
+
+
+def product(name: str) -> str:
+    """Return the name and, for a GPU, the product: `cuda (NVIDIA H100)`."""
+    if not name.startswith("cuda"):
+        return name
+    return f"{name} ({torch.cuda.get_device_name(name)})"
 
 
 def tensor(array: NDArray[Any]) -> Tensor:

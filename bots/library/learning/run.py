@@ -2,7 +2,7 @@
 
 record.json    what is trained, its settings, seed and data, and the versions it ran on
 curve.csv      a row of figures every so many steps
-curve.svg      the same, drawn
+curve.svg      the same, drawn anew with each row
 checkpoint     what the trainer needs to continue, in its own form
 """
 
@@ -15,8 +15,12 @@ import platform
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from bridge_arena.base.whole_files import replace_file, replacing
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.files import UNREADABLE
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
@@ -38,6 +42,7 @@ class TrainingRun:
     Attributes:
         folder: The folder.
         settings: The settings.
+        latest: The figures of the last row of the curve, by name.
 
     Raises:
         TrainingError: The folder holds a run that is not to be continued, or another one, or one
@@ -50,6 +55,8 @@ class TrainingRun:
     ) -> None:
         self.folder = folder
         self.settings = dict(settings)
+        self._trains = trains
+        self.latest: Mapping[str, float] = {}
         self._curve = folder / "curve.csv"
         self._checkpoint = folder / "checkpoint"
         record = folder / "record.json"
@@ -65,7 +72,8 @@ class TrainingRun:
             ]
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
-            self.curve()  # report a damaged curve now, not after some hours of training
+            # A damaged curve is reported now, not after some hours of training.
+            self.latest = (self.curve() or [{}])[-1]
         elif self.is_saved or self._curve.exists():
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
         elif resume:
@@ -119,6 +127,7 @@ class TrainingRun:
             OSError: The curve cannot be read or written.
         """
         rows = [row for row in self.curve() if row["step"] < step]
+        self.latest = figures
         rows.append({"step": step, **figures})
         if rows[0].keys() != rows[-1].keys():
             raise self._damaged_curve()
@@ -153,7 +162,7 @@ class TrainingRun:
     def _damaged_curve(self) -> TrainingError:
         return TrainingError(f"{self._curve} is damaged")
 
-    def draw(self, title: str) -> None:
+    def draw(self) -> None:
         """Draw the curve: each figure over the steps."""
         from matplotlib.figure import Figure  # noqa: PLC0415  it takes a second to load
 
@@ -168,9 +177,36 @@ class TrainingRun:
             axis.set_ylabel(name.replace("_", " "))
             axis.ticklabel_format(useOffset=False)
             axis.xaxis.get_major_locator().set_params(integer=True)
-        axes[0].set_title(title)
+        axes[0].set_title(f"Training of {self._trains}")
         axes[-1].set_xlabel("steps")
-        figure.savefig(self.folder / "curve.svg")
+        with replacing(self.folder / "curve.svg") as unfinished:
+            figure.savefig(unfinished, format="svg")
+
+
+def made_once(path: Path, make: Callable[[], NDArray[Any]], *shape: int | None) -> NDArray[Any]:
+    """Return the array of a file, which is made if there is no such file.
+
+    Args:
+        path: The file, NAME.npz.
+        make: Makes the array.
+        *shape: The size of each dimension; None allows any size.
+
+    Returns:
+        The array, of the same type either way.
+
+    Raises:
+        TrainingError: The file is damaged.
+        OSError: The file cannot be read or written.
+    """
+    if path.exists():
+        try:
+            return Arrays(path).numbers("made", *shape)
+        except ArraysError as error:
+            raise TrainingError(f"{error}: without the file it is made again") from None
+    made = make()
+    path.parent.mkdir(exist_ok=True)
+    write_arrays(path, {"made": made})
+    return made
 
 
 def _begun(record: Path, trains: str) -> dict[str, object]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.library.minibridge.states import state_at_table
-from bridge_arena.bridge.cards import CARDS, Card
+from bridge_arena.bridge.cards import Card
 from bridge_arena.protocol.view import View
 
 
@@ -21,22 +20,15 @@ class DeclarerBot(BaselineBot):
         """Choose the learned card as declarer at notrump, otherwise the card of `baseline`."""
         play = view.playing
         if play.trump is None and play.player == play.declarer:
-            legal = view.legal_cards()
-            held = [view.held(seat) for seat in (play.declarer, play.dummy)]
-            hands = sum(hand.mask for hand in held if hand is not None)
-            card = self.learned_card(state_at_table(play, hands), legal.mask)
+            card = self.learned_card(view)
             if card is not None:
-                return CARDS[card]
+                return card
         return super().play(view)
 
-    def learned_card(self, state: int, legal: int) -> int | None:
-        """Return the learned card.
+    def learned_card(self, view: View) -> Card | None:
+        """Return the learned card: a legal one, or None if nothing was learned.
 
         Args:
-            state: The state with the hands (`bots.library.minibridge.states`).
-            legal: The set of cards that may be played.
-
-        Returns:
-            A legal card, or None if nothing was learned.
+            view: The view of declarer, who is to play from either hand.
         """
         raise NotImplementedError

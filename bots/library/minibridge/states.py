@@ -23,9 +23,6 @@ Seen = Literal["known", "unknown"]
 
 BITS = 44
 
-FEATURES = 228
-"""The numbers that a network reads of a state: hands 8, trick 4×52, earlier tricks 12."""
-
 _WITHOUT_HANDS = (1 << 36) - 1
 
 
@@ -77,17 +74,3 @@ def state_at_table(play: Play, hands: int) -> int:
         for card in trick.cards:
             past |= 1 << card
     return packed(shown, past, hands)
-
-
-def features(states: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return states as a network reads them, n×`FEATURES` of 0 and 1."""
-    found = np.zeros((len(states), FEATURES), np.float32)
-    for bit in range(8):
-        found[:, bit] = states >> np.uint64(36 + bit) & np.uint64(1)
-    for bit in range(12):
-        found[:, 216 + bit] = states >> np.uint64(24 + bit) & np.uint64(1)
-    for place in range(4):
-        cards = (states >> np.uint64(6 * place) & np.uint64(63)).astype(np.int64)
-        rows = np.flatnonzero(cards)
-        found[rows, 8 + 52 * place + cards[rows] - 1] = 1
-    return found

@@ -10,9 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.openings.data import Openings, call_of
 from bridge_arena.bots.library.openings.net import OpeningsNet, features, seen
@@ -42,44 +43,84 @@ class OpeningsSettings:
     weight: float = 10.0
 
 
+class Judges:
+    """Nets that each judge a part of the hands, after they learned from the others.
+
+    Args:
+        settings: The settings of the training.
+        openings: The hands with openings.
+
+    Attributes:
+        done: The number of parts judged.
+    """
+
+    def __init__(self, settings: OpeningsSettings, openings: Openings) -> None:
+        self._settings = settings
+        self._hands = openings.hands
+        self._calls = np.array([int(call_of(text)) for text in openings.calls])
+        number = len(self._calls)
+        self._part = np.random.default_rng([settings.seed, 1]).permutation(number) % FOLDS
+        self._right, self._surprise = np.zeros(number), np.zeros(number)
+        self.done = 0
+
+    def learn(self) -> dict[str, float]:
+        """Judge a part."""
+        calls, asked = self._calls, self._part == self.done
+        net = _fitted(self._settings, self._hands[~asked], calls[~asked])
+        found = net.probabilities(self._hands[asked])
+        numbers = np.array(net.calls, np.int64)
+        had = (found * (numbers == calls[asked, None])).sum(axis=1)
+        self._right[asked] = numbers[found.argmax(axis=1)] == calls[asked]
+        self._surprise[asked] = -np.log2(np.maximum(had, _LEAST))
+        self.done += 1
+        return {}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the figures of the parts judged so far.
+
+        They are `right`, the share whose opening was the likeliest, and `surprise`, minus the
+        logarithm to base 2 of the probability of their opening.
+        """
+        sofar = self._part < self.done
+        right, surprise = self._right[sofar].mean(), self._surprise[sofar].mean()
+        return {**means, "right": float(right), "surprise": float(surprise)}
+
+    def net(self) -> OpeningsNet:
+        """Return a net that learns from all hands."""
+        return _fitted(self._settings, self._hands, self._calls)
+
+    def write(self, path: Path) -> None:
+        """Write a file from which `read` continues."""
+        judged = {"done": np.array(self.done), "right": self._right, "surprise": self._surprise}
+        write_arrays(path, judged)
+
+    def read(self, path: Path) -> None:
+        """Continue from a file that `write` has made."""
+        arrays, number = Arrays(path), len(self._calls)
+        self.done = int(arrays.numbers("done"))
+        self._right = arrays.numbers("right", number)
+        self._surprise = arrays.numbers("surprise", number)
+
+
 def train(
-    run: TrainingRun,
-    settings: OpeningsSettings,
-    openings: Openings,
-    told: Callable[[int], None] = lambda _: None,
+    run: TrainingRun, settings: OpeningsSettings, openings: Openings, told: Callable[[int], None]
 ) -> Path:
     """Train a net, and measure nets like it on hands that they did not learn from.
-
-    The curve has a row for each part of the hands so far: `right`, the share whose opening was the
-    likeliest, and `surprise`, minus the logarithm to base 2 of the probability of their opening.
 
     Args:
         run: The folder of the training.
         settings: The settings.
         openings: The hands with openings.
-        told: A function to call with the number of nets trained so far, of `FOLDS` + 1.
+        told: Called with the number of nets trained so far, of `FOLDS` + 1.
 
     Returns:
         The file of weights.
     """
-    calls = np.array([int(call_of(text)) for text in openings.calls])
-    part = np.random.default_rng([settings.seed, 1]).permutation(len(calls)) % FOLDS
-    right, surprise = np.zeros(len(calls)), np.zeros(len(calls))
-    for each in range(FOLDS):
-        asked = part == each
-        net = _fitted(settings, openings.hands[~asked], calls[~asked])
-        found = net.probabilities(openings.hands[asked])
-        numbers = np.array(net.calls, np.int64)
-        had = (found * (numbers == calls[asked, None])).sum(axis=1)
-        right[asked] = numbers[found.argmax(axis=1)] == calls[asked]
-        surprise[asked] = -np.log2(np.maximum(had, _LEAST))
-        sofar = part <= each
-        run.note(each + 1, right=right[sofar].mean(), surprise=surprise[sofar].mean())
-        told(each + 1)
+    judges = Judges(settings, openings)
+    follow(run, judges, FOLDS, 1, told)
     path = run.folder / "weights.npz"
-    net = _fitted(settings, openings.hands, calls)
+    net = judges.net()
     write_arrays(path, {**net.weights, "calls": np.array(net.calls, np.int8)})
-    run.draw("openings")
     told(FOLDS + 1)
     return path
 

@@ -15,8 +15,9 @@ import torch
 from torch import nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
@@ -24,7 +25,7 @@ from bridge_arena.bots.library.tables.modules import Tables
 from bridge_arena.bots.library.tables.net import TRICKS, TablesNet, suits_of
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
-_EVERY = 500
+EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
 
 
@@ -53,6 +54,44 @@ class TablesSettings:
     average: float = 0.998
 
 
+class Trainer(Descending[Tables]):
+    """The network and the way it learns.
+
+    Args:
+        settings: The settings of the training.
+        solved: The deals to learn from.
+        checked: The deals on which the curve is measured.
+    """
+
+    def __init__(self, settings: TablesSettings, solved: SolvedDeals, checked: SolvedDeals) -> None:
+        torch.manual_seed(settings.seed)
+        self._settings, self._solved = settings, solved
+        self._shown = in_turn(checked)
+        net = Tables(settings.width, settings.layers)
+        self.descent = Descent(
+            net,
+            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+            rise_and_fall(settings.steps, 0.05),
+            longest=1.0,
+            keep=settings.average,
+        )
+
+    def learn(self) -> dict[str, float]:
+        """Take a step and return the loss."""
+        # Each step has its own random numbers, so a resumed run sees the same deals.
+        rng = np.random.default_rng([self._settings.seed, self.done])
+        boards, tricks = drawn(self._solved, rng, self._settings.batch)
+        logits = self.descent.net(tensor(suits_of(boards.hands)))
+        target = tensor(tricks.astype(np.int64)).flatten()
+        loss = nn.functional.cross_entropy(logits.reshape(-1, TRICKS), target)
+        self.descent.step(loss)
+        return {"loss": float(loss.detach())}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, and how far the averaged network is from the tricks."""
+        return means | _figures(self.descent.averaged, *self._shown)
+
+
 def train(
     run: TrainingRun,
     settings: TablesSettings,
@@ -72,37 +111,10 @@ def train(
     Returns:
         The file of the weights.
     """
-    torch.manual_seed(settings.seed)
-    net = Tables(settings.width, settings.layers)
-    descent = Descent(
-        net,
-        torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-        rise_and_fall(settings.steps, 0.05),
-        longest=1.0,
-        keep=settings.average,
-    )
-    run.go_on(descent.read)
-    shown = in_turn(checked)
-    told(descent.done)
-    losses: list[float] = []
-    while descent.done < settings.steps:
-        # Each step has its own random numbers, so a resumed run sees the same deals.
-        rng = np.random.default_rng([settings.seed, descent.done])
-        boards, tricks = drawn(solved, rng, settings.batch)
-        logits = descent.net(tensor(suits_of(boards.hands)))
-        target = tensor(tricks.astype(np.int64)).flatten()
-        loss = nn.functional.cross_entropy(logits.reshape(-1, TRICKS), target)
-        descent.step(loss)
-        losses.append(float(loss.detach()))
-        told(descent.done)
-        if descent.done % _EVERY == 0 or descent.done == settings.steps:
-            figures = _figures(descent.averaged, *shown)
-            run.note(descent.done, loss=float(np.mean(losses)), **figures)
-            losses = []
-            run.save(descent.write)
-    run.draw("Estimated double-dummy tables")
+    trainer = Trainer(settings, solved, checked)
+    follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
-    write_halved(weights, _weights(descent.averaged))
+    write_halved(weights, _weights(trainer.descent.averaged))
     return weights
 
 

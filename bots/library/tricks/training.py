@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.modules import Tricks, deviations_of, in_both_orders
 from bridge_arena.bots.library.tricks.net import OUTPUTS, suits_of
 
-_EVERY = 500
+EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
 
 _LOOKED_AT = 20_000
@@ -67,19 +68,24 @@ class TricksSettings:
     """The share of the averaged weights that stays in a step."""
 
 
-class Trainer:
+class Trainer(Descending[Tricks]):
     """The network and the way it learns.
 
     Args:
         settings: The settings of the training.
-        deviations: Whether deviations are learned; otherwise they are one trick.
+        solved: Pairs of deals solved once, or None: then deviations are one trick.
+        means: Pairs with mean tricks, or None.
+        checked: Pairs of either kind, on which the curve is measured.
     """
 
-    def __init__(self, settings: TricksSettings, *, deviations: bool) -> None:
+    def __init__(
+        self, settings: TricksSettings, solved: Known | None, means: Known | None, checked: Known
+    ) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
+        self._solved, self._means, self._checked = solved, means, checked
         net = Tricks(settings.width, settings.between)
-        if not deviations:
+        if solved is None:
             _fix_deviation(net)
         self.descent = Descent(
             net,
@@ -89,18 +95,22 @@ class Trainer:
             keep=settings.average,
         )
 
-    def learn(self, solved: Known | None, means: Known | None) -> float:
+    def learn(self) -> dict[str, float]:
         """Take one step and return the loss."""
         # Each step has its own random numbers, so a resumed run sees the same pairs.
-        rng = np.random.default_rng([self.settings.seed, self.descent.done])
+        rng = np.random.default_rng([self.settings.seed, self.done])
         loss = torch.zeros(())
-        if solved is not None:
-            loss = loss + _likelihood(*self._outputs(solved, rng))
-        if means is not None:
-            mean, _, tricks = self._outputs(means, rng)
+        if self._solved is not None:
+            loss = loss + _likelihood(*self._outputs(self._solved, rng))
+        if self._means is not None:
+            mean, _, tricks = self._outputs(self._means, rng)
             loss = loss + (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
         self.descent.step(loss)
-        return float(loss.detach())
+        return {"loss": float(loss.detach())}
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return the loss, and how far the averaged network is from the tricks."""
+        return means | _figures(self.descent.averaged, self._checked)
 
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Return mean, deviation and the known tricks of some pairs, n×5×2 each."""
@@ -152,23 +162,12 @@ def train(
     shown = solved if solved is not None else means
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
-    trainer = Trainer(settings, deviations=solved is not None)
-    descent = trainer.descent
-    run.go_on(descent.read)
-    told(descent.done)
-    losses: list[float] = []
-    while descent.done < settings.steps:
-        losses.append(trainer.learn(solved, means))
-        told(descent.done)
-        if descent.done % _EVERY == 0 or descent.done == settings.steps:
-            figures = _figures(descent.averaged, checked)
-            run.note(descent.done, loss=float(np.mean(losses)), **figures)
-            losses = []
-            run.save(descent.write)
-    run.draw("Estimated tricks")
+    trainer = Trainer(settings, solved, means, checked)
+    follow(run, trainer, settings.steps, EVERY, told)
+    net = trainer.descent.averaged
     weights = run.folder / "weights.npz"
     few = shown.rows(slice(0, _LOOKED_AT))
-    write(descent.averaged, _correlation(descent.averaged, few), weights)
+    write(net, _correlation(net, few), weights)
     return weights
 
 

@@ -6,13 +6,14 @@ import hashlib
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module, resources
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 import typer
 from rich.console import Console
+from rich.progress import Progress, TaskID
 
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
@@ -27,6 +28,8 @@ from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsErr
 
 _Net = TypeVar("_Net")
 
+Phase: TypeAlias = Callable[[str, int], Callable[[int], None]]
+
 Out = Annotated[
     Path, typer.Option(metavar="DIR", help="folder for weights, learning curve and checkpoint")
 ]
@@ -35,30 +38,32 @@ Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of all random choices")]
 
 Device = Annotated[
-    str, typer.Option(metavar="DEVICE", help="where torch computes: cpu, or cuda for a GPU")
+    str,
+    typer.Option(
+        metavar="DEVICE", help="where torch computes: cpu, cuda, or auto: a GPU if there is one"
+    ),
 ]
 
 
-def training_module(name: str, device: str = "cpu") -> ModuleType:
-    """Import a module that needs the extra for training, and set torch's device.
+def computing_on(device: str) -> str:
+    """Have torch compute on a device, and say on which one.
 
     Args:
-        name: The module's name.
-        device: The device that torch computes on: cpu or cuda.
+        device: The device: cpu, cuda or auto.
 
     Returns:
-        The module.
+        The device, as torch names it.
 
     Raises:
         UnusableError: Torch cannot compute on the device.
     """
+    devices = import_module("bridge_arena.bots.library.learning.device")
     try:
-        # Setting a device, even the processor, makes the creation of every tensor slower.
-        if device != "cpu":
-            import_module("bridge_arena.bots.library.learning.device").compute_on(device)
-        return import_module(name)
+        found: str = devices.compute_on(device)
     except ValueError as error:
         raise UnusableError(str(error)) from None
+    print(f"torch computes on {devices.product(found)}")
+    return found
 
 
 def deal_files(path: Path) -> list[Path]:
@@ -214,11 +219,11 @@ def training_run(
     out: Path,
     options: Mapping[str, object],
     settings: Mapping[str, object],
-    steps: int,
+    figure: str,
     *,
     resume: bool,
-) -> Iterator[tuple[TrainingRun, Callable[[int], None]]]:
-    """Hold the training run of a folder in the context, with a progress bar.
+) -> Iterator[tuple[TrainingRun, Phase]]:
+    """Hold the training run of a folder in the context, with progress bars.
 
     Args:
         trains: The bot, as `arena train` names it.
@@ -226,11 +231,12 @@ def training_run(
         options: The options of the command that goes on with the training, without `--out` and
             `--resume`.
         settings: The settings of the training, which must not change when it is resumed.
-        steps: The number of steps.
+        figure: The figure of the curve that matters, which the bars show.
         resume: Whether to go on with the training in the folder.
 
     Yields:
-        The run, and a function to call with the number of steps done so far.
+        The run, and a function that begins a phase of the training: given its name and its number
+        of steps, it returns a function to call with the number of steps done so far.
 
     Raises:
         UnusableError: The folder cannot be used, or another command works in it.
@@ -240,8 +246,7 @@ def training_run(
         run = TrainingRun(out, trains, settings, resume=resume)
         try:
             with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
-                task = progress.add_task("training", total=steps)
-                yield run, lambda done: progress.update(task, completed=done)
+                yield run, partial(_begun, progress, run, figure)
         except KeyboardInterrupt:
             again = f"{_words(trains, {'out': out, **options})} --resume"
             raise InterruptedCommandError(
@@ -253,6 +258,24 @@ def training_run(
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
+
+
+def _begun(
+    progress: Progress, run: TrainingRun, figure: str, name: str, steps: int
+) -> Callable[[int], None]:
+    """Begin a phase, and return a function to call with the number of steps done so far."""
+    task: TaskID | None = None
+
+    def told(done: int) -> None:
+        nonlocal task
+        if task is None:
+            # What an earlier run has done is not counted in the speed.
+            task = progress.add_task(name, total=steps, completed=done)
+        shown = run.latest.get(figure)
+        text = name if shown is None else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
+        progress.update(task, completed=done, description=text)
+
+    return told
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:

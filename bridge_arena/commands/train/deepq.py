@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,8 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     Steps,
+    computing_on,
     estimate_of_tricks,
-    training_module,
     training_run,
 )
 
@@ -34,7 +35,7 @@ def deepq(
             metavar="FILE.npz", help="the estimate of tricks; default: the one that ships"
         ),
     ] = None,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the networks that bid without opponents, on pairs of hands dealt at random.
@@ -43,12 +44,16 @@ def deepq(
         arena train deepq --steps 5000 --out runs/deepq
         arena train deepq --steps 5000 --out runs/deepq --resume
     """
-    module = training_module("bridge_arena.bots.deepq.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.deepq.training")
     settings = module.DeepQSettings(seed=seed, steps=steps, calls=calls, width=width)
     net, file = estimate_of_tricks(tricks)
     sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
     options = {**sizes, "tricks": tricks, "device": device}
     record = asdict(settings) | {"device": device, "data": {"tricks": file}}
-    with training_run("deepq", out, options, record, steps, resume=resume) as (run, told):
-        weights = module.train(run, settings, net, told)
+    with training_run("deepq", out, options, record, "cost_of_checked", resume=resume) as (
+        run,
+        phase,
+    ):
+        weights = module.train(run, settings, net, phase("training", steps))
     print(f"the networks are in {weights}")

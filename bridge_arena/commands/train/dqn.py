@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -13,54 +14,31 @@ from bridge_arena.commands.train.common import (
     Out,
     Resume,
     Seed,
-    Steps,
-    training_module,
+    computing_on,
     training_run,
-)
-from bridge_arena.commands.train.qplay import (
-    Against,
-    Discount,
-    Fed,
-    Games,
-    Learned,
-    Rewarded,
 )
 
 
 def dqn(
     out: Out = Path("runs/train-dqn"),
-    games: Games = 1_000,
-    steps: Steps = 5_000,
+    lessons: Annotated[
+        int, typer.Option(min=1, help="lessons of 512 games, from which it learns in 20 steps")
+    ] = 400,
     seed: Seed = 1,
     width: Annotated[int, typer.Option(min=8, max=4096, help="neurons in a layer")] = 128,
-    discount: Discount = 0.9,
-    reward: Rewarded = "above",
-    when: Fed = "every",
-    kept: Learned = "won",
-    defence: Against = "follow",
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
-    """Train the network that declares at notrump, from games of a random declarer.
+    """Train the network that declares at notrump, by Q-learning from games of its own.
 
     Examples:
-        arena train dqn --games 2000 --out runs/dqn
+        arena train dqn --lessons 40 --out runs/dqn
     """
-    module = training_module("bridge_arena.bots.dqn.training", device)
-    options: dict[str, object] = {
-        "games": games,
-        "steps": steps,
-        "seed": seed,
-        "width": width,
-        "discount": discount,
-        "reward": reward,
-        "when": when,
-        "kept": kept,
-        "defence": defence,
-    }
-    settings = module.DqnSettings(**options)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.dqn.training")
+    settings = module.DqnSettings(seed=seed, lessons=lessons, width=width)
+    options = {"lessons": lessons, "seed": seed, "width": width, "device": device}
     record = asdict(settings) | {"device": device}
-    options |= {"device": device}
-    with training_run("dqn", out, options, record, steps, resume=resume) as (run, told):
-        weights = module.train(run, settings, told)
+    with training_run("dqn", out, options, record, "won", resume=resume) as (run, phase):
+        weights = module.train(run, settings, phase("lessons", lessons))
     print(f"the network is in {weights}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     Steps,
-    training_module,
+    computing_on,
     training_run,
 )
 from bridge_arena.oracle.errors import OracleError
@@ -38,7 +39,7 @@ def fastplay(
     ] = None,
     steps: Steps = 12_000,
     seed: Seed = 1,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the net that estimates the cost of every card.
@@ -50,7 +51,8 @@ def fastplay(
     Examples:
         arena train fastplay --boards 5000 --out runs/fastplay
     """
-    module = training_module("bridge_arena.bots.fastplay.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.fastplay.training")
     settings = module.FastPlaySettings(seed=seed, steps=steps)
     how: dict[str, object] = {"boards": boards, "check": check, "steps": steps}
     how |= {"seed": seed, "device": device}
@@ -60,12 +62,10 @@ def fastplay(
         "device": device,
         "data": {"boards": boards, "checked_boards": check},
     }
-    everything = len(paths) + steps
-    with training_run(
-        "fastplay", out, how | {"workers": workers}, record, everything, resume=resume
-    ) as (run, told):
+    options = how | {"workers": workers}
+    with training_run("fastplay", out, options, record, "declarer", resume=resume) as (run, phase):
         try:
-            making.make(paths, workers, told)
+            making.make(paths, workers, phase("files of boards", len(paths)))
         except OracleError as error:
             raise FailedError(f"boards could not be made: {error}") from None
         try:
@@ -73,5 +73,5 @@ def fastplay(
             plays = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
         except ArraysError as error:
             raise UnusableError(f"{error}; without this file it is made again") from None
-        weights = module.train(run, settings, plays, checked, lambda done: told(len(paths) + done))
+        weights = module.train(run, settings, plays, checked, phase("training", steps))
     print(f"the net is in {weights}")

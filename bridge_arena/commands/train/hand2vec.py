@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from importlib import import_module
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -20,11 +21,11 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     Steps,
+    computing_on,
     estimate_for,
     mean_tricks,
     recorded,
     to_learn_from,
-    training_module,
     training_run,
 )
 
@@ -56,7 +57,7 @@ def hand2vec(
     dimensions: Annotated[int, typer.Option(min=1, max=512, help="numbers in a vector")] = 8,
     steps: Steps = 20_000,
     seed: Seed = 1,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train vectors that stand for hands, by the tricks that two hands take.
@@ -69,7 +70,8 @@ def hand2vec(
     """
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")
-    module = training_module("bridge_arena.bots.library.hand2vec.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.hand2vec.training")
     settings = module.Hand2VecSettings(seed=seed, steps=steps, dimensions=dimensions)
     shown = mean_tricks([check])
     files = to_learn_from(means or [], [check])
@@ -91,14 +93,12 @@ def hand2vec(
     options = {"steps": steps, "seed": seed, "dimensions": dimensions, "check": check}
     options |= {"means": means, "pairs": pairs or None, "tricks": tricks, "device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    parts = ceil(pairs / module.CHUNK)
-    with training_run("hand2vec", out, options, record, parts + steps, resume=resume) as (
-        run,
-        told,
-    ):
+    with training_run("hand2vec", out, options, record, "error", resume=resume) as (run, phase):
         if net is not None:
-            given += _told_each(module.estimated(net, seed, pairs), told)
-        weights = module.train(run, settings, joined(given), shown, lambda done: told(parts + done))
+            told = phase("estimated pairs", ceil(pairs / module.CHUNK))
+            given += _told_each(module.estimated(net, seed, pairs, out / "pairs"), told)
+        told = phase("training", steps)
+        weights = module.train(run, settings, joined(given), shown, told)
     print(f"the vectors' net is in {weights}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -18,13 +19,13 @@ from bridge_arena.commands.train.common import (
     Out,
     Resume,
     Seed,
+    computing_on,
     deal_files,
     net_of,
     recorded,
     recorded_shipped,
     solved_deals,
     to_learn_from,
-    training_module,
     training_run,
 )
 
@@ -52,7 +53,7 @@ def neural(
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 700,
     seed: Seed = 1,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the networks that bid against opponents, scored double dummy.
@@ -66,7 +67,8 @@ def neural(
         arena train neural --deals deals --check check.txt --resume
         arena train neural --deals deals --check check.txt --start weights.npz --out more
     """
-    module = training_module("bridge_arena.bots.neural.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.neural.training")
     settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
     begun = net_of(start, Nets.read, "networks to start from") if start else None
     if begun:
@@ -87,17 +89,11 @@ def neural(
     }
     shards = [] if start else imitation.shard_paths(out / "auctions", auctions)
     record = asdict(settings) | {"device": device, "data": data}
-    steps_of_all = len(shards) + settings.total
-    with training_run("neural", out, options, record, steps_of_all, resume=resume) as (run, told):
-        weights = module.train(
-            run,
-            settings,
-            _auctions(shards, auctions, seed, told) if shards else None,
-            solved,
-            held_back,
-            lambda done: told(len(shards) + done),
-            begun,
-        )
+    with training_run("neural", out, options, record, "from_par", resume=resume) as (run, phase):
+        told = phase("files of auctions", len(shards))
+        imitated = _auctions(shards, auctions, seed, told) if shards else None
+        told = phase("training", settings.total)
+        weights = module.train(run, settings, imitated, solved, held_back, told, begun)
     print(f"the networks are in {weights}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,6 @@ from bridge_arena.commands.train.common import (
     Seed,
     known_openings,
     recorded,
-    training_module,
     training_run,
 )
 
@@ -40,17 +40,14 @@ def openings(
     Examples:
         arena train openings --openings openings.csv
     """
-    module = training_module("bridge_arena.bots.library.openings.training")
+    module = import_module("bridge_arena.bots.library.openings.training")
     known = known_openings(file)
     settings = module.OpeningsSettings(seed=seed)
     record = asdict(settings) | {"data": {"openings": recorded([file]), "hands": len(known)}}
     options = {"openings": file, "seed": seed}
-    with training_run("openings", out, options, record, module.FOLDS + 1, resume=resume) as (
-        run,
-        told,
-    ):
-        weights = module.train(run, settings, known, told)
-        shown = run.curve()[-1]
+    with training_run("openings", out, options, record, "right", resume=resume) as (run, phase):
+        weights = module.train(run, settings, known, phase("nets", module.FOLDS + 1))
+        shown = run.latest
     print(
         f"finds {100 * shown['right']:.1f} % of the openings of {len(known):,} hands that it did "
         f"not learn from, at {shown['surprise']:.2f} bits a hand"

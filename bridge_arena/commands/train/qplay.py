@@ -95,6 +95,6 @@ def _train(
     rule: Rule = how.pop("rule")
     options = {"games": games, "seed": seed, **how, "least": least}
     record = {"rule": rule, **options}
-    with training_run(name, out, options, record, games, resume=resume) as (run, told):
-        weights = train(run, settings, seed, games, least, told)
+    with training_run(name, out, options, record, "won", resume=resume) as (run, phase):
+        weights = train(run, settings, seed, games, least, phase("games", games))
     print(f"the table is in {weights}")

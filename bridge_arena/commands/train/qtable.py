@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from importlib import import_module
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -31,7 +32,6 @@ from bridge_arena.commands.train.common import (
     recorded_shipped,
     solved_deals,
     to_learn_from,
-    training_module,
     training_run,
 )
 from bridge_arena.oracle.solved_deals import SolvedDeals
@@ -79,8 +79,8 @@ def qtable(
         arena train qtable --deals deals
         arena train qtable --pairs 100000 --rounds 10
     """
-    module = training_module("bridge_arena.bots.qtable.training")
-    settings = training_module("bridge_arena.bots.qtable.tiles").TileSettings(
+    module = import_module("bridge_arena.bots.qtable.training")
+    settings = import_module("bridge_arena.bots.qtable.tiles").TileSettings(
         rate=rate, exploration=exploration
     )
     number = pairs if pairs is not None else 0 if deals else _PAIRS
@@ -91,14 +91,17 @@ def qtable(
     data = {"deals": recorded(files), "pairs": number, "tricks": estimate, "openings": opened}
     record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
     how = {"rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
-    what = {"pairs": pairs, "deals": deals, "tricks": tricks, "openings": openings}
-    parts = ceil(number / CHUNK)
-    steps = parts + rounds + 1
-    with training_run("qtable", out, {**how, **what}, record, steps, resume=resume) as (run, told):
+    what: dict[str, object] = {
+        "pairs": pairs,
+        "deals": deals,
+        "tricks": tricks,
+        "openings": openings,
+    }
+    with training_run("qtable", out, how | what, record, "checked", resume=resume) as (run, phase):
+        told = phase("estimated pairs", ceil(number / CHUNK))
         examples = _examples(solved, net, number, seed, out / "pairs", told)
-        weights = module.train(
-            run, settings, table, examples, rounds, seed, lambda done: told(parts + done)
-        )
+        told = phase("rounds", rounds + 1)
+        weights = module.train(run, settings, table, examples, rounds, seed, told)
     print(f"the table is in {weights}")
 
 

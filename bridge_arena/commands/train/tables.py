@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,11 +15,11 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     Steps,
+    computing_on,
     deal_files,
     recorded,
     solved_deals,
     to_learn_from,
-    training_module,
     training_run,
 )
 
@@ -36,7 +37,7 @@ def tables(
     out: Out = Path("runs/train-tables"),
     steps: Steps = 8_000,
     seed: Seed = 1,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the estimate of double-dummy tables.
@@ -47,7 +48,8 @@ def tables(
     Examples:
         arena train tables --deals deals --check check.txt
     """
-    module = training_module("bridge_arena.bots.library.tables.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.tables.training")
     settings = module.TablesSettings(seed=seed, steps=steps)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
@@ -60,6 +62,6 @@ def tables(
     }
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    with training_run("tables", out, options, record, steps, resume=resume) as (run, told):
-        weights = module.train(run, settings, solved, held_back, told)
+    with training_run("tables", out, options, record, "error", resume=resume) as (run, phase):
+        weights = module.train(run, settings, solved, held_back, phase("training", steps))
     print(f"the estimate of tables is in {weights}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -17,12 +18,12 @@ from bridge_arena.commands.train.common import (
     Resume,
     Seed,
     Steps,
+    computing_on,
     deal_files,
     mean_tricks,
     recorded,
     solved_deals,
     to_learn_from,
-    training_module,
     training_run,
 )
 
@@ -49,7 +50,7 @@ def tricks(
     out: Out = Path("runs/train-tricks"),
     steps: Steps = 6_000,
     seed: Seed = 1,
-    device: Device = "cpu",
+    device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the estimate of the double-dummy tricks that two hands take.
@@ -62,7 +63,8 @@ def tricks(
     """
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
-    module = training_module("bridge_arena.bots.library.tricks.training", device)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.tricks.training")
     settings = module.TricksSettings(seed=seed, steps=steps)
     checked = deal_files(check)
     shown = mean_tricks(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
@@ -89,6 +91,6 @@ def tricks(
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "means": means}
     options |= {"device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    with training_run("tricks", out, options, record, steps, resume=resume) as (run, told):
-        weights = module.train(run, settings, solved, mean, shown, told)
+    with training_run("tricks", out, options, record, "error", resume=resume) as (run, phase):
+        weights = module.train(run, settings, solved, mean, shown, phase("training", steps))
     print(f"the estimate of tricks is in {weights}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.hands import lengths, random_pairs
-from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 
@@ -84,40 +82,3 @@ def test_what_is_taught_is_what_the_auction_costs() -> None:
     last = lessons[-1]
     assert (last.costs == last.tried).all()
     assert reached >= 0
-
-
-@pytest.mark.slow
-def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    settings = training.DeepQSettings(steps=4, width=16, pairs=64)
-    monkey = pytest.MonkeyPatch()
-    monkey.setattr(training, "_CHECK_EVERY", 2)
-    monkey.setattr(training, "_CHECKED", 200)
-    monkey.setattr(training, "_AUCTIONS", 20_000)
-
-    class StoppedError(Exception):
-        pass
-
-    def stop(step: int) -> None:
-        if step == 3:
-            raise StoppedError
-
-    def run(folder: str, told: Any, *, resume: bool) -> bytes:
-        record = asdict(settings)
-        path = training.train(
-            TrainingRun(tmp_path / folder, "deepq", record, resume=resume),
-            settings,
-            shipped(),
-            told,
-        )
-        assert isinstance(path, Path)
-        return path.read_bytes()
-
-    try:
-        whole = run("whole", lambda _: None, resume=False)
-        with pytest.raises(StoppedError):
-            run("parts", stop, resume=False)
-        assert run("parts", lambda _: None, resume=True) == whole
-    finally:
-        monkey.undo()
-    assert (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
-    assert (tmp_path / "parts" / "meanings.npz").exists()

@@ -97,21 +97,3 @@ def test_figures_are_of_the_cards_that_seem_cheapest() -> None:
     assert found == pytest.approx(
         {"error": np.mean(squares)} | {part: np.mean(each) for part, each in paid.items()}
     )
-
-
-def test_an_interrupted_run_ends_where_one_in_a_piece_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training, "_EVERY", 2)
-    plays, how = random_plays(2), settings()
-    whole = training.train(run(tmp_path / "whole", how), how, plays, plays, lambda _: None)
-
-    def stop(done: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
-
-    parts = tmp_path / "parts"
-    with pytest.raises(KeyboardInterrupt):
-        training.train(run(parts, how), how, plays, plays, stop)
-    again = training.train(run(parts, how, resume=True), how, plays, plays, lambda _: None)
-    assert again.read_bytes() == whole.read_bytes()

@@ -77,39 +77,26 @@ def trained(
     return run
 
 
-@pytest.mark.parametrize(
-    "until", [pytest.param(3, marks=pytest.mark.slow), 7, pytest.param(12, marks=pytest.mark.slow)]
-)
-def test_a_run_goes_on_as_if_not_interrupted(
-    tmp_path: Path,
-    auctions: Bidden,
-    deals: SolvedDeals,
-    monkeypatch: pytest.MonkeyPatch,
-    until: int,
+def test_each_part_has_its_rows(
+    tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "_EVERY", 2)
-    whole = trained(tmp_path / "whole", auctions, deals)
-    with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path / "parts", auctions, deals, until=until)
-    parts = trained(tmp_path / "parts", auctions, deals, resume=True)
-    with (
-        np.load(whole.folder / "weights.npz") as one,
-        np.load(parts.folder / "weights.npz") as other,
+    monkeypatch.setattr(training, "EVERY", 3)
+    rows = trained(tmp_path, auctions, deals).curve()
+    assert [row["step"] for row in rows] == [3, 4, 6, 9, 10, 12, 13]
+    for figure, steps in (
+        ("imitated", {3, 4}),
+        ("won_in_training", {6, 9, 10}),
+        ("from_par", {4, 6, 9, 10}),
+        ("surprise", {12, 13}),
     ):
-        assert sorted(one.files) == sorted(other.files)
-        for name in one.files:
-            assert np.array_equal(one[name], other[name]), name
-    curve = (whole.folder / "curve.csv").read_text()
-    assert (parts.folder / "curve.csv").read_text() == curve
-    assert [row["step"] for row in whole.curve()] == [2, 4, 6, 8, 10, 12, 13]
-    assert (whole.folder / "curve.svg").exists()
+        assert {row["step"] for row in rows if not np.isnan(row[figure])} == steps
 
 
 def test_the_weights_are_those_of_the_end(
     tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It holds too after an interruption between the last checkpoint and the weights."""
-    monkeypatch.setattr(training, "_EVERY", 2)
+    monkeypatch.setattr(training, "EVERY", 2)
     whole = trained(tmp_path / "whole", auctions, deals).folder / "weights.npz"
     parts = tmp_path / "parts"
 
@@ -130,9 +117,9 @@ def test_self_play_starts_with_networks(
     tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is no imitation, and what starts is the first past self."""
-    monkeypatch.setattr(training, "_EVERY", 2)
+    monkeypatch.setattr(training, "EVERY", 2)
     start = nets(3)
-    trainer = Trainer(starting(SETTINGS, start), None, deals, start)
+    trainer = Trainer(starting(SETTINGS, start), None, deals, deals, start)
     assert trainer.played == 0
     before = CallsNet.of(start).state_dict()
     trainer.learn()
@@ -161,7 +148,7 @@ def test_the_end_of_self_play_is_on_solved_deals(
 
     monkeypatch.setattr(tables, "shipped", lambda: SimpleNamespace(chances=told))
     settings = replace(SETTINGS, estimated=1.0, solved_at_end=0.5)
-    trainer = Trainer(starting(settings, nets(3)), None, deals, nets(3))
+    trainer = Trainer(starting(settings, nets(3)), None, deals, deals, nets(3))
     for _ in range(settings.steps):
         trainer.learn()
     assert asked == [0, 1, 2]
@@ -169,7 +156,7 @@ def test_the_end_of_self_play_is_on_solved_deals(
 
 def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
     settings = replace(SETTINGS, imitation=120, auctions=30, width=64, rate=3e-3)
-    trainer = Trainer(settings, auctions, deals)
+    trainer = Trainer(settings, auctions, deals, deals)
     shares = [trainer.learn()["imitated"] for _ in range(settings.imitation)]
     passes = (auctions.meant == 0).sum() / (auctions.meant >= 0).sum()
     assert np.mean(shares[-5:]) > passes + 0.03
@@ -178,7 +165,7 @@ def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
 
 def test_meanings_learn(auctions: Bidden, deals: SolvedDeals) -> None:
     settings = replace(SETTINGS, imitation=1, steps=1, meanings=60, dealt=64, width=64, rate=1e-2)
-    trainer = Trainer(settings, auctions, deals)
+    trainer = Trainer(settings, auctions, deals, deals)
     for _ in range(2):
         trainer.learn()
     surprise = [trainer.learn()["surprise"] for _ in range(settings.meanings)]
@@ -194,7 +181,7 @@ def test_self_play_learns(auctions: Bidden, deals: SolvedDeals) -> None:
     settings = replace(
         SETTINGS, imitation=1, steps=100, boards=32, width=64, hot=2.0, estimated=0.0
     )
-    trainer = Trainer(settings, auctions, one_sided)
+    trainer = Trainer(settings, auctions, one_sided, deals)
     trainer.learn()
     # Who opposes is the first past self throughout.
     trainer.settings = replace(settings, field=0.0, latest=0.0, kept=1000)

@@ -5,22 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.dqn.bot import DqnBot
-from bridge_arena.bots.dqn.net import shipped as shipped_net
+from bridge_arena.bots.dqn.bot import shipped as shipped_net
+from bridge_arena.bots.dqn.games import TOLD_NOTHING
+from bridge_arena.bots.fastplay.seen import positions_of
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bots.library.minibridge.states import state_at_table
 from bridge_arena.bots.qplay.bot import QPlayBot
 from bridge_arena.bots.qplay.card_table import CardTable
 from bridge_arena.bots.sarsa.bot import SarsaBot
-from bridge_arena.bridge.cards import CARDS, Card, Deal
+from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.view import View
 from tests.bots.views import at_play
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")
+
+TOLD = np.array([TOLD_NOTHING] * 4)
 
 BOTS = [QPlayBot, SarsaBot, DqnBot]
 
@@ -93,7 +98,5 @@ def test_hidden_cards_change_nothing(kind: type[DeclarerBot]) -> None:
 
 def test_the_network_plays_its_best_card() -> None:
     view = at_play(DEAL, "3NT", Seat.NORTH, "CQ")
-    held = [view.held(seat) for seat in (Seat.NORTH, Seat.SOUTH)]
-    state = state_at_table(view.playing, sum(hand.mask for hand in held if hand))
-    best = shipped_net().best(state, view.legal_cards().mask)
-    assert played(DqnBot(), view) == CARDS[best]
+    costs = shipped_net().costs(positions_of([view], [TOLD]))[0]
+    assert played(DqnBot(), view) == min(view.legal_cards(), key=lambda card: costs[card])

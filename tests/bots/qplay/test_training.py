@@ -11,8 +11,7 @@ from bridge_arena.bots.library.minibridge.games import random_games
 from bridge_arena.bots.qplay.bot import QPlayBot
 from bridge_arena.bots.qplay.card_table import CardTable
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings
-from bridge_arena.bots.qplay.training import Course
-from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
+from bridge_arena.commands.main import DONE, UNUSABLE, run
 
 
 @pytest.fixture(autouse=True)
@@ -57,30 +56,6 @@ def test_states_that_came_once_are_left_out(tmp_path: Path) -> None:
     every = CardTable.read(tmp_path / "all" / "weights.npz").nested()
     assert 0 < len(often) < len(every)
     assert often.items() <= every.items()
-
-
-def test_it_goes_on_to_the_same_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole, parted = tmp_path / "whole", tmp_path / "parted"
-    how = ("--games", 40, "--hands", "unknown", "--kept", "all")
-    assert train("qplay", *how, "--out", whole) == DONE
-    go = Course.go
-
-    def interrupted(self: Course, games: int) -> None:
-        if self.done == 20:
-            raise KeyboardInterrupt
-        go(self, games)
-
-    monkeypatch.setattr(Course, "go", interrupted)
-    assert train("qplay", *how, "--out", parted) == INTERRUPTED
-    told = capsys.readouterr().err
-    assert "--hands unknown" in told
-    assert told.endswith("--least 2 --resume\n")
-    monkeypatch.setattr(Course, "go", go)
-    assert train("qplay", *how, "--out", parted, "--resume") == DONE
-    assert (whole / "weights.npz").read_bytes() == (parted / "weights.npz").read_bytes()
-    assert (whole / "curve.csv").read_bytes() == (parted / "curve.csv").read_bytes()
 
 
 def test_a_run_does_not_go_on_with_other_settings(

@@ -218,12 +218,12 @@ def test_the_curve_loses_what_came_after_the_checkpoint(tmp_path: Path) -> None:
 
 def test_the_curve_is_drawn(tmp_path: Path) -> None:
     run = begun(tmp_path)
-    run.draw("nothing yet")
+    run.draw()
     assert not (run.folder / "curve.svg").exists()
     for step in (1, 2):
         run.note(step, train_loss=1 / step, imps=step)
-    run.draw("A run")
+    run.draw()
     page = (run.folder / "curve.svg").read_text()
     # Text is drawn as shapes; what it says stands in comments.
-    for words in ("A run", "steps", "train loss", "imps"):
+    for words in ("Training of net", "steps", "train loss", "imps"):
         assert f"<!-- {words} -->" in page

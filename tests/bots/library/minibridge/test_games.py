@@ -5,13 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-import numpy as np
-
 from bridge_arena.bots.library.minibridge.contracts import random_deal
 from bridge_arena.bots.library.minibridge.defence import DEFENCES
 from bridge_arena.bots.library.minibridge.game import Game, random_card
 from bridge_arena.bots.library.minibridge.games import Games, random_game, random_games, stream
-from bridge_arena.bots.library.minibridge.states import FEATURES, as_seen, features, state_of
+from bridge_arena.bots.library.minibridge.states import state_of
 from bridge_arena.bots.library.minibridge.trial import deals_to_test, margins
 
 
@@ -67,20 +65,3 @@ def test_a_random_declarer_wins_three_in_ten() -> None:
 def test_deals_to_test_are_always_the_same() -> None:
     assert deals_to_test(6)[2:] == deals_to_test(4, start=2)
     assert deals_to_test(1)[0] == random_deal(Random(2**33 - 1))
-
-
-def test_features_are_of_what_is_seen() -> None:
-    game = random_game(1, 1, "follow")
-    states = np.array(game.states, np.uint64)
-    found = features(states)
-    assert found.shape == (26, FEATURES)
-    for state, row in zip(game.states, found, strict=True):
-        assert row[:8].sum() == (state >> 36).bit_count()
-        assert row[216:].sum() == (state >> 24 & 0xFFF).bit_count()
-        shown = [state >> 6 * place & 63 for place in range(4)]
-        assert [
-            int(part.argmax()) + 1 if part.any() else 0 for part in row[8:216].reshape(4, 52)
-        ] == shown
-    unknown = np.array([as_seen(state, "unknown") for state in game.states], np.uint64)
-    assert not features(unknown)[:, :8].any()
-    assert (features(unknown)[:, 8:] == found[:, 8:]).all()

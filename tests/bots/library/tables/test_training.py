@@ -42,19 +42,10 @@ def solved(number: int, seed: int) -> SolvedDeals:
     return SolvedDeals(hands.argmax(axis=1).astype(np.uint8), tricks.astype(np.uint8))
 
 
-def trained(folder: Path, *, resume: bool = False, until: int | None = None) -> Path:
-    def told(step: int) -> None:
-        if step == until:
-            raise KeyboardInterrupt
-
-    run = TrainingRun(folder, "tables", asdict(SETTINGS), resume=resume)
-    path = training.train(run, SETTINGS, solved(100, 1), solved(20, 2), told)
-    assert isinstance(path, Path)
-    return path
-
-
 def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
-    net = TablesNet.read(trained(tmp_path / "run"))
+    run = TrainingRun(tmp_path / "run", "tables", asdict(SETTINGS), resume=False)
+    path = training.train(run, SETTINGS, solved(100, 1), solved(20, 2), lambda _: None)
+    net = TablesNet.read(path)
     learned = modules.Tables(SETTINGS.width, SETTINGS.layers)
     learned.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
     hands = Boards.random(np.random.default_rng(3), 30).hands
@@ -65,19 +56,6 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
             told = torch.softmax(learned(suits), dim=-1).numpy()
             expected = expected + np.roll(told, turn, axis=2) / 4
     assert np.allclose(net.chances(hands), expected, atol=1e-5)
-
-
-def test_a_run_goes_on_as_if_not_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training, "_EVERY", 2)
-    whole = trained(tmp_path / "whole")
-    with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path / "parts", until=3)
-    parts = trained(tmp_path / "parts", resume=True)
-    assert parts.read_bytes() == whole.read_bytes()
-    curves = [(path.parent / "curve.csv").read_text() for path in (whole, parts)]
-    assert curves[0] == curves[1]
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.qtable import opening
 from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.examples import estimated
-from bridge_arena.bots.qtable.training import Learner, Prepared
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
@@ -73,27 +72,6 @@ def test_a_table_is_trained(deals: Path, tmp_path: Path) -> None:
     assert curve[0] == "step,learning,checked"
     assert len(curve) == 4
     assert (out / "curve.svg").exists()
-
-
-def test_it_goes_on_to_the_same_table(
-    deals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("bridge_arena.bots.qtable.training.KEPT_EVERY", 1)
-    whole, parted = tmp_path / "whole", tmp_path / "parted"
-    assert train("--deals", deals, "--rounds", 3, "--out", whole) == DONE
-    learn = Learner.learn
-
-    def interrupted(self: Learner, examples: Prepared) -> float:
-        if self.done == 2:
-            raise KeyboardInterrupt
-        return learn(self, examples)
-
-    monkeypatch.setattr(Learner, "learn", interrupted)
-    assert train("--deals", deals, "--rounds", 3, "--out", parted) == INTERRUPTED
-    assert f"--out {parted} --rounds 3" in capsys.readouterr().err
-    monkeypatch.setattr(Learner, "learn", learn)
-    assert train("--deals", deals, "--rounds", 3, "--out", parted, "--resume") == DONE
-    assert (whole / "weights.npz").read_bytes() == (parted / "weights.npz").read_bytes()
 
 
 def test_pairs_are_estimated_within_the_run(

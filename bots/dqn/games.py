@@ -1,0 +1,227 @@
+"""MiniBridge games of a network against the defenders `follow`, many at once.
+
+The deals and the defenders are those of `bots.library.minibridge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.fastplay.playing import SUITS, Playing
+from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, LEADER, NOTRUMP, numbers_of
+from bridge_arena.bots.fastplay.seen import Positions, Seen, seen
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.learning.hands import POINTS
+from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.minibridge.contracts import MiniDeal
+
+TOLD_NOTHING = np.array(numbers_of(ANY))
+"""What MiniBridge tells of a hand, as `Positions` has it."""
+
+_PACK = np.repeat(np.arange(4), 13)
+
+_RANKS = np.arange(52) % 13
+
+Costs = Callable[[Array], Array]
+"""A function from what is seen, n×4×`INPUTS`, to the costs of cards by place, n×4×13."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Decisions of declarer's side to learn from, m in all.
+
+    Attributes:
+        seen: What was seen, m×4×`INPUTS`.
+        card: The card that was played: its place among the 4×13 of `Seen`, m.
+        cost: The tricks that the defenders take from there on: the target of the card, m.
+    """
+
+    seen: Array
+    card: NDArray[np.int64]
+    cost: Array
+
+
+def random_deals(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    """Return the owners of the cards in random deals that some side declares, n×52.
+
+    The players are numbered from declarer, as in `Positions`.
+    """
+    found = np.empty((0, 52), np.int64)
+    while len(found) < number:
+        owner = rng.permuted(np.tile(_PACK, (number, 1)), axis=1)
+        points = np.stack([(owner == seat) @ POINTS for seat in range(4)], axis=1)
+        north, east = points[:, 0] + points[:, 2], points[:, 1] + points[:, 3]
+        side = (east > north).astype(np.int64)
+        first = np.take_along_axis(points, side[:, None], axis=1)[:, 0]
+        second = np.take_along_axis(points, side[:, None] + 2, axis=1)[:, 0]
+        declarer = np.where(first >= second, side, side + 2)
+        found = np.concatenate([found, ((owner - declarer[:, None]) & 3)[north != east]])
+    return found[:number]
+
+
+def owners(deals: Iterable[MiniDeal]) -> NDArray[np.int64]:
+    """Return the owners of the cards in deals, n×52."""
+    hands = np.array([deal.hands for deal in deals], np.uint64)
+    held = hands[:, :, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)
+    found: NDArray[np.int64] = held.argmax(axis=1)
+    return found
+
+
+def before_the_lead(owner: NDArray[np.int64]) -> Positions:
+    """Return the positions of deals at notrump before a card is played."""
+    number = len(owner)
+    return Positions(
+        owner,
+        np.full(number, NOTRUMP),
+        np.broadcast_to(TOLD_NOTHING, (number, 4, *TOLD_NOTHING.shape)),
+        np.zeros((number, 52), np.int64),
+        np.zeros(number, np.int64),
+        np.full(number, LEADER),
+    )
+
+
+def played(
+    costs: Costs,
+    owner: NDArray[np.int64],
+    rng: np.random.Generator,
+    exploration: float = 0.0,
+    share: float = 0.0,
+) -> tuple[NDArray[np.int64], Lesson]:
+    """Play deals out.
+
+    The target of a card is the number of tricks that the defenders take until declarer's side has
+    its next choice, plus the value of that choice: a share of the target of the card played there,
+    if it is the cheapest, and for the rest the cost of the cheapest card (Watkins' Q(λ)).
+
+    Args:
+        costs: The network that plays the cards of declarer and dummy, where there is a choice.
+        owner: The owners of the cards, n×52.
+        rng: The source of random numbers.
+        exploration: The probability that declarer's side plays any legal card.
+        share: The share of the target of the next card.
+
+    Returns:
+        The tricks of declarer's side, n, and the decisions in which there was a choice.
+    """
+    playing = Playing(before_the_lead(owner))
+    decided: list[_Decided] = []
+    while playing.place < 52:
+        legal = playing.legal()
+        defends = playing.turn % 2 == 1
+        chosen = legal.argmax(axis=1)
+        rows = np.flatnonzero(defends)
+        chosen[rows] = followed(playing.now.rows(rows), playing.held[rows], legal[rows], rng)
+        rows = np.flatnonzero(~defends & (legal.sum(axis=1) > 1))
+        if len(rows):
+            shown = seen(playing.now.rows(rows))
+            of_cards = np.where(legal[rows], shown.by_card(costs(shown.suits)), np.inf)
+            cheapest = of_cards.argmin(axis=1)
+            explores = rng.random(len(rows)) < exploration
+            card = np.where(explores, any_of(legal[rows], rng), cheapest)
+            chosen[rows] = card
+            lost = playing.place // 4 - playing.tricks[rows]
+            least = of_cards.min(axis=1)
+            decided.append(_Decided(rows, shown, card, card == cheapest, least, lost))
+        playing.play(chosen)
+    return playing.tricks, _lesson(decided, 13 - playing.tricks, share)
+
+
+def followed(
+    now: Positions,
+    held: NDArray[np.bool_],
+    legal: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Return the cards of the defenders `follow` (`bots.library.minibridge.defence`).
+
+    Args:
+        now: The positions, n, with a defender to play.
+        held: The cards that no player has played, n×52.
+        legal: The cards that may be played, n×52.
+        rng: The source of random numbers.
+
+    Returns:
+        The cards, n.
+    """
+    by_chance = any_of(legal, rng)
+    place = int(now.place[0]) if len(now.place) else 0
+    number = place % 4
+    if not number:
+        return by_chance
+    turn = now.turn[:, None]
+    trick = now.cards[:, place - number : place]
+    of_suit = SUITS[trick[:, :1]] == SUITS
+    in_trick = np.zeros_like(held)
+    np.put_along_axis(in_trick, trick, values=True, axis=1)
+    best = _highest(in_trick & of_suit)
+    card = 13 * SUITS[trick[:, 0]] + best
+    partner_wins = np.take_along_axis(now.owner, card[:, None], axis=1)[:, 0] % 2 == 1
+    # Cards that declarer's side may still play to this trick, as far as the defender knows.
+    from_dummy = held & (now.owner == DUMMY) & _later(DUMMY, turn, number)
+    hidden = held & (now.owner != DUMMY) & (now.owner != turn)
+    from_declarer = hidden & _later(DECLARER, turn, number)
+    threat = _highest((from_dummy | from_declarer) & of_suit)
+    sure = legal & of_suit & (np.maximum(best, threat)[:, None] < _RANKS)
+    sure &= ~(partner_wins & (threat < best))[:, None]
+    return np.where(sure.any(axis=1), sure.argmax(axis=1), by_chance)
+
+
+def any_of(cards: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return a card of each set, all equally likely."""
+    found: NDArray[np.int64] = (rng.random(cards.shape) * cards).argmax(axis=1)
+    return found
+
+
+def _later(player: int, turn: NDArray[np.integer], number: int) -> NDArray[np.bool_]:
+    """Return whether a player has still to play to a trick of so many cards."""
+    ahead = (player - turn) & 3
+    return np.asarray((ahead > 0) & (ahead < 4 - number))
+
+
+def _highest(cards: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the highest rank in each set of cards of one suit, -1 if the set is empty."""
+    found: NDArray[np.int64] = np.where(cards, _RANKS, -1).max(axis=1, initial=-1)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """Decisions at one place of the play.
+
+    It has the games, what was seen there, the cards that were played, whether they seemed cheapest,
+    the cost of the cheapest, and the tricks that the defenders had taken.
+    """
+
+    games: NDArray[np.int64]
+    shown: Seen
+    card: NDArray[np.int64]
+    is_cheapest: NDArray[np.bool_]
+    least: Array
+    lost: NDArray[np.int64]
+
+    def places(self) -> NDArray[np.int64]:
+        """Return the places of the cards that were played among the 4×13."""
+        of_suit = self.shown.ranks[np.arange(len(self.card)), SUITS[self.card]]
+        from_top = (of_suit == 12 - _RANKS[self.card][:, None]).argmax(axis=1)
+        return np.asarray(13 * SUITS[self.card] + from_top)
+
+
+def _lesson(decided: list[_Decided], lost: NDArray[np.int64], share: float) -> Lesson:
+    """Return the decisions with their targets; `lost` is what the defenders took at the end."""
+    lost, value = lost.copy(), np.zeros(len(lost), np.float32)
+    targets: list[Array] = []
+    for each in reversed(decided):
+        target = lost[each.games] - each.lost + value[each.games]
+        mixed = each.least + share * (target - each.least)
+        value[each.games] = np.where(each.is_cheapest, mixed, each.least)
+        lost[each.games] = each.lost
+        targets.append(target.astype(np.float32))
+    return Lesson(
+        np.concatenate([each.shown.suits for each in decided]),
+        np.concatenate([each.places() for each in decided]),
+        np.concatenate(targets[::-1]),
+    )

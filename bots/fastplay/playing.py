@@ -1,0 +1,76 @@
+"""Many boards in play at once, by the rules of `bridge.play` without its checks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.fastplay.plays import strengths
+from bridge_arena.bots.fastplay.seen import Positions
+
+SUITS = np.arange(52) // 13
+"""The suit of each card."""
+
+
+class Playing:
+    """n boards whose play goes on from the same place.
+
+    Args:
+        positions: The positions; all hands are known, and `place` is the same in all.
+
+    Attributes:
+        place: The number of cards played.
+        cards: The cards in the order of play, n×52, as far as they were played.
+        turn: The player from whose hand the next card comes, n; once all cards are played, the
+            winner of the last trick.
+        held: The cards that no player has played, n×52.
+        tricks: The tricks that declarer's side has taken, n.
+    """
+
+    def __init__(self, positions: Positions) -> None:
+        self.place = int(positions.place[0])
+        self.cards, self.turn = positions.cards.copy(), positions.turn.copy()
+        self.held = np.ones((len(self.turn), 52), np.bool_)
+        played = self.cards[:, : self.place].astype(np.int64)
+        np.put_along_axis(self.held, played, values=False, axis=1)
+        self.tricks = np.zeros(len(self.turn), np.int64)
+        self._begun = positions
+        for start in range(0, self.place - self.place % 4, 4):
+            self.tricks += self._winners(start) % 2 == 0
+
+    @property
+    def now(self) -> Positions:
+        """The positions now; later plays change their cards."""
+        place = np.full_like(self.turn, self.place)
+        return replace(self._begun, cards=self.cards, place=place, turn=self.turn)
+
+    def legal(self) -> NDArray[np.bool_]:
+        """Return the cards that may be played, n×52 (Law 44C)."""
+        own = self.held & (self._begun.owner == self.turn[:, None])
+        if self.place % 4 == 0:
+            return own
+        led = SUITS[self.cards[:, self.place - self.place % 4]]
+        following = own & (led[:, None] == SUITS)
+        return np.where(following.any(axis=1, keepdims=True), following, own)
+
+    def play(self, chosen: NDArray[np.integer]) -> None:
+        """Play a card on each board."""
+        self.cards[:, self.place] = chosen
+        self.held[np.arange(len(chosen)), chosen] = False
+        self.place += 1
+        if self.place % 4:
+            self.turn = (self.turn + 1) & 3
+        else:
+            self.turn = self._winners(self.place - 4)
+            self.tricks += self.turn % 2 == 0
+
+    def _winners(self, start: int) -> NDArray[np.int64]:
+        """Return the winners of the tricks that begin at a place (Law 44E, 44F)."""
+        trick = self.cards[:, start : start + 4].astype(np.int64)
+        strength = strengths(SUITS[trick[:, 0]], self._begun.trump)
+        best = np.take_along_axis(strength, trick, axis=1).argmax(axis=1)
+        winning = np.take_along_axis(trick, best[:, None], axis=1)
+        winners = np.take_along_axis(self._begun.owner, winning, axis=1)[:, 0]
+        return np.asarray(winners, np.int64)

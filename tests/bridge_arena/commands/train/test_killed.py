@@ -1,0 +1,69 @@
+"""A training that is killed at random moments ends with the weights of one that nobody killed."""
+
+from __future__ import annotations
+
+import signal
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra train")
+pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
+pytest.importorskip("numba", reason="needs the extra train")
+
+from bridge_arena.commands.main import DONE
+from tests.bridge_arena.commands.train.tiny import TINY, train, write_files
+
+PROCESSES = get_context("forkserver")
+# What is imported once need not be imported by each process.
+PROCESSES.set_forkserver_preload(
+    [
+        *("pytest", "matplotlib.backends.backend_svg", "matplotlib.figure"),
+        *("bridge_arena.bots.qtable.training", "bridge_arena.commands.train.main"),
+        "tests.bridge_arena.commands.train.tiny",
+    ]
+)
+
+
+def begun(name: str, folder: Path, out: str) -> ForkServerProcess:
+    process = PROCESSES.Process(target=train, args=(name, folder, out))
+    process.start()
+    return process
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TINY)
+def test_a_killed_training_goes_on_to_the_same_weights(name: str, tmp_path: Path) -> None:
+    write_files(tmp_path)
+    first = PROCESSES.Process(target=int)
+    first.start()
+    first.join()  # the imports, which the first process waits for
+    start = monotonic()
+    whole = begun(name, tmp_path, "whole")
+    whole.join()
+    whole_time = monotonic() - start
+    assert whole.exitcode == DONE
+    rng = Random()
+    moments = [rng.uniform(0, 0.7 * whole_time) for _ in range(TINY[name].kills)]
+    killed = 0
+    for moment in moments:
+        process = begun(name, tmp_path, "parts")
+        process.join(moment)
+        process.kill()
+        process.join()
+        killed += process.exitcode == -signal.SIGKILL
+        assert process.exitcode in (DONE, -signal.SIGKILL), moments
+    last = begun(name, tmp_path, "parts")
+    last.join()
+    assert last.exitcode == DONE, moments
+    assert killed, moments
+    made = {path.name for path in (tmp_path / "whole").iterdir()}
+    assert made >= {"record.json", "curve.csv", "curve.svg", "checkpoint", "weights.npz"}
+    for file in ("weights.npz", "meanings.npz", "curve.csv"):
+        if file in made:
+            parts = (tmp_path / "parts" / file).read_bytes()
+            assert parts == (tmp_path / "whole" / file).read_bytes(), (file, moments)

@@ -20,8 +20,8 @@ def tables(strength: Strength) -> str:
         "**Bidders against each other**: the IMPs a board of the row against the column, double "
         f"dummy, {_boards(strength.bidding)} boards in both rooms.",
         _cross(strength.bidding, with_boards=False),
-        f"**Bidders beside {_reference(strength)}**, four of a kind on {boards:,} of its deals: the "
-        "IMPs between the double-dummy score of their contracts and par.",
+        f"**Bidders beside {_reference(strength)}**, four of a kind on {boards:,} of its deals: "
+        "the IMPs between the double-dummy score of their contracts and par.",
         table(
             [
                 *("contracts of", "IMPs from par", "more", ""),

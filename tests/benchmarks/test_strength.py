@@ -80,7 +80,7 @@ def test_players_play_the_auction_that_is_given_to_its_end() -> None:
 
 def test_both_rooms_of_a_match_play_the_contract_of_the_record() -> None:
     auction = [MadeCall(Call(call)) for call in "3NT Pass Pass Pass".split()]
-    game = BoardRecord(Board.dealt(1, 3), calls=tuple(auction))
+    game = BoardRecord(Board.dealt(1, 3), ("", "", "", ""), tuple(auction))
     assert match("baseline", "baseline")([game]) == [0]
     assert match("oracle", "baseline")([game])[0] > 0
 

@@ -25,6 +25,8 @@ def on_each(
 ) -> list[_T]:
     """Return the result of the work on each board, from the file, or done now and kept.
 
+    With `at_once` 0 nothing is done: the results are those of the first boards that are kept.
+
     Args:
         name: The name of the work in the file and in the lines of progress.
         records: The boards.
@@ -34,8 +36,10 @@ def on_each(
     """
     units = [f"{name}/{record.board.number}/{record.board.deal}" for record in records]
     left = [row for row, unit in enumerate(units) if kept.get(unit) is None]
+    if not at_once:
+        units, left = units[: min(left, default=len(units))], []
     told = monotonic()
-    for start in range(0, len(left), at_once):
+    for start in range(0, len(left), at_once or 1):
         rows = left[start : start + at_once]
         for row, result in zip(rows, work([records[row] for row in rows]), strict=True):
             kept.save(units[row], result=result)

@@ -1,7 +1,7 @@
 """Measure every bot that ships against the others, and against outside references.
 
     python -m benchmarks.strength [GAMES.pbn] [--first 1] [--boards 2000] [--deals SOLVED.txt]
-        [--only BOT...] [--out runs/strength] [--figures bots/strength.json]
+        [--only BOT...] [--kept] [--out runs/strength] [--figures bots/strength.json]
 
 Bidders:
 
@@ -24,7 +24,8 @@ Afterwards run `python -m docs.generators.bots_document`, which writes them into
 
 Solved tables and played boards are kept in the folder `--out`, so that the same command goes on
 after an interruption. There a bot is known by its name and its data files, so a bot with new
-weights plays afresh; use a new folder when a player's program has changed.
+weights plays afresh; use a new folder when a player's program has changed. Slow players take hours:
+with `--kept`, the figures of the players are told as far as they have come.
 """
 
 from __future__ import annotations
@@ -73,10 +74,13 @@ def measure(
     solved: SolvedDeals,
     out: Path,
     before: Strength,
+    *,
+    only_kept: bool,
 ) -> Strength:
     """Return the figures with those of some bots measured, and the others as before."""
     now = before
-    if bidders := [bot for bot in bots if bot in strength_bidders.SYSTEMS]:
+    bidders = [bot for bot in bots if bot in strength_bidders.SYSTEMS and not only_kept]
+    if bidders:
         found = tables([record.board.deal for record in records], out / "tables.txt")
         par = strength_bidders.near_par(bidders, records, found)
         pairs = strength_bidders.uncontested(bidders, solved)
@@ -91,15 +95,15 @@ def measure(
     if players := [bot for bot in bots if bot in strength_players.BOARDS]:
         games = [record for record in records if record.tricks is not None]
         with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
-            play = strength_players.matches(players, games, kept)
-            lost = strength_players.lost(players, games, kept)
+            play = strength_players.matches(players, games, kept, measures=not only_kept)
+            lost = strength_players.lost(players, games, kept, measures=not only_kept)
         now = now.model_copy(
             update={
                 "lost": _in_order(now.lost | lost, strength_players.BOARDS),
                 "play": _joined(now.play, play),
             }
         )
-    digests = now.digests | {bot: bot_digest(bot) for bot in bots}
+    digests = now.digests | {bot: bot_digest(bot) for bot in (*bidders, *players)}
     return now.model_copy(update={"digests": _in_order(digests, BOTS)})
 
 
@@ -139,6 +143,9 @@ def main() -> int:
         "--only", nargs="+", choices=BOTS, default=BOTS, metavar="BOT", help="bots to measure"
     )
     parser.add_argument(
+        "--kept", action="store_true", help="tell what is kept of the players, and measure nothing"
+    )
+    parser.add_argument(
         "--out",
         type=Path,
         default=Path("runs/strength"),
@@ -165,7 +172,9 @@ def main() -> int:
         options.out.mkdir(parents=True, exist_ok=True)
         kept = options.figures.read_bytes() if options.figures.exists() else b"{}"
         before = Strength.model_validate_json(kept)
-        strength = measure(options.only, records, solved, options.out, before)
+        strength = measure(
+            options.only, records, solved, options.out, before, only_kept=options.kept
+        )
         replace_file(options.figures, f"{strength.model_dump_json(indent=1)}\n".encode())
         print(markdown(strength))
     except ValidationError as error:

@@ -45,20 +45,30 @@ LEARNERS = ("qplay", "sarsa", "dqn")
 SEED = 1
 """The seed of the players' random choices."""
 
+ENOUGH = 2
+"""The fewest boards of a figure: a standard error needs them."""
+
 QUICK, TOGETHER = 400, 32
 """Players of this many boards play so many at once, as networks answer for many in one go."""
 
 
-def matches(names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint) -> Matches:
-    """Return the matches in which at least one of some players takes part."""
+def matches(
+    names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint, *, measures: bool
+) -> Matches:
+    """Return the matches in which at least one of some players takes part.
+
+    Unless it `measures`, they are told as far as they are kept.
+    """
     found: Matches = {}
     for one, other in combinations(BOARDS, 2):
         meets = not {one, other} & {*LEARNERS} or one == "baseline"
         if meets and {one, other} & {*names}:
             boards = min(BOARDS[one], BOARDS[other])
             work, name = match(one, other), f"{identity(one)} - {identity(other)}"
-            imps = on_each(name, games[:boards], work, kept, together(boards))
-            found.setdefault(one, {})[other] = compared(np.array(imps))
+            at_once = together(boards) if measures else 0
+            imps = on_each(name, games[:boards], work, kept, at_once)
+            if len(imps) >= ENOUGH:
+                found.setdefault(one, {})[other] = compared(np.array(imps))
     return found
 
 
@@ -74,17 +84,22 @@ def match(one: str, other: str) -> Callable[[Sequence[BoardRecord]], list[int]]:
     return played
 
 
-def lost(names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint) -> dict[str, Lost]:
-    """Return the tricks that four players of a kind lose, and that those of the record lose."""
+def lost(
+    names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint, *, measures: bool
+) -> dict[str, Lost]:
+    """Return the tricks that four players of a kind lose, and that those of the record lose.
+
+    Unless it `measures`, they are told as far as they are kept.
+    """
     most = max(BOARDS[name] for name in names)
-    own = np.array(on_each(REFERENCE, games[:most], lost_in, kept))
-    found = {REFERENCE: _lost(own, None)}
+    own = np.array(on_each(REFERENCE, games[:most], lost_in, kept, 1 if measures else 0))
+    found = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:
         boards = BOARDS[name]
-        each = np.array(
-            on_each(identity(name), games[:boards], alone(name), kept, together(boards))
-        )
-        found[name] = _lost(each, compared((each - own[: len(each)]).sum(axis=1)))
+        at_once = together(boards) if measures else 0
+        each = np.array(on_each(identity(name), games[:boards], alone(name), kept, at_once))
+        if ENOUGH <= len(each) <= len(own):
+            found[name] = _lost(each, compared((each - own[: len(each)]).sum(axis=1)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmarks.markdown_table import table
-from bridge_arena.bots.strength import Figure, Matches, Strength, against
+from bridge_arena.bots.strength import REFERENCE, Figure, Matches, Strength, against
 from bridge_arena.reports.common.wording import p_text
 
 Row = Sequence[str]
@@ -13,50 +13,59 @@ Row = Sequence[str]
 
 def tables(strength: Strength) -> str:
     """Return all tables, with a line above each that says what it shows."""
-    boards = next(iter(strength.par.values())).missed.boards
-    pairs = next(iter(strength.pairs.values())).boards
-    possible = next(iter(strength.par.values())).possible
-    parts = [
-        "**Bidders against each other**: the IMPs a board of the row against the column, double "
-        f"dummy, {_boards(strength.bidding)} boards in both rooms.",
-        _cross(strength.bidding, with_boards=False),
-        f"**Bidders beside {_reference(strength)}**, four of a kind on {boards:,} of its deals: "
-        "the IMPs between the double-dummy score of their contracts and par.",
-        table(
-            [
-                *("contracts of", "IMPs from par", "more", ""),
-                *("doubled", f"slams bid of {possible}", "slams that go down"),
-            ],
-            [*_contracts(strength)],
-        ),
-        f"**Bidders without opponents**: the IMPs of {pairs:,} pairs below the best contract.",
-        table(
-            ["contracts of", "IMPs a pair"],
-            [[_name(name), each.text()] for name, each in strength.pairs.items()],
-        ),
-        "**Players against each other** in the same contracts: the IMPs a board of the row against "
-        "the column, and the number of boards in both rooms.",
-        _cross(strength.play, with_boards=True),
-        f"**Players beside {_reference(strength)}**, four of a kind after its auctions: the "
-        "double-dummy tricks lost a board.",
-        table(
-            [
-                *("tricks lost by", "boards", "opening lead", "declarer play", "defence"),
-                *("together", "more on the same boards", ""),
-            ],
-            [*_lost(strength)],
-        ),
-    ]
+    parts: list[str] = []
+    if strength.bidding:
+        boards = " or ".join(f"{number:,}" for number in _boards(strength.bidding))
+        parts += [
+            "**Bidders against each other**: the IMPs a board of the row against the column, double "
+            f"dummy, {boards} boards in both rooms.",
+            _cross(strength.bidding, with_boards=False),
+        ]
+    if strength.par:
+        own = strength.par[REFERENCE]
+        parts += [
+            f"**Bidders beside {REFERENCE}**, four of a kind on {own.missed.boards:,} of its deals: "
+            "the IMPs between the double-dummy score of their contracts and par.",
+            table(
+                [
+                    *("contracts of", "IMPs from par", "more", ""),
+                    *("doubled", f"slams bid of {own.possible}", "slams that go down"),
+                ],
+                [*_contracts(strength)],
+            ),
+        ]
+    if strength.pairs:
+        pairs = next(iter(strength.pairs.values())).boards
+        parts += [
+            f"**Bidders without opponents**: the IMPs of {pairs:,} pairs below the best contract.",
+            table(
+                ["contracts of", "IMPs a pair"],
+                [[_name(name), each.text()] for name, each in strength.pairs.items()],
+            ),
+        ]
+    if strength.play:
+        parts += [
+            "**Players against each other** in the same contracts: the IMPs a board of the row "
+            "against the column, and the number of boards in both rooms.",
+            _cross(strength.play, with_boards=True),
+        ]
+    if strength.lost:
+        parts += [
+            f"**Players beside {REFERENCE}**, four of a kind after its auctions: the double-dummy "
+            "tricks lost a board.",
+            table(
+                [
+                    *("tricks lost by", "boards", "opening lead", "declarer play", "defence"),
+                    *("together", "more on the same boards", ""),
+                ],
+                [*_lost(strength)],
+            ),
+        ]
     return "\n\n".join(parts)
 
 
-def _reference(strength: Strength) -> str:
-    return next(iter(strength.par))
-
-
-def _boards(matches: Matches) -> str:
-    numbers = sorted({each.boards for row in matches.values() for each in row.values()})
-    return " or ".join(f"{number:,}" for number in numbers)
+def _boards(matches: Matches) -> list[int]:
+    return sorted({each.boards for row in matches.values() for each in row.values()})
 
 
 def _cross(matches: Matches, *, with_boards: bool) -> str:

@@ -17,15 +17,15 @@ def tables(strength: Strength) -> str:
     if strength.bidding:
         boards = " or ".join(f"{number:,}" for number in _boards(strength.bidding))
         parts += [
-            "**Bidders against each other**: the IMPs a board of the row against the column, double "
-            f"dummy, {boards} boards in both rooms.",
+            "**Bidders against each other**: the IMPs a board of the row against the column, "
+            f"double dummy, {boards} boards in both rooms.",
             _cross(strength.bidding, with_boards=False),
         ]
     if strength.par:
         own = strength.par[REFERENCE]
         parts += [
-            f"**Bidders beside {REFERENCE}**, four of a kind on {own.missed.boards:,} of its deals: "
-            "the IMPs between the double-dummy score of their contracts and par.",
+            f"**Bidders beside {REFERENCE}**, four of a kind on {own.missed.boards:,} of its "
+            "deals: the IMPs between the double-dummy score of their contracts and par.",
             table(
                 [
                     *("contracts of", "IMPs from par", "more", ""),

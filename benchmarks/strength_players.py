@@ -91,7 +91,7 @@ def lost(
 
     Unless it `measures`, they are told as far as they are kept.
     """
-    most = max(BOARDS[name] for name in names)
+    most = max(BOARDS.values())
     own = np.array(on_each(REFERENCE, games[:most], lost_in, kept, 1 if measures else 0))
     found = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:

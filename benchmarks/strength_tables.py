@@ -69,7 +69,7 @@ def _boards(matches: Matches) -> list[int]:
 
 
 def _cross(matches: Matches, *, with_boards: bool) -> str:
-    names = list(dict.fromkeys([*matches, *(name for row in matches.values() for name in row)]))
+    names = list(dict.fromkeys(name for one, row in matches.items() for name in (one, *row)))
 
     def cell(figure: Figure | None) -> str:
         if figure is None:

@@ -16,10 +16,10 @@ REFERENCE = "WBridge5"
 """The program whose recorded games the bots are compared with."""
 
 BIDDING_OPPONENT = ("natural", "baseline")
-"""Whom a bidder is said to beat, and whom this one itself is."""
+"""Whom a bidder is compared with, and whom this one itself is."""
 
 PLAY_OPPONENT = "baseline"
-"""Whom a player is said to beat."""
+"""Whom a player is compared with."""
 
 
 class _Told(BaseModel):
@@ -120,7 +120,7 @@ class Strength(_Told):
         usual, of_the_usual = BIDDING_OPPONENT
         opponent = of_the_usual if name == usual else usual
         if (won := against(self.bidding, name, opponent)) is not None:
-            parts.append(f"{won.text('+')} IMPs a board over {opponent}'s bidding")
+            parts.append(f"{won.text('+')} IMPs a board against {opponent}'s bidding")
         for player, lost in self.lost.items():
             bot, _, options = player.partition(":")
             if bot != name or lost.more is None:
@@ -129,7 +129,7 @@ class Strength(_Told):
             more = lost.more.text()
             parts.append(f"{options}loses {more} tricks a board more than {REFERENCE} in the play")
             if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
-                parts.append(f"{won.text('+')} IMPs a board over {PLAY_OPPONENT}'s play")
+                parts.append(f"{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play")
         return "; ".join(parts)
 
 

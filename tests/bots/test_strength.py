@@ -46,14 +46,14 @@ FIGURES = Strength(
 def test_a_bidder_is_told_beside_the_reference_and_another() -> None:
     assert FIGURES.sentence("natural") == (
         "bids 0.24 ± 0.10 IMPs a deal farther from par than WBridge5; "
-        "+0.50 ± 0.10 IMPs a board over baseline's bidding"
+        "+0.50 ± 0.10 IMPs a board against baseline's bidding"
     )
 
 
 def test_a_player_is_told_with_the_options_it_was_measured_with() -> None:
     assert FIGURES.sentence("slow") == (
         "with worlds=20 loses 0.16 ± 0.13 tricks a board more than WBridge5 in the play; "
-        "+3.21 ± 0.45 IMPs a board over baseline's play"
+        "+3.21 ± 0.45 IMPs a board against baseline's play"
     )
 
 
@@ -81,11 +81,11 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
         if name != PLAY_OPPONENT:
             won = against(figures.play, name, PLAY_OPPONENT)
             assert won is not None
-            assert f"{won.text('+')} IMPs a board over" in told
+            assert f"{won.text('+')} IMPs a board against" in told
     if bot.name in figures.par and bot.name not in BIDDING_OPPONENT:
         won = against(figures.bidding, bot.name, BIDDING_OPPONENT[0])
         assert won is not None
-        assert f"{won.text('+')} IMPs a board over" in told
+        assert f"{won.text('+')} IMPs a board against" in told
     assert bot.name in figures.par or players
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.strength import Figure
 from bridge_arena.reports.common.wording import p_text
 from bridge_arena.tournaments.statistics.student import two_sided_p
 
@@ -24,9 +25,29 @@ def figure(observations: Observations, digits: int = 3, sign: str = "") -> str:
     return f"{observations.mean():{sign}.{digits}f} ± {error:.{digits}f}"
 
 
-def p_value(difference: NDArray[np.floating]) -> str:
-    """Return the p-value of a paired difference, in words (Student's t); "" if all are the same."""
+def p_value(difference: Observations) -> str:
+    """Return the p-value of a paired difference, in words; "" if all are the same."""
+    p = _paired(difference)
+    return "" if p is None else p_text(p)
+
+
+def measured(observations: Observations) -> Figure:
+    """Return the mean of two or more observations."""
+    return Figure(
+        boards=len(observations),
+        mean=round(float(observations.mean()), 4),
+        error=round(float(standard_error(observations)), 4),
+    )
+
+
+def compared(difference: Observations) -> Figure:
+    """Return the mean of a paired difference, with its p-value."""
+    p = _paired(difference)
+    return measured(difference).model_copy(update={"p": None if p is None else float(f"{p:.3g}")})
+
+
+def _paired(difference: Observations) -> float | None:
+    """Return the p-value of a paired difference (Student's t); None if all are the same."""
     if not (error := standard_error(difference)):
-        return ""
-    t = difference.mean() / error
-    return p_text(two_sided_p(float(t), len(difference) - 1))
+        return None
+    return two_sided_p(float(difference.mean() / error), len(difference) - 1)

@@ -1,4 +1,4 @@
-"""Do long work board by board, and keep the result of each board."""
+"""Do long work some boards at a time, and keep the result of each board."""
 
 from __future__ import annotations
 
@@ -17,26 +17,33 @@ _T = TypeVar("_T")
 
 
 def on_each(
-    name: str, records: Sequence[BoardRecord], work: Callable[[BoardRecord], _T], kept: Checkpoint
+    name: str,
+    records: Sequence[BoardRecord],
+    work: Callable[[Sequence[BoardRecord]], Sequence[_T]],
+    kept: Checkpoint,
+    at_once: int = 1,
 ) -> list[_T]:
     """Return the result of the work on each board, from the file, or done now and kept.
+
+    With `at_once` 0 nothing is done: the results are those of the first boards that are kept.
 
     Args:
         name: The name of the work in the file and in the lines of progress.
         records: The boards.
-        work: Gives a result that JSON can hold.
+        work: Gives the result of each of some boards, which JSON can hold.
         kept: The file.
+        at_once: How many boards are done before their results are kept.
     """
-    results: list[_T] = []
+    units = [f"{name}/{record.board.number}/{record.board.deal}" for record in records]
+    left = [row for row, unit in enumerate(units) if kept.get(unit) is None]
+    if not at_once:
+        units, left = units[: min(left, default=len(units))], []
     told = monotonic()
-    for number, record in enumerate(records, 1):
-        unit = f"{name}/{record.board.number}/{record.board.deal}"
-        known = kept.get(unit)
-        if known is None:
-            known = {"result": work(record)}
-            kept.save(unit, **known)
-        results.append(known["result"])
-        if monotonic() - told > SECONDS or number == len(records):
-            progress(f"{name}: {number} of {len(records)} boards")
+    for start in range(0, len(left), at_once or 1):
+        rows = left[start : start + at_once]
+        for row, result in zip(rows, work([records[row] for row in rows]), strict=True):
+            kept.save(units[row], result=result)
+        if monotonic() - told > SECONDS or start + at_once >= len(left):
+            progress(f"{name}: {start + len(rows)} of {len(left)} boards")
             told = monotonic()
-    return results
+    return [found["result"] for unit in units if (found := kept.get(unit)) is not None]

@@ -30,6 +30,7 @@ from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, PASS
+from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import deal_files, solved_deals
@@ -155,17 +156,22 @@ def audit(nets: Nets, boards: Boards) -> None:
     learned, natural = Neural(nets), Natural()
     kept: dict[str, list[bool]] = {"Pass": [], "other": []}
     widths: dict[str, list[tuple[int, float]]] = {"Pass": [], "other": []}
+    # Whether partner passed a call after a pass in between, told to be forcing or not.
+    passed: dict[bool, list[bool]] = {True: [], False: []}
     for row in range(len(boards)):
         auction = Auction(Seat.NORTH)
         vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
         hands = [hand_of(boards.hands[row, seat]) for seat in range(4)]
+        partner: Explanation | None = None
         while not auction.is_over:
             hand = hands[auction.turn]
             is_own = auction.turn % 2 == row // 4 % 2
             system = learned if is_own else natural
             made = system.choose(hand, auction, vulnerable)
             if is_own:
-                told = made.explanation
+                if partner and auction.calls[-1] == PASS != auction.calls[-2]:
+                    passed[partner.forcing].append(made.call == PASS)
+                partner = told = made.explanation
                 assert told is not None
                 assert told.hcp is not None
                 kind = "Pass" if made.call == PASS else "other"
@@ -179,6 +185,11 @@ def audit(nets: Nets, boards: Boards) -> None:
     for kind, each in kept.items():
         points, lengths = np.mean(widths[kind], axis=0)
         print(f"| {kind} | {len(each):,} | {np.mean(each):.2%} | {points:.1f} | {lengths:.1f} |")
+    print("\n| calls that partner could pass | number | passed |")
+    print("| --- | --- | --- |")
+    for is_forcing, its in passed.items():
+        share = f"{np.mean(its):.2%}" if its else ""
+        print(f"| {'forcing' if is_forcing else 'others'} | {len(its):,} | {share} |")
 
 
 def main() -> None:

@@ -1,22 +1,31 @@
-"""Measure the bots against outside references: WBridge5, par, and double-dummy play.
+"""Measure every bot that ships against the others, and against outside references.
 
     python -m benchmarks.strength [GAMES.pbn] [--first 1] [--boards 2000] [--deals SOLVED.txt]
-        [--only BOT...] [--out runs/strength]
+        [--only BOT...] [--kept] [--out runs/strength] [--figures bots/strength.json]
 
-The deals, with dealer and vulnerability, the contracts and the play of the reference are those of
-recorded games: WBridge5's self-play. There are three parts:
+Bidders:
 
-- four players of each bidding system bid the deals. The double-dummy scores of their contracts and
-  of the recorded ones are compared with par, in IMPs without sign;
-- North and South of other, solved deals bid while the opponents pass, North first and nobody
-  vulnerable. The cost of their contract is in IMPs below the best one that they could have bid;
-- after the recorded auctions, four players of each bot play the cards, and the ledger
+- every bidder meets every other on solved deals, in both rooms, double dummy;
+- four players of each kind bid the deals of recorded games, WBridge5's self-play. The double-dummy
+  scores of their contracts and of the recorded ones are compared with par, in IMPs without sign;
+- North and South of the solved deals bid while the opponents pass, North first and nobody
+  vulnerable. The cost of their contract is in IMPs below the best one that they could have bid.
+
+Players:
+
+- every player meets every other in the recorded contracts, the same in both rooms;
+- after the recorded auctions, four players of each kind play the cards, and the ledger
   (`oracle.ledger`) charges each double-dummy trick that is lost, as it does those of the record.
   Slow players play fewer boards (`benchmarks.strength_players.BOARDS`).
 
-Solved tables, auctions and played boards are kept in the folder `--out`, so that the same command
-goes on after an interruption. The files identify bots by their names: use a new folder when a bot
-has changed.
+The figures are written to a file, from which `arena bots` and the documents tell them. With
+`--only`, the matches and the references of some bots are measured, and all other figures stay.
+Afterwards run `python -m docs.generators.bots_document`, which writes them into the documents.
+
+Solved tables and played boards are kept in the folder `--out`, so that the same command goes on
+after an interruption. There a bot is known by its name and its data files, so a bot with new
+weights plays afresh; use a new folder when a player's program has changed. Slow players take hours:
+with `--kept`, the figures of the players are told as far as they have come.
 """
 
 from __future__ import annotations
@@ -24,19 +33,27 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
 
 from benchmarks import strength_bidders, strength_players
+from benchmarks.bot_digest import bot_digest
 from benchmarks.solved_tables import tables
 from benchmarks.stopped import interrupted
+from benchmarks.strength_tables import tables as markdown
+from bridge_arena.base.whole_files import replace_file
+from bridge_arena.bots.strength import Matches, Strength
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import solved_deals
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
+from bridge_arena.protocol.codec import complaint
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
@@ -44,27 +61,63 @@ GAMES = DATA / "wbridge5/games-1-8000.pbn"
 DEALS = DATA / "dd/deals-0056.txt"
 """Solved deals that no bot has learned from."""
 
+FIGURES = Path("bots/strength.json")
+
 BOTS = tuple(dict.fromkeys((*strength_bidders.SYSTEMS, *strength_players.BOARDS)))
 
+_T = TypeVar("_T")
 
-def report(
-    bots: Sequence[str], records: Sequence[BoardRecord], solved: SolvedDeals, out: Path
-) -> None:
-    """Measure what is left to measure, and print the tables of each part when it is complete."""
-    bidders = [bot for bot in bots if bot in strength_bidders.SYSTEMS]
-    players = [bot for bot in bots if bot in strength_players.BOARDS]
+
+def measure(
+    bots: Sequence[str],
+    records: Sequence[BoardRecord],
+    solved: SolvedDeals,
+    out: Path,
+    before: Strength,
+    *,
+    only_kept: bool,
+) -> Strength:
+    """Return the figures with those of some bots measured, and the others as before."""
+    now = before
+    bidders = [bot for bot in bots if bot in strength_bidders.SYSTEMS and not only_kept]
     if bidders:
         found = tables([record.board.deal for record in records], out / "tables.txt")
-        print(f"{len(records):,} boards, four players of a kind:\n")
-        with Checkpoint(out / "bid.jsonl", {"benchmark": "bidders"}) as kept:
-            print(strength_bidders.near_par(bidders, records, found, kept), flush=True)
-        print(f"\n{len(solved):,} pairs of hands, the opponents pass:\n")
-        print(strength_bidders.uncontested(bidders, solved), flush=True)
-    if players:
+        par = strength_bidders.near_par(bidders, records, found)
+        pairs = strength_bidders.uncontested(bidders, solved)
+        bidding = strength_bidders.matches(bidders, solved)
+        now = now.model_copy(
+            update={
+                "par": _in_order(now.par | par, strength_bidders.SYSTEMS),
+                "pairs": _in_order(now.pairs | pairs, strength_bidders.SYSTEMS),
+                "bidding": _joined(now.bidding, bidding),
+            }
+        )
+    if players := [bot for bot in bots if bot in strength_players.BOARDS]:
         games = [record for record in records if record.tricks is not None]
         with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
-            lost = strength_players.tricks_lost(players, games, kept)
-        print(f"\nDouble-dummy tricks lost a board, the auction given:\n\n{lost}")
+            play = strength_players.matches(players, games, kept, measures=not only_kept)
+            lost = strength_players.lost(players, games, kept, measures=not only_kept)
+        now = now.model_copy(
+            update={
+                "lost": _in_order(now.lost | lost, strength_players.BOARDS),
+                "play": _joined(now.play, play),
+            }
+        )
+    digests = now.digests | {bot: bot_digest(bot) for bot in (*bidders, *players)}
+    return now.model_copy(update={"digests": _in_order(digests, BOTS)})
+
+
+def _joined(before: Matches, now: Matches) -> Matches:
+    joined = {bot: before.get(bot, {}) | now.get(bot, {}) for bot in before | now}
+    return {bot: _in_order(row, BOTS) for bot, row in _in_order(joined, BOTS).items()}
+
+
+def _in_order(
+    found: Mapping[str, _T], order: Sequence[str] | Mapping[str, object]
+) -> dict[str, _T]:
+    """Return what was found of the bots in their order, after what is of no bot."""
+    names = [name for name in found if name not in order]
+    return {name: found[name] for name in (*names, *order) if name in found}
 
 
 def main() -> int:
@@ -90,10 +143,19 @@ def main() -> int:
         "--only", nargs="+", choices=BOTS, default=BOTS, metavar="BOT", help="bots to measure"
     )
     parser.add_argument(
+        "--kept", action="store_true", help="tell what is kept of the players, and measure nothing"
+    )
+    parser.add_argument(
         "--out",
         type=Path,
         default=Path("runs/strength"),
-        help="folder that keeps what was solved, bid and played; default: %(default)s",
+        help="folder that keeps what was solved and played; default: %(default)s",
+    )
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        default=FIGURES,
+        help="file of the figures, which is completed; default: %(default)s",
     )
     options = parser.parse_args()
     if options.first < 1:
@@ -108,7 +170,15 @@ def main() -> int:
         deals = solved_deals([options.deals])
         solved = SolvedDeals(deals.seats[: options.boards], deals.tricks[: options.boards])
         options.out.mkdir(parents=True, exist_ok=True)
-        report(options.only, records, solved, options.out)
+        kept = options.figures.read_bytes() if options.figures.exists() else b"{}"
+        before = Strength.model_validate_json(kept)
+        strength = measure(
+            options.only, records, solved, options.out, before, only_kept=options.kept
+        )
+        replace_file(options.figures, f"{strength.model_dump_json(indent=1)}\n".encode())
+        print(markdown(strength))
+    except ValidationError as error:
+        parser.error(f"{options.figures}: {complaint(error)}")
     except (PbnError, UnusableError, CheckpointError, OSError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:

@@ -1,30 +1,36 @@
-"""Compare the contracts of bidding systems with par, and with the recorded contracts."""
+"""Have the bots bid: against each other, and beside par, the record and the best contracts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.deepq import best_known
-from benchmarks.figures import figure, p_value
-from benchmarks.kept_boards import on_each
-from benchmarks.markdown_table import table
+from benchmarks.figures import compared, measured
 from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.progress import progress
-from bridge_arena.bots.library.bidding_systems import SystemName, system
+from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bots.library.learning.scores import costs_of
+from bridge_arena.bots.registry import parse
+from bridge_arena.bots.strength import REFERENCE, Contracts, Figure, Matches
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import DENOMINATIONS, Call, Contract, Risk
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.bidding import bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.asked import Request
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.recorded.checkpoint import Checkpoint
 
 SYSTEMS: dict[str, SystemName] = {
     "baseline": "simple",
@@ -34,6 +40,12 @@ SYSTEMS: dict[str, SystemName] = {
     "neural": "neural",
 }
 """The bots that bid, and the systems by which they do."""
+
+BOTH_KNOWN = "both hands known"
+"""Who picks the contract with the most points to be expected, by the estimate of tricks."""
+
+SEED = 1
+"""The seed of the bidders' random choices."""
 
 SLAM = 12
 """The tricks of a small slam."""
@@ -80,66 +92,75 @@ def has_slam(solved: DoubleDummyTable, side: Side) -> bool:
     )
 
 
-def bidding(name: str) -> Callable[[BoardRecord], str]:
-    """Return the auction of four players of a bot on the board of a record, as a function."""
-    bidder = system(SYSTEMS[name])
-
-    def bid_out(record: BoardRecord) -> str:
-        board = record.board
-        auction = Auction(board.dealer)
-        while not auction.is_over:
-            hand = board.deal[auction.turn]
-            auction.push(bidder.call(hand, auction, board.vulnerability))
-        return " ".join(map(str, auction.calls))
-
-    return bid_out
-
-
-def contract_of(board: Board, calls: str) -> Contract | None:
-    return Auction(board.dealer, [Call(call) for call in calls.split()]).contract
+def bid_out(bidder: System, board: Board) -> Contract | None:
+    """Return the contract that four bidders of a kind reach."""
+    auction = Auction(board.dealer)
+    while not auction.is_over:
+        hand = board.deal[auction.turn]
+        auction.push(bidder.call(hand, auction, board.vulnerability))
+    return auction.contract
 
 
 def near_par(
-    names: Sequence[str],
-    records: Sequence[BoardRecord],
-    solved: Sequence[DoubleDummyTable],
-    kept: Checkpoint,
-) -> str:
-    """Return the table of the bidders, four of a kind at the table, and of the record."""
+    names: Sequence[str], records: Sequence[BoardRecord], solved: Sequence[DoubleDummyTable]
+) -> dict[str, Contracts]:
+    """Return what the contracts of four bidders of a kind are worth, and those of the record."""
     boards = [record.board for record in records]
-    contracts = {"WBridge5": [record.contract for record in records]}
+    possible = sum(has_slam(each, side) for each in solved for side in Side)
+    own = _reached([record.contract for record in records], boards, solved)
+    found = {REFERENCE: _contracts(own, possible, None)}
     for name in names:
-        auctions = on_each(name, records, bidding(name), kept)
-        contracts[f"`{name}`"] = list(map(contract_of, boards, auctions))
-    slams = sum(has_slam(each, side) for each in solved for side in Side)
-    rows: list[list[str]] = []
-    recorded = None
-    for bidder_name, bid in contracts.items():
-        found = np.array(
-            [reached(*each) for each in zip(bid, boards, solved, strict=True)], np.int64
-        )
-        missed, doubled, slam, down = found.T
-        recorded = missed if recorded is None else recorded
-        more = missed - recorded
-        compared = [figure(more, 2, "+"), p_value(more)] if more.any() else ["", ""]
-        share = f"{doubled.mean():.1%}"
-        rows.append([bidder_name, figure(missed, 2), *compared, share, f"{slam.sum()}"])
-        rows[-1].append(f"{down.sum()}")
-    heads = ["contracts of", "IMPs from par", "more than WBridge5's", "", "doubled"]
-    heads += [f"slams bid of {slams}", "slams that go down"]
-    return table(heads, rows)
+        progress(f"{name} bids {len(boards)} boards")
+        bidder = system(SYSTEMS[name])
+        each = _reached([bid_out(bidder, board) for board in boards], boards, solved)
+        more = compared(each[:, 0] - own[:, 0])
+        found[name] = _contracts(each, possible, more)
+    return found
 
 
-def uncontested(names: Sequence[str], solved: SolvedDeals) -> str:
-    """Return the table of what the contracts of North and South cost if the opponents pass."""
+def _reached(
+    bid: Sequence[Contract | None], boards: Sequence[Board], solved: Sequence[DoubleDummyTable]
+) -> NDArray[np.int64]:
+    return np.array([reached(*each) for each in zip(bid, boards, solved, strict=True)], np.int64)
+
+
+def _contracts(found: NDArray[np.int64], possible: int, more: Figure | None) -> Contracts:
+    missed, doubled, slam, down = found.T
+    return Contracts(
+        missed=measured(missed),
+        more=more,
+        doubled=round(float(doubled.mean()), 4),
+        slams=int(slam.sum()),
+        possible=possible,
+        down=int(down.sum()),
+    )
+
+
+def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
+    """Return what the contracts of North and South cost if the opponents pass."""
     hands, partners = (solved.hands(seat) for seat in (Seat.NORTH, Seat.SOUTH))
     costs = costs_of(solved.tricks[:, None, :, [Seat.NORTH, Seat.SOUTH]])
-    contracts = {"both hands known": best_known(hands, partners)}
+    contracts = {BOTH_KNOWN: best_known(hands, partners)}
     for name in names:
         progress(f"{name} bids {len(solved)} pairs of hands")
         bidder = system(SYSTEMS[name])
-        contracts[f"`{name}`"] = np.array(list(contracts_by_system(bidder, hands, partners)))
-    rows = []
-    for bidder_name, chosen in contracts.items():
-        rows.append([bidder_name, figure(costs[np.arange(len(costs)), chosen], 2)])
-    return table(["contracts of", "IMPs a pair below the best contract"], rows)
+        contracts[name] = np.array(list(contracts_by_system(bidder, hands, partners)))
+    rows = np.arange(len(costs))
+    return {name: measured(costs[rows, chosen]) for name, chosen in contracts.items()}
+
+
+def matches(names: Sequence[str], solved: SolvedDeals) -> Matches:
+    """Return the matches in which at least one of some bidders takes part, double dummy."""
+    boards = LabBoards.solved(solved, 1)
+    found: Matches = {}
+    for one, other in combinations(SYSTEMS, 2):
+        if {one, other} & {*names}:
+            progress(f"{one} - {other}: {len(boards)} boards")
+            makers = parse(one)[1], parse(other)[1]
+            (match,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
+            found.setdefault(one, {})[other] = compared(match.imps)
+    return found
+
+
+def _unknown(requests: Sequence[Request]) -> Sequence[int]:
+    raise AssertionError(f"{len(requests)} contracts of solved deals are not solved")

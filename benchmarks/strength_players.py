@@ -1,79 +1,161 @@
-"""Have four players of a kind play recorded contracts, and charge the tricks that they lose."""
+"""Have the bots play recorded contracts: against each other, and four of a kind.
+
+In a match both rooms play the contract of the record. Four of a kind are charged the double-dummy
+tricks that they lose, as the players of the record are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import figure, p_value
-from benchmarks.given_auction import Seated, play_out
+from benchmarks.bot_digest import bot_digest
+from benchmarks.figures import compared, measured
 from benchmarks.kept_boards import on_each
-from benchmarks.markdown_table import table
-from bridge_arena.bots.registry import parse
-from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bots.strength import REFERENCE, Figure, Lost, Matches
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.play import GivenTable, in_both_rooms, play
 from bridge_arena.oracle.ledger import Role, charge
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.recorded.checkpoint import Checkpoint
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.play.in_process import named_pair
+from bridge_arena.tournaments.schedule.match_outcomes import swing
 
 BOARDS = {
     "baseline": 1000,
+    "qplay": 400,
+    "sarsa": 400,
+    "dqn": 400,
     "fastplay": 1000,
     "minimax": 100,
-    "montecarlo:worlds=20": 100,
+    "montecarlo:worlds=20": 40,
+    "alphamu": 20,
 }
-"""The players, and the most boards that each plays."""
+"""The players, and the most boards that each plays; in a match, the fewer of the two."""
+
+LEARNERS = ("qplay", "sarsa", "dqn")
+"""Players that differ from `baseline` at notrump only, and meet nobody else."""
 
 SEED = 1
 """The seed of the players' random choices."""
 
-RECORD = "WBridge5"
+ENOUGH = 2
+"""The fewest boards of a figure: a standard error needs them."""
 
-Lost = NDArray[np.int64]
-"""Tricks lost, boards × roles."""
-
-
-def loser(spec: str) -> Callable[[BoardRecord], list[int]]:
-    """Return what four players of a bot lose after the auction of a record, as a function."""
-    shipped, make = parse(spec)
-    seated = {seat: Seated(make(), shipped.cheat) for seat in SEATS}
-
-    def lost(record: BoardRecord) -> list[int]:
-        name = f"board {record.board.number}"
-        return lost_by(play_out(name, record.board, record.calls, seated, SEED).record)
-
-    return lost
+QUICK, TOGETHER = 400, 32
+"""Players of this many boards play so many at once, as networks answer for many in one go."""
 
 
-def lost_by(record: BoardRecord) -> list[int]:
-    """Return the double-dummy tricks that each role lost on a board."""
-    assert record.contract is not None
-    ledger = charge(record, play_values(record.board.deal, record.contract, record.cards))
-    return [ledger.lost(role) for role in Role]
+def matches(
+    names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint, *, measures: bool
+) -> Matches:
+    """Return the matches in which at least one of some players takes part.
+
+    Unless it `measures`, they are told as far as they are kept.
+    """
+    found: Matches = {}
+    for one, other in combinations(BOARDS, 2):
+        meets = not {one, other} & {*LEARNERS} or one == "baseline"
+        if meets and {one, other} & {*names}:
+            boards = min(BOARDS[one], BOARDS[other])
+            work, name = match(one, other), f"{identity(one)} - {identity(other)}"
+            at_once = together(boards) if measures else 0
+            imps = on_each(name, games[:boards], work, kept, at_once)
+            if len(imps) >= ENOUGH:
+                found.setdefault(one, {})[other] = compared(np.array(imps))
+    return found
 
 
-def tricks_lost(names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint) -> str:
-    """Return the tables of the tricks that four players of a kind lose, and the record's."""
-    most = max(BOARDS[name] for name in names)
-    own = np.array(on_each(RECORD, games[:most], lost_by, kept))
-    rows = [_row(RECORD, own)]
-    compared: list[list[str]] = []
+def match(one: str, other: str) -> Callable[[Sequence[BoardRecord]], list[int]]:
+    """Return what plays a match on some boards: its IMPs for the first player on each."""
+
+    def played(games: Sequence[BoardRecord]) -> list[int]:
+        given = [GivenBoard(game.board, tuple(game.calls)) for game in games]
+        records = played_out(one, other, list(in_both_rooms(given)))
+        swings = [swing(tables) for tables in zip(records[::2], records[1::2], strict=True)]
+        return [each.imps for each in swings if each is not None]
+
+    return played
+
+
+def lost(
+    names: Sequence[str], games: Sequence[BoardRecord], kept: Checkpoint, *, measures: bool
+) -> dict[str, Lost]:
+    """Return the tricks that four players of a kind lose, and that those of the record lose.
+
+    Unless it `measures`, they are told as far as they are kept.
+    """
+    most = max(BOARDS.values())
+    own = np.array(on_each(REFERENCE, games[:most], lost_in, kept, 1 if measures else 0))
+    found = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:
-        found = np.array(on_each(name, games[: BOARDS[name]], loser(name), kept))
-        rows.append(_row(f"`{name}`", found))
-        more = found - own[: len(found)]
-        compared.append([*_row(f"`{name}`", more, "+"), p_value(more.sum(axis=1))])
-    heads = ["boards", *(str(role) for role in Role), "together"]
-    return "\n\n".join(
-        (
-            table(["tricks lost by", *heads], rows),
-            table([f"more than {RECORD} on the same boards", *heads, ""], compared),
-        )
+        boards = BOARDS[name]
+        at_once = together(boards) if measures else 0
+        each = np.array(on_each(identity(name), games[:boards], alone(name), kept, at_once))
+        if ENOUGH <= len(each) <= len(own):
+            found[name] = _lost(each, compared((each - own[: len(each)]).sum(axis=1)))
+    return found
+
+
+def alone(name: str) -> Callable[[Sequence[BoardRecord]], list[list[int]]]:
+    """Return what four players of a kind lose after the auctions of some records."""
+
+    def played(games: Sequence[BoardRecord]) -> list[list[int]]:
+        tables = [(Room.OPEN, GivenBoard(game.board, tuple(game.calls))) for game in games]
+        return lost_in(played_out(name, name, tables))
+
+    return played
+
+
+def lost_in(records: Sequence[BoardRecord]) -> list[list[int]]:
+    """Return the double-dummy tricks that each role lost on some boards."""
+    found: list[list[int]] = []
+    for record in records:
+        assert record.contract is not None
+        ledger = charge(record, play_values(record.board.deal, record.contract, record.cards))
+        found.append([ledger.lost(role) for role in Role])
+    return found
+
+
+def played_out(one: str, other: str, tables: Sequence[GivenTable]) -> list[BoardRecord]:
+    """Return the records of tables that two bots play.
+
+    Raises:
+        ValueError: A bot made a fault.
+    """
+    records = list(play(named_pair(one, other), tables, _seeds()))
+    for record in records:
+        if record.faults:
+            raise ValueError(f"board {record.board.number}: {record.faults[0]}")
+    return records
+
+
+@lru_cache(maxsize=1)
+def _seeds() -> DealKey:
+    return DealKey.of_seed(SEED)
+
+
+def together(boards: int) -> int:
+    return TOGETHER if boards >= QUICK else 1
+
+
+def identity(name: str) -> str:
+    """Return what the results of a bot are kept under: its name and its files."""
+    return f"{name}@{bot_digest(name)}"
+
+
+def _lost(tricks: NDArray[np.int64], more: Figure | None) -> Lost:
+    lead, declarer, defence = (measured(each) for each in tricks.T)
+    return Lost(
+        lead=lead,
+        declarer=declarer,
+        defence=defence,
+        together=measured(tricks.sum(axis=1)),
+        more=more,
     )
-
-
-def _row(name: str, found: Lost, sign: str = "") -> list[str]:
-    columns = [*found.T, found.sum(axis=1)]
-    return [name, f"{len(found):,}", *(figure(each, 2, sign) for each in columns)]

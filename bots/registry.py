@@ -23,6 +23,7 @@ from bridge_arena.base.extras import missing
 from bridge_arena.bots.failures import failure
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.reading import READING
+from bridge_arena.bots.strength import shipped as shipped_strength
 
 
 class UnknownBotError(ValueError):
@@ -37,8 +38,8 @@ class Shipped:
         name: The name.
         path: The module and the class, as `module:class`.
         does: What the bot does.
-        strength: How well it plays.
         cost: How long an action takes in matches, the waiting for busy processors included.
+        unmeasured: What to say of its strength, of a bot that `bots.strength` has no figures of.
         cheat: Whether the bot must be shown the whole deal.
         network: Whether the bot needs the network, which a sandbox does not have.
         seconds: The processor time in seconds that two players of it take for a board
@@ -50,13 +51,18 @@ class Shipped:
     name: str
     path: str
     does: str
-    strength: str
     cost: str
+    unmeasured: str = ""
     cheat: bool = False
     network: bool = False
     seconds: float = 0.0
     grows_with: str = ""
     seconds_each: float = 0.0
+
+    @property
+    def strength(self) -> str:
+        """How well it plays."""
+        return shipped_strength().sentence(self.name) or self.unmeasured
 
     def load(self) -> type[Bot]:
         """Return the class of the bot.
@@ -86,15 +92,13 @@ SHIPPED = {
             "random",
             "bridge_arena.bots.random.bot:RandomBot",
             "every legal action equally likely",
-            "none: the floor under every ranking",
             "1.0 ms an action",
+            unmeasured="none: the floor under every ranking",
         ),
         Shipped(
             "baseline",
             "bridge_arena.bots.baseline.bot:BaselineBot",
             "simple bidding; takes a trick when it can, else plays low",
-            "a beginner's: bids 0.87 ± 0.11 IMPs a deal farther from par than WBridge5, "
-            "and loses 2.45 ± 0.08 tricks a board more than WBridge5 in the play",
             "1.0 ms an action",
             seconds=0.005,
         ),
@@ -102,7 +106,6 @@ SHIPPED = {
             "natural",
             "bridge_arena.bots.natural.bot:NaturalBot",
             "Standard American bidding; plays as baseline does",
-            "bids 0.24 ± 0.10 IMPs a deal farther from par than WBridge5",
             "1.5 ms an action",
             seconds=0.01,
         ),
@@ -110,8 +113,6 @@ SHIPPED = {
             "deepq",
             "bridge_arena.bots.deepq.bot:DeepQBot",
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
-            "bids 0.25 ± 0.11 IMPs a deal farther from par than WBridge5; "
-            "+0.31 ± 0.11 IMPs a board over natural's bidding",
             "1.6 ms an action",
             seconds=0.01,
             grows_with="worlds",
@@ -121,7 +122,6 @@ SHIPPED = {
             "qtable",
             "bridge_arena.bots.qtable.bot:QTableBot",
             "bids by learned tables while the opponents pass; plays as baseline does",
-            "bids 0.28 ± 0.10 IMPs a deal farther from par than WBridge5",
             "1.7 ms an action",
             seconds=0.01,
         ),
@@ -129,8 +129,6 @@ SHIPPED = {
             "neural",
             "bridge_arena.bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
-            "bids 0.76 ± 0.11 IMPs a deal farther from par than WBridge5; "
-            "+0.86 ± 0.14 IMPs a board over natural's bidding",
             "1.8 ms an action",
             seconds=0.01,
         ),
@@ -138,7 +136,6 @@ SHIPPED = {
             "qplay",
             "bridge_arena.bots.qplay.bot:QPlayBot",
             "declares at notrump by Q-learning's table where it knows the state, else as baseline",
-            "makes 75.9 ± 1.0 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
             "1.5 ms an action",
             seconds=0.01,
         ),
@@ -146,7 +143,6 @@ SHIPPED = {
             "sarsa",
             "bridge_arena.bots.sarsa.bot:SarsaBot",
             "declares at notrump by SARSA's table where it knows the state, else as baseline",
-            "makes 75.5 ± 1.0 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
             "2.1 ms an action",
             seconds=0.01,
         ),
@@ -154,7 +150,6 @@ SHIPPED = {
             "dqn",
             "bridge_arena.bots.dqn.bot:DqnBot",
             "declares at notrump by a deep Q-network, else plays as baseline does",
-            "makes 36.9 ± 1.1 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
             "1.7 ms an action",
             seconds=0.02,
         ),
@@ -162,8 +157,6 @@ SHIPPED = {
             "minimax",
             "bridge_arena.bots.minimax.bot:MinimaxBot",
             "searches one layout of the hidden cards, double dummy at the leaves",
-            "loses 1.63 ± 0.20 tricks a board more than WBridge5 in the play; "
-            "+2.77 ± 0.59 IMPs a board over baseline's play",
             "14.2 ms an action",
             seconds=0.24,
         ),
@@ -171,8 +164,6 @@ SHIPPED = {
             "fastplay",
             "bridge_arena.bots.fastplay.bot:FastPlayBot",
             "plays the card that a net says costs the fewest tricks, without search",
-            "loses 0.96 ± 0.06 tricks a board more than WBridge5 in the play; "
-            "+5.03 ± 0.32 IMPs a board over baseline's play",
             "2.3 ms an action",
             seconds=0.05,
             grows_with="worlds",
@@ -182,8 +173,6 @@ SHIPPED = {
             "montecarlo",
             "bridge_arena.bots.montecarlo.bot:MonteCarloBot",
             "solves many layouts of the hidden cards, plays the best on average",
-            "with 20 worlds loses 0.16 ± 0.13 tricks a board more than WBridge5 in the play; "
-            "with 50, +5.89 ± 0.56 IMPs a board over baseline's play",
             "160.2 ms an action with 50 worlds",
             grows_with="worlds",
             seconds_each=0.048,
@@ -192,7 +181,6 @@ SHIPPED = {
             "alphamu",
             "bridge_arena.bots.alphamu.bot:AlphaMuBot",
             "searches declarer's plans over many layouts at once",
-            "not told apart from montecarlo; +6.17 ± 0.54 IMPs a board over baseline's play",
             "151.2 ms an action",
             seconds=2.4,
         ),
@@ -200,8 +188,8 @@ SHIPPED = {
             "oracle",
             "bridge_arena.bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",
-            "perfect play: a yardstick, not a competitor",
             "5.0 ms an action",
+            unmeasured="perfect play: a yardstick, not a competitor",
             cheat=True,
             seconds=0.06,
         ),
@@ -209,8 +197,8 @@ SHIPPED = {
             "llm",
             "bridge_arena.bots.llm.bot:LlmBot",
             "asks a language model, over the OpenAI chat-completions interface",
-            "the model's, which `arena llm-bench` measures",
             "the service's time and price",
+            unmeasured="the model's, which `arena llm-bench` measures",
             network=True,
             seconds=1.0,
         ),
@@ -236,7 +224,7 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     """
     if (own := file_and_class(spec)) is not None:
         kind = class_of(*own)
-        return Shipped(own[1], spec, f"a class of {own[0].name}", "", ""), kind
+        return Shipped(own[1], spec, f"a class of {own[0].name}", ""), kind
     name, colon, text = spec.partition(":")
     shipped = SHIPPED.get(name)
     if shipped is None:

@@ -25,6 +25,9 @@ _LIKELY = 0.9
 _SUIT = 3
 """The fewest cards of a suit that a natural bid shows: some open a minor suit with three."""
 
+FORCING = 0.02
+"""The probability of partner's pass below which a call is told to be forcing."""
+
 _STRONG, _WEAK = 15, 10
 """The fewest points of a strong hand, and the most of a weak one."""
 
@@ -52,6 +55,7 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
     ]
     promised = _ranges(points)
     lengths = [_ranges(odds) for odds in suits]
+    passed = nets.passed(seen)
     found: list[Explanation] = []
     for row, call in enumerate(calls):
         trump = call.denomination.trump if call >= FIRST_BID else None
@@ -67,6 +71,7 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
                 ),
                 hcp=promised[row],
                 lengths={suit: lengths[suit][row] for suit in SUITS},
+                forcing=bool(call != PASS and passed[row] < FORCING),
                 artificial=artificial,
             )
         )

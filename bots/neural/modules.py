@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import FEATURES
-from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.neural.features import PUBLIC
 from bridge_arena.bots.neural.net import SHOWN, Nets
@@ -107,17 +105,3 @@ def weights(calls: CallsNet, meanings: MeaningsNet) -> dict[str, NDArray[np.floa
         for net in (calls, meanings)
         for name, value in net.state_dict().items()
     }
-
-
-def write(calls: CallsNet, meanings: MeaningsNet, path: Path) -> None:
-    """Write the file that `bots.neural.net.Nets` reads, in half precision.
-
-    Args:
-        calls: The network that rates calls.
-        meanings: The network of the meanings.
-        path: The file.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
-    write_halved(path, weights(calls, meanings))

@@ -3,7 +3,7 @@
 The first network rates the calls of the player who holds a hand; the differences of ratings are
 IMPs. It also estimates how many IMPs the hand will win against the other room. The second network
 reads an auction without any hand. It estimates how likely the player who made the last call holds
-each number of points and of cards in each suit.
+each number of points and of cards in each suit, and how likely his partner will pass.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.exact import Exact, layers
+from bridge_arena.bots.library.learning.exact import Exact, layers, rounded
 from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
@@ -84,6 +84,8 @@ class Nets:
             "meanings.out.weight": (SHOWN, meanings),
             "meanings.out.bias": (SHOWN,),
         }
+        if "passed.weight" in arrays.names:
+            shapes |= {"passed.weight": (1, meanings + PUBLIC), "passed.bias": (1,)}
         for name, width in (("calls", calls), ("meanings", meanings)):
             layer = 0
             while f"{name}.hidden.{layer}.weight" in arrays.names:
@@ -118,8 +120,27 @@ class Nets:
         Returns:
             The logits, n×`SHOWN`.
         """
-        x = np.maximum(self._layers["meanings.seen"](seen), 0)
-        return self._layers["meanings.out"](self._deep("meanings", x)).astype(np.float32)
+        return self._layers["meanings.out"](self._meant(seen)).astype(np.float32)
+
+    def passed(self, seen: NDArray[np.uint8]) -> Array:
+        """Return how likely partner passes the last call after a pass in between, n.
+
+        Networks that have not learned it say that he may always pass.
+
+        Args:
+            seen: What is public to the player who made the call.
+
+        Returns:
+            The probabilities.
+        """
+        if "passed" not in self._layers:
+            return np.ones(len(seen), np.float32)
+        logits = rounded(self._layers["passed"](self.understood(seen))[:, 0])
+        return (1 / (1 + rounded(np.exp(-logits.clip(-30, 30))))).astype(np.float32)
+
+    def understood(self, seen: NDArray[np.uint8]) -> Exact:
+        """Return the last layer of the second network and what it saw, n×(width + `PUBLIC`)."""
+        return np.hstack([self._meant(seen), seen])
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
         """Return the legal calls that are rated highest (`bidding_matches.Caller`)."""
@@ -147,6 +168,9 @@ class Nets:
     def _torso(self, hands: Hands, seen: NDArray[np.uint8]) -> Exact:
         x = self._layers["calls.hand"](features(hands)) + self._layers["calls.seen"](seen)
         return self._deep("calls", np.maximum(x, 0))
+
+    def _meant(self, seen: NDArray[np.uint8]) -> Exact:
+        return self._deep("meanings", np.maximum(self._layers["meanings.seen"](seen), 0))
 
     def _deep(self, name: str, x: Exact) -> Exact:
         layer = 0

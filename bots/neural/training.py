@@ -25,6 +25,7 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.bidding_systems import SystemName
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
@@ -37,8 +38,9 @@ from bridge_arena.bots.library.many_auctions.contracts import Whole, imps
 from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.neural.forcing import learned
 from bridge_arena.bots.neural.imitation import Bidden, vulnerability
-from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
 from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
 from bridge_arena.bridge.seats import Seat
@@ -83,6 +85,8 @@ class NeuralSettings:
     meanings: int = 1500
     """Steps of learning what calls mean, of `dealt` boards each."""
     dealt: int = 512
+    bidden: int = 30_000
+    """Boards that the result bids, to learn which of its calls partner passes."""
     width: int = 512
     layers: int = 3
     rate: float = 1e-3
@@ -473,7 +477,9 @@ def train(
     ends = (settings.imitation, settings.imitation + settings.steps)
     follow(run, trainer, settings.total, EVERY, told, ends=ends)
     path = run.folder / "weights.npz"
-    write(trainer.averaged, trainer.meanings, path)
+    nets = Nets(weights(trainer.averaged, trainer.meanings))
+    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden)
+    write_halved(path, {**nets.weights, **passed})
     return path
 
 

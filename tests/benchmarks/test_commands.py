@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -101,16 +102,22 @@ def test_lab_bracket() -> None:
 
 
 def test_strength(tmp_path: Path) -> None:
-    words = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
-    words += ["--only", "natural", "baseline", "--deals", data_path("dd", "deals-0056.txt")]
-    told = benchmark("strength", *words, "--out", tmp_path)
-    assert told.startswith("2 boards, four players of a kind:\n")
-    assert "\n2 pairs of hands, the opponents pass:\n" in told
+    """Figures of other bots stay, and what was played is not played again."""
+    words: list[object] = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
+    words += ["--deals", data_path("dd", "deals-0056.txt"), "--out", tmp_path]
+    figures = tmp_path / "strength.json"
+    words += ["--figures", figures, "--only"]
+    told = benchmark("strength", *words, "natural", "qplay")
     assert told.count("\n| WBridge5 | ") == 2
-    assert told.count("\n| `natural` | ") == 2
-    assert told.count("\n| `baseline` | ") == 4
+    assert told.count("\n| `natural` | ") == 3
+    assert told.count("\n| `qplay` | ") == 2
     assert len((tmp_path / "tables.txt").read_text().splitlines()) == 2
-    assert told == benchmark("strength", *words, "--out", tmp_path)
+    played = (tmp_path / "played.jsonl").read_bytes()
+    before = json.loads(figures.read_text())
+    assert set(before["digests"]) == {"natural", "qplay"}
+    assert told == benchmark("strength", *words, "qplay")
+    assert (tmp_path / "played.jsonl").read_bytes() == played
+    assert json.loads(figures.read_text()) == before
 
 
 def test_calls() -> None:

@@ -9,12 +9,12 @@ import pytest
 from benchmarks.given_auction import Seated, play_out
 from benchmarks.solved_tables import tables
 from benchmarks.strength_bidders import Reached, has_slam, reached
-from benchmarks.strength_players import lost_by
+from benchmarks.strength_players import lost_in, match
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import Call, Contract, Denomination, Risk
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
@@ -72,10 +72,17 @@ def test_players_play_the_auction_that_is_given_to_its_end() -> None:
         record = play_out("1", BOARD, auction, seated, 1).record
         assert str(record.contract) == "3NT"
         assert len(record.cards) == 52
-        return lost_by(record)
+        return lost_in([record])[0]
 
     assert lost("oracle") == [0, 0, 0]
     assert sum(lost("baseline")) > 0
+
+
+def test_both_rooms_of_a_match_play_the_contract_of_the_record() -> None:
+    auction = [MadeCall(Call(call)) for call in "3NT Pass Pass Pass".split()]
+    game = BoardRecord(Board.dealt(1, 3), ("", "", "", ""), tuple(auction))
+    assert match("baseline", "baseline")([game]) == [0]
+    assert match("oracle", "baseline")([game])[0] > 0
 
 
 def test_a_board_without_a_contract_cannot_be_played() -> None:

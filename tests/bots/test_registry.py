@@ -28,7 +28,7 @@ def test_every_shipped_bot_can_be_made(shipped: Shipped) -> None:
 
 def test_a_missing_module_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    bot = Shipped("heavy", "numpy.heavy:Bot", "", "", "")
+    bot = Shipped("heavy", "numpy.heavy:Bot", "", "")
     told = r"the bot heavy needs the extra arena \(numpy\.heavy is not installed\): "
     with pytest.raises(ModuleNotFoundError, match=told):
         bot.load()
@@ -55,7 +55,7 @@ class Tunable(Bot):
 class TestOptions:
     @pytest.fixture(autouse=True)
     def tunable(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        shipped = Shipped("tunable", f"{__name__}:Tunable", "", "", "")
+        shipped = Shipped("tunable", f"{__name__}:Tunable", "", "")
         monkeypatch.setattr(shipped.__class__, "load", lambda _: Tunable)
         monkeypatch.setitem(registry.SHIPPED, "tunable", shipped)
 

@@ -12,10 +12,11 @@ pytest.importorskip("torch")
 import torch
 
 from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import SHOWN, Nets
 
 
@@ -35,7 +36,7 @@ def test_numpy_and_torch_agree(tmp_path: Path) -> None:
     assert found.value(boards.hands[:, 1], seen) == pytest.approx(value.numpy(), abs=1e-4)
     assert found.shown(seen) == pytest.approx(shown.numpy(), abs=1e-4)
     path = tmp_path / "weights.npz"
-    write(calls, meanings, path)
+    write_halved(path, weights(calls, meanings))
     read = Nets.read(path)
     assert read.ratings(boards.hands[:, 1], seen) == pytest.approx(rated.numpy(), abs=1e-2)
     assert read.shown(seen).shape == (50, SHOWN)

@@ -10,7 +10,7 @@ from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.meanings import SELDOM, explanations
+from bridge_arena.bots.neural.meanings import FORCING, SELDOM, explanations
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
@@ -112,6 +112,17 @@ def seen_after(*calls: str) -> NDArray[np.uint8]:
 def told(odds: list[dict[int, float]], *calls: str) -> Explanation:
     (found,) = explanations(Shows(odds), [Call(calls[-1])], seen_after(*calls))
     return found
+
+
+@pytest.mark.parametrize(
+    ("call", "passed", "is_forcing"),
+    [("2C", FORCING - 0.001, True), ("2C", FORCING, False), ("Pass", FORCING - 0.001, False)],
+)
+def test_a_call_that_partner_next_to_never_passes_is_forcing(
+    monkeypatch: pytest.MonkeyPatch, call: str, passed: float, *, is_forcing: bool
+) -> None:
+    monkeypatch.setattr(Shows, "passed", lambda _, seen: np.full(len(seen), passed))
+    assert told([{8: 1.0}, *ANY_SUITS], call).forcing == is_forcing
 
 
 def test_ranges_leave_out_what_is_seldom() -> None:

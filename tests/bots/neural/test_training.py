@@ -15,11 +15,12 @@ pytest.importorskip("torch")
 
 import torch
 
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural import imitation, training
 from bridge_arena.bots.neural.imitation import Bidden
-from bridge_arena.bots.neural.modules import CallsNet, write
+from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.bots.neural.training import NeuralSettings, Trainer, starting, train
 from bridge_arena.bridge.board import random_deal
@@ -34,6 +35,7 @@ SETTINGS = NeuralSettings(
     boards=6,
     meanings=3,
     dealt=8,
+    bidden=20,
     width=16,
     layers=1,
     kept=2,
@@ -103,10 +105,10 @@ def test_the_weights_are_those_of_the_end(
     def interrupted(*arguments: Any) -> None:
         if "\n13," in (parts / "curve.csv").read_text():
             raise KeyboardInterrupt
-        write(*arguments)
+        write_halved(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(training, "write", interrupted)
+        patch.setattr(training, "write_halved", interrupted)
         with pytest.raises(KeyboardInterrupt):
             trained(parts, auctions, deals)
     trained(parts, auctions, deals, resume=True)

@@ -1,0 +1,102 @@
+"""Tell the strength of the bots in tables: the same ones in the benchmarks and the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from benchmarks.markdown_table import table
+from bridge_arena.bots.strength import REFERENCE, Figure, Matches, Strength, against
+from bridge_arena.reports.common.wording import p_text
+
+Row = Sequence[str]
+
+
+def tables(strength: Strength) -> str:
+    """Return all tables, with a line above each that says what it shows."""
+    parts: list[str] = []
+    if strength.bidding:
+        boards = " or ".join(f"{number:,}" for number in _boards(strength.bidding))
+        parts += [
+            "**Bidders against each other**: the IMPs a board of the row against the column, "
+            f"double dummy, {boards} boards in both rooms.",
+            _cross(strength.bidding, with_boards=False),
+        ]
+    if strength.par:
+        own = strength.par[REFERENCE]
+        parts += [
+            f"**Bidders beside {REFERENCE}**, four of a kind on {own.missed.boards:,} of its "
+            "deals: the IMPs between the double-dummy score of their contracts and par.",
+            table(
+                [
+                    *("contracts of", "IMPs from par", "more", ""),
+                    *("doubled", f"slams bid of {own.possible}", "slams that go down"),
+                ],
+                [*_contracts(strength)],
+            ),
+        ]
+    if strength.pairs:
+        pairs = next(iter(strength.pairs.values())).boards
+        parts += [
+            f"**Bidders without opponents**: the IMPs of {pairs:,} pairs below the best contract.",
+            table(
+                ["contracts of", "IMPs a pair"],
+                [[_name(name), each.text()] for name, each in strength.pairs.items()],
+            ),
+        ]
+    if strength.play:
+        parts += [
+            "**Players against each other** in the same contracts: the IMPs a board of the row "
+            "against the column, and the number of boards in both rooms.",
+            _cross(strength.play, with_boards=True),
+        ]
+    if strength.lost:
+        parts += [
+            f"**Players beside {REFERENCE}**, four of a kind after its auctions: the double-dummy "
+            "tricks lost a board.",
+            table(
+                [
+                    *("tricks lost by", "boards", "opening lead", "declarer play", "defence"),
+                    *("together", "more on the same boards", ""),
+                ],
+                [*_lost(strength)],
+            ),
+        ]
+    return "\n\n".join(parts)
+
+
+def _boards(matches: Matches) -> list[int]:
+    return sorted({each.boards for row in matches.values() for each in row.values()})
+
+
+def _cross(matches: Matches, *, with_boards: bool) -> str:
+    names = list(dict.fromkeys(name for one, row in matches.items() for name in (one, *row)))
+
+    def cell(figure: Figure | None) -> str:
+        if figure is None:
+            return ""
+        return figure.text("+") + (f" ({figure.boards:,})" if with_boards else "")
+
+    rows = [[_name(one), *(cell(against(matches, one, other)) for other in names)] for one in names]
+    return table(["", *map(_name, names)], rows)
+
+
+def _contracts(strength: Strength) -> Iterator[Row]:
+    for name, each in strength.par.items():
+        counts = f"{each.doubled:.1%}", f"{each.slams}", f"{each.down}"
+        yield _name(name), each.missed.text(), *_more(each.more), *counts
+
+
+def _lost(strength: Strength) -> Iterator[Row]:
+    for name, each in strength.lost.items():
+        parts = [part.text() for part in (each.lead, each.declarer, each.defence, each.together)]
+        yield _name(name), f"{each.together.boards:,}", *parts, *_more(each.more)
+
+
+def _more(more: Figure | None) -> Row:
+    if more is None:
+        return "", ""
+    return more.text("+"), "" if more.p is None else p_text(more.p)
+
+
+def _name(name: str) -> str:
+    return name if name[0].isupper() or " " in name else f"`{name}`"

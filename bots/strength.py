@@ -1,0 +1,149 @@
+"""How well the bots that ship play: the figures that `benchmarks.strength` measured and wrote.
+
+The figures are in `strength.json` beside this file. What `arena bots` says, and the tables of the
+documents, are made from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict
+
+REFERENCE = "WBridge5"
+"""The program whose recorded games the bots are compared with."""
+
+BIDDING_OPPONENT = ("natural", "baseline")
+"""Whom a bidder is compared with, and whom this one itself is."""
+
+PLAY_OPPONENT = "baseline"
+"""Whom a player is compared with."""
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Figure(_Told):
+    """A mean over boards.
+
+    Attributes:
+        boards: The number of boards, or of pairs of hands.
+        mean: The mean.
+        error: Its standard error.
+        p: The p-value of a difference; None if there is none.
+    """
+
+    boards: int
+    mean: float
+    error: float
+    p: float | None = None
+
+    def __neg__(self) -> Figure:
+        return self.model_copy(update={"mean": -self.mean})
+
+    def text(self, sign: str = "") -> str:
+        """Return the mean and its standard error; `sign` "+" shows the sign always."""
+        return f"{self.mean:{sign}.2f} ± {self.error:.2f}"
+
+
+class Contracts(_Told):
+    """The contracts of four players of a kind on the boards of the reference.
+
+    Attributes:
+        missed: The IMPs from par.
+        more: The IMPs by which they are farther from par than the reference's; None for itself.
+        doubled: The share of doubled and redoubled contracts.
+        slams: The slams of sides that have twelve tricks in some denomination.
+        possible: The sides that have twelve tricks.
+        down: The slams that go down.
+    """
+
+    missed: Figure
+    more: Figure | None
+    doubled: float
+    slams: int
+    possible: int
+    down: int
+
+
+class Lost(_Told):
+    """The double-dummy tricks a board that four players of a kind lose after given auctions.
+
+    Attributes:
+        lead: By the opening lead.
+        declarer: By declarer.
+        defence: By the defenders' other cards.
+        together: By all of them.
+        more: By all of them, more than the reference loses on these boards; None for itself.
+    """
+
+    lead: Figure
+    declarer: Figure
+    defence: Figure
+    together: Figure
+    more: Figure | None
+
+
+Matches = dict[str, dict[str, Figure]]
+"""The IMPs a board of one bot against another, each match once."""
+
+
+class Strength(_Told):
+    """All figures.
+
+    Attributes:
+        digests: The hash of the data files that each bot was measured with; empty if it has none.
+        par: The contracts of each bidder, and of the reference.
+        pairs: The IMPs below the best contract while the opponents pass, of each bidder.
+        bidding: The matches of the bidders, double dummy.
+        lost: The tricks that each player loses, and the reference.
+        play: The matches of the players, whose auctions are given.
+    """
+
+    digests: dict[str, str] = {}
+    par: dict[str, Contracts] = {}
+    pairs: dict[str, Figure] = {}
+    bidding: Matches = {}
+    lost: dict[str, Lost] = {}
+    play: Matches = {}
+
+    def sentence(self, name: str) -> str:
+        """Return what can be said of a bot that ships; empty if it was not measured."""
+        parts: list[str] = []
+        contracts = self.par.get(name)
+        if contracts is not None and contracts.more is not None:
+            more = contracts.more.text()
+            parts.append(f"bids {more} IMPs a deal farther from par than {REFERENCE}")
+        usual, of_the_usual = BIDDING_OPPONENT
+        opponent = of_the_usual if name == usual else usual
+        if (won := against(self.bidding, name, opponent)) is not None:
+            parts.append(f"{won.text('+')} IMPs a board against {opponent}'s bidding")
+        for player, lost in self.lost.items():
+            bot, _, options = player.partition(":")
+            if bot != name or lost.more is None:
+                continue
+            options = f"with {options} " if options else ""
+            more = lost.more.text()
+            parts.append(f"{options}loses {more} tricks a board more than {REFERENCE} in the play")
+            if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
+                parts.append(f"{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play")
+        return "; ".join(parts)
+
+
+def against(matches: Mapping[str, Mapping[str, Figure]], bot: str, other: str) -> Figure | None:
+    """Return the IMPs a board of a bot against another; None if they have not met."""
+    found = matches.get(bot, {}).get(other)
+    if found is None and (reverse := matches.get(other, {}).get(bot)) is not None:
+        return -reverse
+    return found
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Strength:
+    """Return the figures that ship."""
+    return Strength.model_validate_json(
+        resources.files("bridge_arena.bots").joinpath("strength.json").read_bytes()
+    )

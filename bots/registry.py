@@ -197,6 +197,14 @@ SHIPPED = {
             seconds=2.4,
         ),
         Shipped(
+            "champion",
+            "bridge_arena.bots.champion.bot:ChampionBot",
+            "looks ahead with nets in the auction; nets and the solver choose the card",
+            "not measured yet",
+            "1 s an action, or its budget",
+            seconds=2.4,
+        ),
+        Shipped(
             "oracle",
             "bridge_arena.bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",

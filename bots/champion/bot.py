@@ -33,8 +33,11 @@ from bridge_arena.protocol.view import View
 _AUCTION_WORLDS = 64
 """Worlds in which auctions are completed."""
 
-_DRAWN = 4
-"""The worlds that are drawn for each one that is looked at."""
+_DRAWN = 6
+"""The worlds that are drawn for each one in which an auction is completed."""
+
+_DEALT = 3
+"""The worlds that are drawn for each one that is solved: cards tell less than calls."""
 
 
 class ChampionBot(MonteCarloBot):
@@ -53,7 +56,7 @@ class ChampionBot(MonteCarloBot):
     """
 
     name = "champion"
-    batch = 16 * _DRAWN
+    batch = 96
 
     def __init__(
         self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
@@ -62,8 +65,10 @@ class ChampionBot(MonteCarloBot):
 
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None
-    ) -> list[list[float]]:
+    ) -> Sequence[Sequence[float]]:
         """Return the IMPs that each call gains over the first, in each world."""
+        if self.bidding != "neural":
+            return super().gains(view, options, until)
         found: list[list[float]] = [[] for _ in options]
         rng = np.random.default_rng(int(self.rng.random() * 2**53))
         calls = [option.call for option in options]
@@ -88,9 +93,10 @@ class ChampionBot(MonteCarloBot):
         """Yield worlds that fit what the others did, of several times as many."""
         promised = None if view.play is None else promised_to(view, beliefs(view, self.system))
         partner = PARTNERS_CALLS if self.bidding == "neural" else STRANGERS_CALLS
-        for drawn in super().batches(view, count * _DRAWN):
+        times = _DRAWN if promised is None else _DEALT
+        for drawn in super().batches(view, count * times):
             boards = boards_of(drawn, view)
             weights = calls_fit(bidding_nets(), boards, view, partner)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
-            yield thinned(drawn, weights, len(drawn) // _DRAWN, self.rng)
+            yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bridge_arena.bots.champion.fit import (
-    PARTNERS_CALLS,
-    STRANGERS_CALLS,
+    LIKE_US,
+    STRANGERS,
     boards_of,
     calls_fit,
     cards_fit,
@@ -92,11 +92,13 @@ class ChampionBot(MonteCarloBot):
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds that fit what the others did, of several times as many."""
         promised = None if view.play is None else promised_to(view, beliefs(view, self.system))
-        partner = PARTNERS_CALLS if self.bidding == "neural" else STRANGERS_CALLS
+        partner = LIKE_US if self.bidding == "neural" else STRANGERS
+        # The look ahead has the networks bid for the opponents too.
+        opponents = STRANGERS if view.play else partner
         times = _DRAWN if promised is None else _DEALT
         for drawn in super().batches(view, count * times):
             boards = boards_of(drawn, view)
-            weights = calls_fit(bidding_nets(), boards, view, partner)
+            weights = calls_fit(bidding_nets(), boards, view, partner, opponents)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
             yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)

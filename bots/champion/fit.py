@@ -47,10 +47,10 @@ class Errors(NamedTuple):
         return likelihood
 
 
-PARTNERS_CALLS = Errors(0.3, 0.02)
-"""Partner's calls, in IMPs: he bids by the same networks, but he looks ahead."""
+LIKE_US = Errors(0.3, 0.02)
+"""Calls of players who bid by the same networks, in IMPs."""
 
-STRANGERS_CALLS = Errors(2.0, 0.05)
+STRANGERS = Errors(2.0, 0.05)
 """Calls of players whose system is another or unknown, in IMPs."""
 
 CARDS = Errors(0.25, 0.05)
@@ -67,7 +67,9 @@ def boards_of(worlds: Sequence[Hands], view: View) -> Boards:
     return Boards(hands.reshape(-1, 4, 52), np.tile(sides, (len(worlds), 1)))
 
 
-def calls_fit(nets: Nets, boards: Boards, view: View, partner: Errors) -> Weights:
+def calls_fit(
+    nets: Nets, boards: Boards, view: View, partner: Errors, opponents: Errors
+) -> Weights:
     """Return how well worlds fit the calls of the players whose hands are hidden.
 
     Args:
@@ -75,6 +77,7 @@ def calls_fit(nets: Nets, boards: Boards, view: View, partner: Errors) -> Weight
         boards: The worlds, n, as dealt.
         view: What the seat sees that has drawn them.
         partner: How its partner errs.
+        opponents: How its opponents err.
 
     Returns:
         The weights of the worlds.
@@ -88,7 +91,7 @@ def calls_fit(nets: Nets, boards: Boards, view: View, partner: Errors) -> Weight
             held = boards.hands[:, state.turn]
             ratings = nets.ratings(held, seen.repeat(len(held), axis=0))
             best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
-            errors = partner if seat == view.seat.partner else STRANGERS_CALLS
+            errors = partner if seat == view.seat.partner else opponents
             weights *= errors.likelihood(best - ratings[:, call])
         state.push(np.array([call]))
     return weights

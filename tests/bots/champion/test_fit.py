@@ -10,8 +10,8 @@ import pytest
 
 from bridge_arena.bots.champion.fit import (
     CARDS,
-    PARTNERS_CALLS,
-    STRANGERS_CALLS,
+    LIKE_US,
+    STRANGERS,
     boards_of,
     calls_fit,
     cards_fit,
@@ -64,12 +64,12 @@ def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str,
     """The weight is the product over the others' calls, whatever the order of the worlds."""
     net, view = nets(3), after(*calls)
     boards = boards_of(worlds_of(view), view)
-    found = calls_fit(net, boards, view, PARTNERS_CALLS)
+    found = calls_fit(net, boards, view, LIKE_US, STRANGERS)
     expected = np.ones(len(boards))
     state = Auctions(1)
     for place, call in enumerate(view.auction.calls):
         assert place != view.seat
-        errors = PARTNERS_CALLS if place == view.seat.partner else STRANGERS_CALLS
+        errors = LIKE_US if place == view.seat.partner else STRANGERS
         for row in range(len(boards)):
             seen = public(state, boards.vulnerable[:1], place)
             ratings = net.ratings(boards.hands[row : row + 1, place], seen)[0]
@@ -82,7 +82,7 @@ def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str,
 
 def test_without_calls_of_others_all_worlds_are_equal() -> None:
     view = after()
-    found = calls_fit(nets(3), boards_of(worlds_of(view, 3), view), view, STRANGERS_CALLS)
+    found = calls_fit(nets(3), boards_of(worlds_of(view, 3), view), view, STRANGERS, STRANGERS)
     assert found.tolist() == [1.0] * 3
 
 

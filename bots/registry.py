@@ -185,6 +185,16 @@ SHIPPED = {
             seconds=2.4,
         ),
         Shipped(
+            "champion",
+            "bridge_arena.bots.champion.bot:ChampionBot",
+            "looks ahead with nets in the auction; nets and the solver choose the card",
+            "not measured yet",
+            "its budget, which is 1 s an action",
+            seconds=0.4,
+            grows_with="worlds",
+            seconds_each=0.16,
+        ),
+        Shipped(
             "oracle",
             "bridge_arena.bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",

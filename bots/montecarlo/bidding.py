@@ -80,7 +80,7 @@ def gains_of(
     return gains
 
 
-def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[int]]) -> MadeCall:
+def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[float]]) -> MadeCall:
     """Return the best option: the first, unless another is clearly better.
 
     Args:
@@ -97,7 +97,7 @@ def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[int]]) -> Ma
     return best
 
 
-def is_clear(gains: Sequence[int]) -> bool:
+def is_clear(gains: Sequence[float]) -> bool:
     """Return whether gains in IMPs, one for each world, justify a change of call."""
     if len(gains) < LEAST_WORLDS:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from bridge_arena.bots.baseline.play import choose_card
@@ -12,8 +12,14 @@ from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.solved import solver_agrees
 from bridge_arena.bots.montecarlo.bidding import best_call, gains_of
-from bridge_arena.bots.montecarlo.evaluation import are_equal, evaluate
-from bridge_arena.bots.montecarlo.objective import Objective, best_cards, mean_merits, merits_of
+from bridge_arena.bots.montecarlo.evaluation import Evaluation, are_equal, evaluate
+from bridge_arena.bots.montecarlo.objective import (
+    Merits,
+    Objective,
+    best_cards,
+    mean_merits,
+    merits_of,
+)
 from bridge_arena.bots.montecarlo.preference import preferred
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -21,9 +27,6 @@ from bridge_arena.protocol.view import View
 
 AUCTION_WORLDS = 24
 """The most worlds in which an auction is bid out: each may take several solves."""
-
-BATCH = 10
-"""Worlds drawn at a time when the time is limited."""
 
 
 class MonteCarloBot(BiddingBot):
@@ -41,6 +44,8 @@ class MonteCarloBot(BiddingBot):
     """
 
     name = "montecarlo"
+    batch = 10
+    """Worlds drawn at a time when the time is limited."""
 
     def __init__(
         self,
@@ -61,13 +66,11 @@ class MonteCarloBot(BiddingBot):
     def call(self, view: View) -> MadeCall:
         """Choose a call by the bidding system, or by simulation if the decision is close."""
         until = self._until()
-        auction, vulnerability = view.auction, view.vulnerability
-        options = self.system.options(view.hand, auction, vulnerability)
+        options = self.system.options(view.hand, view.auction, view.vulnerability)
         if len(options) == 1:
             self.think(f"{options[0].call}: no call is close")
             return options[0]
-        batches = self._batches(view, min(self._worlds, AUCTION_WORLDS))
-        gains = gains_of(self.system, auction, vulnerability, options, batches, until)
+        gains = self.gains(view, options, until)
         best, layouts = best_call(options, gains), len(gains[0])
         means = {
             option.call: fmean(gain) for option, gain in zip(options, gains, strict=True) if gain
@@ -83,11 +86,10 @@ class MonteCarloBot(BiddingBot):
         hand = view.held(play.turn) or legal
         if are_equal(play, legal):
             return preferred(play, hand, legal)
-        evaluation = evaluate(play, self._batches(view, self._worlds), until)
+        evaluation = evaluate(play, self.batches(view, self._worlds), until)
         if not evaluation.counts:
             return choose_card(view, self.rng)
-        side = play.turn.side
-        merits = merits_of(evaluation, self._objective, play.contract, side, view.vulnerability)
+        merits = self.merits(view, evaluation)
         layouts = sum(evaluation.counts)
         self.think(
             f"{self._objective} on average, double dummy",
@@ -96,6 +98,25 @@ class MonteCarloBot(BiddingBot):
             seconds=self._spent(until),
         )
         return preferred(play, hand, best_cards(merits))
+
+    def gains(
+        self, view: View, options: Sequence[MadeCall], until: float | None
+    ) -> Sequence[Sequence[float]]:
+        """Return the IMPs that each call gains over the first, in each world (`gains_of`)."""
+        batches = self.batches(view, min(self._worlds, AUCTION_WORLDS))
+        return gains_of(self.system, view.auction, view.vulnerability, options, batches, until)
+
+    def merits(self, view: View, evaluation: Evaluation) -> Merits:
+        """Return how well the cards serve the objective."""
+        play, objective = view.playing, self._objective
+        return merits_of(evaluation, objective, play.contract, play.turn.side, view.vulnerability)
+
+    def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
+        """Yield worlds, all at once if there is no limit of time."""
+        sampler = Sampler(view, beliefs(view, self.system))
+        size = self.batch if self._budget else count
+        for start in range(0, count, size):
+            yield sampler.draw(min(size, count - start), self.rng)
 
     def answer_claim(self, view: View) -> bool:
         """Accept a claim if declarer can take its tricks double dummy."""
@@ -109,10 +130,3 @@ class MonteCarloBot(BiddingBot):
         """Return the seconds since the action began, or None if they are not limited."""
         # Without a limit the play does not depend on the machine; nor may the thoughts.
         return None if until is None else max(0.0, time.monotonic() - until + self._budget)
-
-    def _batches(self, view: View, count: int) -> Iterator[list[Hands]]:
-        """Yield worlds, all at once if there is no limit of time."""
-        sampler = Sampler(view, beliefs(view, self.system))
-        size = BATCH if self._budget else count
-        for start in range(0, count, size):
-            yield sampler.draw(min(size, count - start), self.rng)

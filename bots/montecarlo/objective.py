@@ -20,7 +20,7 @@ Objective = Literal["tricks", "score", "imps"]
 """
 
 
-Merits = dict[Card, tuple[int, int]]
+Merits = dict[Card, tuple[float, int]]
 """How well cards serve an objective, then their points: sums over all worlds drawn."""
 
 

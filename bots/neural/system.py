@@ -21,9 +21,11 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
-_CLOSE = 0.5
+_CLOSE = 1.0
 """A decision is close if another call is rated lower than the best by at most these IMPs."""
 
+_CANDIDATES = 4
+"""The most calls of a close decision."""
 
 _WEIGHED = 5
 """The number of calls that are told with their ratings."""
@@ -53,7 +55,7 @@ class Neural:
         """Return the choice, then the calls that are rated nearly as high."""
         ratings = self._ratings(hand, auction, vulnerability)
         close = ratings >= ratings.max() - _CLOSE
-        order = np.argsort(-ratings, kind="stable")
+        order = np.argsort(-ratings, kind="stable")[:_CANDIDATES]
         return self._made([CALLS[call] for call in order if close[call]], auction, vulnerability)
 
     def weigh(

@@ -18,9 +18,15 @@ THINKERS = (
     "qtable",
     "montecarlo:worlds=6",
     pytest.param("alphamu:worlds=2,depth=1", marks=pytest.mark.slow),
+    pytest.param("champion:budget=0,worlds=2", marks=pytest.mark.slow),
 )
 WEIGHS_CALLS = ("neural", "deepq")
-WEIGHS_CARDS = ("fastplay", "montecarlo:worlds=6", "alphamu:worlds=2,depth=1")
+WEIGHS_CARDS = (
+    "fastplay",
+    "montecarlo:worlds=6",
+    "alphamu:worlds=2,depth=1",
+    "champion:budget=0,worlds=2",
+)
 
 
 def played(bot: str) -> tuple[BoardRecord, ...]:

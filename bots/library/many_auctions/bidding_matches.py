@@ -28,27 +28,33 @@ class Caller(Protocol):
         ...
 
 
-def bid_out(boards: Boards, dealers: Caller, others: Caller) -> Contracts:
+def bid_out(
+    boards: Boards, dealers: Caller, others: Caller, auctions: Auctions | None = None
+) -> Contracts:
     """Return the contracts of boards that one partnership bids against another.
 
     Args:
         boards: The boards.
         dealers: The partnership of the dealer's side.
         others: The partnership of the other side.
+        auctions: The auctions so far; they begin if None.
 
     Returns:
         One contract for each board.
     """
     contracts = Contracts.unknown(len(boards))
-    auctions, on = Auctions(len(boards)), np.arange(len(boards))
-    while len(on):
-        caller = others if auctions.made % 2 else dealers
-        auctions.push(caller.calls(boards.rows(on), auctions))
+    on = np.arange(len(boards))
+    if auctions is None:
+        auctions = Auctions(len(boards))
+    while True:
         over = auctions.over
         ended, going = np.flatnonzero(over), np.flatnonzero(~over)
         contracts.put(on[ended], auctions.rows(ended))
+        if not len(going):
+            return contracts
         auctions, on = auctions.rows(going), on[going]
-    return contracts
+        caller = others if auctions.made % 2 else dealers
+        auctions.push(caller.calls(boards.rows(on), auctions))
 
 
 def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:

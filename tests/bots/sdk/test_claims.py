@@ -239,7 +239,11 @@ def defended(spec: str, tricks: int, start: int = 0) -> tuple[RecordingTable, di
 
 @pytest.mark.parametrize("name", [name for name, bot in SHIPPED.items() if not bot.network])
 def test_every_bot_answers_claims_and_plays_on_with_what_they_show(name: str) -> None:
-    options = {"montecarlo": ":worlds=2", "alphamu": ":worlds=2"}
+    options = {
+        "montecarlo": ":worlds=2",
+        "alphamu": ":worlds=2",
+        "champion": ":budget=0,worlds=2",
+    }
     table, bots = defended(name + options.get(name, ""), 13 - 2, start=2)
     assert table.faults == []
     record = table.record(("n", "e", "s", "w"))
@@ -248,7 +252,9 @@ def test_every_bot_answers_claims_and_plays_on_with_what_they_show(name: str) ->
     assert [len(bot.answers) for bot in bots.values()] == [1, 1]
 
 
-@pytest.mark.parametrize("spec", ["montecarlo:worlds=2", "alphamu:worlds=2", "oracle"])
+@pytest.mark.parametrize(
+    "spec", ["montecarlo:worlds=2", "alphamu:worlds=2", "champion:budget=0,worlds=2", "oracle"]
+)
 def test_a_bot_that_solves_accepts_what_can_be_made(spec: str) -> None:
     table, bots = defended(spec, 9)
     assert [bot.answers for bot in bots.values()] == [[True], [True]]

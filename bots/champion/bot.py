@@ -1,0 +1,104 @@
+"""The flagship: bidding that looks ahead, and cards chosen by networks and the solver together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from bridge_arena.bots.champion.fit import (
+    LIKE_US,
+    STRANGERS,
+    boards_of,
+    calls_fit,
+    cards_fit,
+    thinned,
+)
+from bridge_arena.bots.champion.leads import with_costs
+from bridge_arena.bots.champion.lookahead import gains
+from bridge_arena.bots.fastplay.net import shipped as play_net
+from bridge_arena.bots.fastplay.seen import position_of, promised_to
+from bridge_arena.bots.library.bidding_systems import SystemName
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.library.tables.net import shipped as tables_net
+from bridge_arena.bots.montecarlo.bot import MonteCarloBot
+from bridge_arena.bots.montecarlo.evaluation import Evaluation
+from bridge_arena.bots.montecarlo.objective import Merits
+from bridge_arena.bots.montecarlo.parallel import is_up
+from bridge_arena.bots.neural.net import shipped as bidding_nets
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.view import View
+
+_AUCTION_WORLDS = 64
+"""Worlds in which auctions are completed."""
+
+_DRAWN = 6
+"""The worlds that are drawn for each one in which an auction is completed."""
+
+_DEALT = 3
+"""The worlds that are drawn for each one that is solved: cards tell less than calls."""
+
+
+class ChampionBot(MonteCarloBot):
+    """The best bidding and the best play of the bots that ship, within a budget of seconds.
+
+    It bids by the networks of `neural`. If calls are close, the networks complete the auction after
+    each of them in many layouts, and the contracts are scored by the estimate of double-dummy
+    tables. Cards are played as `montecarlo` plays them. All layouts fit the calls and cards of the
+    other players, as the networks judge them.
+
+    Args:
+        budget: Seconds for an action, 0 for no limit; a limited bot decides on the layouts that it
+            could look at in time, so what it does depends on the machine.
+        worlds: The most layouts for a card.
+        bidding: The bidding system.
+    """
+
+    name = "champion"
+    batch = 96
+
+    def __init__(
+        self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
+    ) -> None:
+        super().__init__(worlds, budget=budget, bidding=bidding)
+
+    def gains(
+        self, view: View, options: Sequence[MadeCall], until: float | None
+    ) -> Sequence[Sequence[float]]:
+        """Return the IMPs that each call gains over the first, in each world."""
+        if self.bidding != "neural":
+            return super().gains(view, options, until)
+        found: list[list[float]] = [[] for _ in options]
+        rng = np.random.default_rng(int(self.rng.random() * 2**53))
+        calls = [option.call for option in options]
+        for batch in self.batches(view, _AUCTION_WORLDS):
+            boards = boards_of(batch, view)
+            more = gains(bidding_nets(), tables_net(), boards, view.auction, calls, rng)
+            for gain, each in zip(found, more.tolist(), strict=True):
+                gain.extend(each)
+            if is_up(until):
+                break
+        return found
+
+    def merits(self, view: View, evaluation: Evaluation) -> Merits:
+        """Return how well the cards serve the objective, the costs of opening leads included."""
+        merits = super().merits(view, evaluation)
+        if view.playing.cards:
+            return merits
+        costs = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
+        return with_costs(merits, evaluation, costs)
+
+    def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
+        """Yield worlds that fit what the others did, of several times as many."""
+        promised = None if view.play is None else promised_to(view, beliefs(view, self.system))
+        partner = LIKE_US if self.bidding == "neural" else STRANGERS
+        # The look ahead has the networks bid for the opponents too.
+        opponents = STRANGERS if view.play else partner
+        times = _DRAWN if promised is None else _DEALT
+        for drawn in super().batches(view, count * times):
+            boards = boards_of(drawn, view)
+            weights = calls_fit(bidding_nets(), boards, view, partner, opponents)
+            if promised is not None:
+                weights *= cards_fit(play_net(), boards, view, promised)
+            yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)

@@ -1,0 +1,160 @@
+"""How well worlds fit what the other players did: their calls and their cards.
+
+A world in which a player would have thrown something away by a call or a card is less likely, the
+more the network that judges it says it cost him. `Sampler` knows only ranges of points and lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP
+from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.library.learning.exact import rounded
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.net import Nets
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
+
+Weights = NDArray[np.float64]
+"""Numbers in proportion to the likelihood of worlds, n."""
+
+
+class Errors(NamedTuple):
+    """How players err, in the eyes of a network.
+
+    Attributes:
+        scale: What costs so much more than the best choice is a third as likely.
+        otherwise: The likelihood of a choice however much it costs: players have other systems.
+    """
+
+    scale: float
+    otherwise: float
+
+    def likelihood(self, lost: NDArray[np.floating]) -> Weights:
+        """Return the likelihood of choices by what they cost."""
+        likelihood: Weights = self.otherwise + rounded(np.exp(-lost / self.scale))
+        return likelihood
+
+
+LIKE_US = Errors(0.3, 0.02)
+"""Calls of players who bid by the same networks, in IMPs."""
+
+STRANGERS = Errors(2.0, 0.05)
+"""Calls of players whose system is another or unknown, in IMPs."""
+
+CARDS = Errors(0.25, 0.05)
+"""Cards, in tricks."""
+
+_SUITS = np.arange(52) // 13
+
+
+def boards_of(worlds: Sequence[Hands], view: View) -> Boards:
+    """Return the hands as dealt in worlds that the seat of a view believes in."""
+    seats = [SEATS[(view.dealer + place) % 4] for place in range(4)]
+    hands = hands_array([world[seat] | view.played[seat] for world in worlds for seat in seats])
+    sides = [view.vulnerability.includes(seat.side) for seat in seats[:2]]
+    return Boards(hands.reshape(-1, 4, 52), np.tile(sides, (len(worlds), 1)))
+
+
+def calls_fit(
+    nets: Nets, boards: Boards, view: View, partner: Errors, opponents: Errors
+) -> Weights:
+    """Return how well worlds fit the calls of the players whose hands are hidden.
+
+    Args:
+        nets: The networks that the players are thought to bid by.
+        boards: The worlds, n, as dealt.
+        view: What the seat sees that has drawn them.
+        partner: How its partner errs.
+        opponents: How its opponents err.
+
+    Returns:
+        The weights of the worlds.
+    """
+    weights = np.ones(len(boards))
+    state = Auctions(1)
+    for place, call in enumerate(view.auction.calls):
+        seat = (view.dealer + place) % 4
+        if seat != view.seat:
+            seen = public(state, boards.vulnerable[:1], state.turn)
+            held = boards.hands[:, state.turn]
+            ratings = nets.ratings(held, seen.repeat(len(held), axis=0))
+            best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
+            errors = partner if seat == view.seat.partner else opponents
+            weights *= errors.likelihood(best - ratings[:, call])
+        state.push(np.array([call]))
+    return weights
+
+
+def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int64]) -> Weights:
+    """Return how well worlds fit the cards that were chosen by players whose hands are hidden.
+
+    Args:
+        net: The network that the players are thought to play by.
+        boards: The worlds, n, as dealt.
+        view: What the seat sees that has drawn them.
+        promised: What the auction told of each player, as `Positions` has it.
+
+    Returns:
+        The weights of the worlds.
+    """
+    play, number = view.playing, len(boards)
+    cards = np.array(play.cards, np.int64)
+    turned = (np.arange(4) + play.declarer - view.dealer) % 4
+    owner = boards.hands[:, turned].argmax(axis=1)
+    turns = owner[0, cards]
+    own = (view.seat - play.declarer) % 4
+    chooser = np.where(turns == DUMMY, DECLARER, turns)
+    places = np.flatnonzero(chooser != (DECLARER if own == DUMMY else own))
+    weights = np.ones(number)
+    if not len(places):
+        return weights
+    rows = len(places) * number
+    costs = net.costs(
+        Positions(
+            np.tile(owner, (len(places), 1)),
+            np.full(rows, NOTRUMP if play.trump is None else play.trump),
+            np.broadcast_to(promised, (rows, *promised.shape)),
+            np.tile(np.pad(cards, (0, 52 - len(cards))), (rows, 1)),
+            places.repeat(number),
+            turns[places].repeat(number),
+        )
+    ).reshape(len(places), number, 52)
+    for place, cost in zip(places.tolist(), costs, strict=True):
+        held = owner == turns[place]
+        held[:, cards[:place]] = False
+        following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
+        if place % 4:
+            held = np.where(following.any(axis=1, keepdims=True), following, held)
+        cheapest = np.where(held, cost, np.inf).min(axis=1)
+        weights *= CARDS.likelihood(cost[:, cards[place]] - cheapest)
+    return weights
+
+
+def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:
+    """Return worlds by their weights, at equal steps of their sum: few come more than once.
+
+    Args:
+        worlds: The worlds, n, in random order.
+        weights: Their weights; one at least is above 0.
+        number: How many to return.
+        rng: The generator.
+
+    Returns:
+        The worlds, in the order given.
+    """
+    sums = np.cumsum(weights)
+    steps = (np.arange(number) + rng.random()) * (sums[-1] / number)
+    rows = np.searchsorted(sums, steps).clip(max=len(worlds) - 1)
+    return [worlds[row] for row in rows.tolist()]

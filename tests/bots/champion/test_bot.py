@@ -1,0 +1,132 @@
+"""The flagship at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from threading import Event
+
+import pytest
+
+from bridge_arena.bots import registry
+from bridge_arena.bots.champion import bot
+from bridge_arena.bots.champion.bot import ChampionBot
+from bridge_arena.bots.montecarlo import evaluation
+from bridge_arena.bots.neural.system import Neural
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from tests.bots.montecarlo.endings import at_finesse
+from tests.bots.views import at_play, new_view, turned
+from tests.patience import PATIENCE
+from tests.server.tables import in_no_time, new_table
+
+DEAL = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
+
+
+def seeded(worlds: int = 4, budget: float = 0.0) -> ChampionBot:
+    player = ChampionBot(budget, worlds)
+    player.rng = Random(4)
+    return player
+
+
+class Torn(Neural):
+    """Finds all its calls close."""
+
+    def options(self, *known: object) -> list[MadeCall]:
+        return self._made(list(self.weigh(*known))[:3], *known[1:])  # type: ignore[arg-type]
+
+
+def opening(deal: Deal = DEAL) -> View:
+    return new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
+
+
+class TestSecrecy:
+    @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
+    def test_cards_that_it_cannot_see_change_no_card(self, line: str) -> None:
+        view = at_play(DEAL, "1NT", Seat.SOUTH, line)
+        chosen = set[Card]()
+        for shift in (0, 1, 7, 13):
+            other = turned(DEAL, view, shift)
+            assert shift == 0 or other != DEAL
+            chosen.add(seeded().play(at_play(other, "1NT", Seat.SOUTH, line)))
+        assert len(chosen) == 1
+
+    def test_other_hands_change_no_call(self) -> None:
+        made: list[tuple[MadeCall, object]] = []
+        for shift in (0, 1, 20):
+            player = seeded()
+            player.system = Torn()
+            call = player.call(opening(turned(DEAL, opening(), shift)))
+            assert len(player.thoughts[-1].candidates) == 3
+            made.append((call, player.thoughts))
+        assert made[1:] == made[:1] * 2
+
+
+class TestBudget:
+    @pytest.fixture
+    def release(self) -> Iterator[Event]:
+        """Ends all waiting threads when the test is over."""
+        event = Event()
+        yield event
+        event.set()
+
+    def test_a_solver_that_sticks_costs_no_more_than_the_budget(
+        self, release: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stuck(position: Position) -> dict[Card, int]:
+            release.wait(PATIENCE)
+            return card_values(position)
+
+        monkeypatch.setattr(evaluation, "card_values", stuck)
+        view = at_finesse("3NT")
+        assert seeded(20, budget=0.05).play(view) in view.legal_cards()
+        assert not release.is_set()
+
+    def test_a_look_ahead_stops_when_the_time_is_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bot, "is_up", lambda _: True)
+        player = seeded(budget=PATIENCE)
+        player.system = Torn()
+        player.call(opening())
+        assert player.thoughts[-1].layouts == 16
+
+
+class TestOtherSystems:
+    def test_they_look_ahead_by_themselves(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The networks of `neural` would misunderstand them."""
+        monkeypatch.delattr(bot, "gains")
+        for number in range(1, 9):
+            player = ChampionBot(0.0, 1, "simple")
+            for seat in SEATS:
+                player.call(new_view(seat, Board.dealt(1, number)))
+
+
+def test_its_options_begin_with_the_budget() -> None:
+    taken = registry.options(ChampionBot)
+    assert list(taken) == ["budget", "worlds", "bidding"]
+    assert taken["budget"].default == 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", [0.0, 0.2])
+def test_whole_boards_are_played_by_the_rules(budget: float) -> None:
+    for number in (1, 2):
+        table = new_table(random_deal(11, number), number=number)
+        players = {
+            seat: LocalPlayer(
+                Viewer(seat), ChampionBot(budget, 3) if seat.side == Side.NS else RandomBot()
+            )
+            for seat in SEATS
+        }
+        in_no_time(play_board(table, players))
+        record = table.record(("n", "e", "s", "w"))
+        assert record.is_finished
+        assert record.faults == ()

@@ -1,0 +1,143 @@
+"""How well worlds fit the calls and cards of the others."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridge_arena.bots.champion.fit import (
+    CARDS,
+    LIKE_US,
+    STRANGERS,
+    boards_of,
+    calls_fit,
+    cards_fit,
+    thinned,
+)
+from bridge_arena.bots.fastplay.seen import Positions, promised_to
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.view import View
+from tests.bots.neural.nets import nets
+from tests.bots.views import at_play, call_made, new_view
+
+DEAL = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
+
+
+def worlds_of(view: View, number: int = 12) -> list[Hands]:
+    return Sampler(view, (ANY, ANY, ANY, ANY)).draw(number, Random(3))
+
+
+def after(*calls: str) -> View:
+    """What the seat knows whose turn it is; North deals."""
+    seat = SEATS[len(calls) % 4]
+    view = new_view(seat, Board(1, Seat.NORTH, Vulnerability.EW, DEAL))
+    for call in calls:
+        view.apply(call_made(Seat.NORTH, view.auction, call))
+    return view
+
+
+def test_worlds_are_boards_as_dealt() -> None:
+    view = at_play(DEAL, "3NT", Seat.SOUTH, "ST S2 S4 SA H5 H8")
+    (world,) = worlds_of(view, 1)
+    boards = boards_of([world], view)
+    assert (boards.hands.sum(axis=2) == 13).all()
+    north = boards.hands[0, (Seat.NORTH - view.dealer) % 4]
+    assert set(np.flatnonzero(north)) == {int(card) for card in DEAL[Seat.NORTH]}
+
+
+def test_vulnerability_is_told_from_the_dealer() -> None:
+    assert boards_of(worlds_of(after("1C")), after("1C")).vulnerable[0].tolist() == [False, True]
+
+
+@pytest.mark.parametrize("calls", [("1C", "1D"), ("Pass", "1S", "X")])
+def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str, ...]) -> None:
+    """The weight is the product over the others' calls, whatever the order of the worlds."""
+    net, view = nets(3), after(*calls)
+    boards = boards_of(worlds_of(view), view)
+    found = calls_fit(net, boards, view, LIKE_US, STRANGERS)
+    expected = np.ones(len(boards))
+    state = Auctions(1)
+    for place, call in enumerate(view.auction.calls):
+        assert place != view.seat
+        errors = LIKE_US if place == view.seat.partner else STRANGERS
+        for row in range(len(boards)):
+            seen = public(state, boards.vulnerable[:1], place)
+            ratings = net.ratings(boards.hands[row : row + 1, place], seen)[0]
+            lost = float(ratings[state.legal()[0]].max() - ratings[call])
+            expected[row] *= errors.otherwise + np.exp(-lost / errors.scale)
+        state.push(np.array([call]))
+    assert found == pytest.approx(expected, rel=1e-4)
+    assert len(set(found.tolist())) > 1
+
+
+def test_without_calls_of_others_all_worlds_are_equal() -> None:
+    view = after()
+    found = calls_fit(nets(3), boards_of(worlds_of(view, 3), view), view, STRANGERS, STRANGERS)
+    assert found.tolist() == [1.0] * 3
+
+
+class HighestFirst:
+    """Says that a card costs as many tricks as there are ranks above it in its suit."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+
+    def costs(self, positions: Positions) -> Array:
+        self.asked = list(zip(positions.place.tolist(), positions.turn.tolist(), strict=True))
+        return np.broadcast_to(12.0 - np.arange(52) % 13, (len(positions.turn), 52)).astype(
+            np.float32
+        )
+
+
+def fit_of(view: View, worlds: list[Hands]) -> tuple[list[float], list[tuple[int, int]]]:
+    net: Any = HighestFirst()
+    promised = promised_to(view, (ANY, ANY, ANY, ANY))
+    found = cards_fit(net, boards_of(worlds, view), view, promised)
+    return found.tolist(), net.asked
+
+
+def test_cards_fit_worlds_in_which_they_were_the_cheapest() -> None:
+    """West led the ten of spades, and East has played the four: higher ones cost less."""
+    view = at_play(DEAL, "3NT", Seat.SOUTH, "ST S2 S4")
+    worlds = worlds_of(view)
+    found, _ = fit_of(view, worlds)
+    for world, weight in zip(worlds, found, strict=True):
+        west, east = world[Seat.WEST], world[Seat.EAST]
+        # The leader may lead any suit, and loses by the ten what his highest card would not.
+        best = max(int(card) % 13 for card in west)
+        led = CARDS.otherwise + np.exp(-max(best - 8, 0) / CARDS.scale)
+        spades = [int(card) % 13 for card in east if int(card) // 13 == 3]
+        followed = CARDS.otherwise + np.exp(-max(max(spades, default=2) - 2, 0) / CARDS.scale)
+        assert weight == pytest.approx(led * followed, rel=1e-4)
+
+
+def test_only_cards_of_players_with_hidden_hands_are_judged() -> None:
+    """Declarer knows why he played his and dummy's; a defender judges his choice of both."""
+    line = "ST S2 S4 SA H5 H8 HA H7"
+    declaring = at_play(DEAL, "3NT", Seat.SOUTH, line)
+    assert {place for place, _ in fit_of(declaring, worlds_of(declaring))[1]} == {0, 2, 5, 7}
+    defending = at_play(DEAL, "3NT", Seat.SOUTH, "ST S2 S4 SA H5 H8 HA")
+    assert defending.seat == Seat.EAST
+    assert {place for place, _ in fit_of(defending, worlds_of(defending))[1]} == {0, 1, 3, 4, 5, 6}
+
+
+def test_before_the_lead_no_card_tells_anything() -> None:
+    view = at_play(DEAL, "3NT", Seat.SOUTH)
+    assert fit_of(view, worlds_of(view, 3)) == ([1.0, 1.0, 1.0], [])
+
+
+def test_worlds_are_kept_by_their_weights() -> None:
+    worlds = worlds_of(after(), 3)
+    kept = thinned(worlds, np.array([0.0, 1.0, 3.0]), 4, Random(1))
+    assert kept == [worlds[1], *[worlds[2]] * 3]
+    assert thinned(worlds, np.array([1.0, 1.0, 1.0]), 3, Random(1)) == worlds

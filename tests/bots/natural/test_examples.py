@@ -257,6 +257,7 @@ REGRESSIONS = [
     # Slams on known points: in a minor fit, and in notrump without a balanced hand.
     ("A32.AK32.3.AKJ32", "1C Pass 1H Pass 2C Pass", "6C"),
     ("AKQ2.AKJ2.2.KQ32", "1D Pass 1H Pass 1NT Pass", "6NT"),
+    ("2.A32.KQ32.AKQ32", "1NT Pass", "3C"),
 ]
 
 INTERFERENCE = [

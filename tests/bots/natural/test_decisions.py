@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "a73fdd0b6a342392204d9d87e3a7e3a378c988963c7dc90aab1e81a0a96fabc9"
+        "6d24258ac115eebcaa11bebdc4439d2cbb1b16fcac8b031f8c9536c0e1ac3e0f"
     ),
     "opponents who make any legal call": (
-        "ff5498556fec11b86f14ee88c5af7cb862b397d9c85edb7a7e286865cd3916ba"
+        "7d0753e9ed38bd69963c486ee722a3f270753da3a0bf86c061f4ac9c82c33636"
     ),
     "four players who make any legal call now and then": (
-        "caa6d9065350a009aa4bb7dbfff0363aa2913c33c43baeb239789491934194ec"
+        "d6daa59c283386fc7c10249b96a07df58f267172ae08ec6b005ff67242ce5cc2"
     ),
 }
 

@@ -250,6 +250,14 @@ REGRESSIONS = [
     ("KJ2.Q765.7.J8654", "2C Pass 2D Pass 3D Pass", "3NT"),
     ("K5432.2.432.5432", "3D X Pass", "3S"),
     ("KQ32.432.AQ432.2", "1D 1H 1S 2H", "2S"),
+    # Partner's preference for a suit of one's own is no question: no climbing to 3S.
+    ("K96.Q872.J952.86", "1C Pass 1H Pass 1S Pass 1NT Pass 2H Pass", "Pass"),
+    # Four suits stopped, but a singleton: other games are looked for before 3NT.
+    ("AKJ4.2.KQ32.A432", "1H Pass 1S Pass 2H Pass", "3C"),
+    # Slams on known points: in a minor fit, and in notrump without a balanced hand.
+    ("A32.AK32.3.AKJ32", "1C Pass 1H Pass 2C Pass", "6C"),
+    ("AKQ2.AKJ2.2.KQ32", "1D Pass 1H Pass 1NT Pass", "6NT"),
+    ("2.A32.KQ32.AKQ32", "1NT Pass", "3C"),
 ]
 
 INTERFERENCE = [

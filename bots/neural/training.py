@@ -103,6 +103,8 @@ class NeuralSettings:
     average_of_play: float = 0.99
     field: float = 0.1
     """The share of steps against `FIELD`; `latest` is that against the present self."""
+    boards_of_field: int = 128
+    """The boards of these steps: their opponents take many times as long for a call."""
     latest: float = 0.65
     kept: int = 100
     """Steps after which a past self is added to the pool."""
@@ -130,7 +132,7 @@ def starting(settings: NeuralSettings, start: Nets) -> NeuralSettings:
         settings,
         imitation=0,
         meanings=settings.meanings // 3,
-        rate_of_play=settings.rate_of_play / 3,
+        rate_of_play=settings.rate_of_play * 0.6,
         width=net.out.in_features,
         layers=len(net.hidden),
     )
@@ -292,14 +294,17 @@ class Trainer:
 
     def _play(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
         settings = self.settings
-        boards, tricks = self._boards(rng)
+        opponent = self._opposing(rng)
+        in_field = not isinstance(opponent, CallsNet)
+        number = settings.boards_of_field if in_field else settings.boards
+        boards, tricks = self._boards(rng, number)
         self._fast.load_state_dict(self.net.state_dict())
         if self.played and self.played % settings.kept == 0:
             kept = self.pool[1:][-settings.pool + 1 :]
             self.pool = [self.pool[0], *kept, _fast_weights(self.averaged)]
         found = lesson(
             self._fast,
-            self._opposing(rng),
+            opponent,
             boards,
             tricks,
             rng,
@@ -323,13 +328,13 @@ class Trainer:
         self._opponent.load_state_dict(self.net.state_dict() if is_present else self.pool[past])
         return self._opponent
 
-    def _boards(self, rng: np.random.Generator) -> tuple[Boards, Tricks]:
+    def _boards(self, rng: np.random.Generator, number: int) -> tuple[Boards, Tricks]:
         """Return the boards of a step of self-play, with their tricks."""
         settings = self.settings
         left = 1 - self.played / settings.steps
         if left <= settings.solved_at_end or rng.random() >= settings.estimated:
-            return drawn(self._solved, rng, settings.boards)
-        boards = Boards.random(rng, settings.boards)
+            return drawn(self._solved, rng, number)
+        boards = Boards.random(rng, number)
         return boards, tables.drawn(tables.shipped().chances(boards.hands), rng)
 
     def _lesson_loss(self, boards: Boards, found: Lesson, part: NDArray[np.int64]) -> Tensor:

@@ -29,6 +29,18 @@ def test_a_device_that_is_not_there(name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(device.torch, "zeros", lambda _, device: asked.append(device))
+    monkeypatch.setattr(device.torch, "set_default_device", asked.append)
+    monkeypatch.setattr(device.torch.cuda, "is_available", lambda: False)
+    assert device.compute_on(device.AUTO) == "cpu"
+    assert not asked
+    monkeypatch.setattr(device.torch.cuda, "is_available", lambda: True)
+    assert device.compute_on(device.AUTO) == "cuda"
+    assert asked == ["cuda", "cuda"]
+
+
 def test_numbers_go_there_and_back_in_one_place() -> None:
     """A tensor that is made or read elsewhere would not be on the device."""
     elsewhere = re.compile(r"from_numpy\(|\.numpy\(\)|\.cuda\(|autocast\(")

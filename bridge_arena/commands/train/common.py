@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module, resources
+from math import isnan, nan
 from pathlib import Path
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -282,8 +283,8 @@ def begun(
         if task is None:
             # What an earlier run has done is not counted in the speed.
             task = progress.add_task(name, total=steps, completed=done)
-        shown = run.latest.get(figure)
-        text = name if shown is None else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
+        shown = run.latest.get(figure, nan)
+        text = name if isnan(shown) else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
         progress.update(task, completed=done, description=text)
 
     return told

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra train")
 
+import torch
+
 from bridge_arena.bots.library.learning import device
 
 BOTS = Path(device.__file__).parents[2]
@@ -31,12 +33,12 @@ def test_a_device_that_is_not_there(name: str) -> None:
 
 def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(device.torch, "zeros", lambda _, device: asked.append(device))
-    monkeypatch.setattr(device.torch, "set_default_device", asked.append)
-    monkeypatch.setattr(device.torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch, "zeros", lambda _, device: asked.append(device))
+    monkeypatch.setattr(torch, "set_default_device", asked.append)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert device.compute_on(device.AUTO) == "cpu"
     assert not asked
-    monkeypatch.setattr(device.torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     assert device.compute_on(device.AUTO) == "cuda"
     assert asked == ["cuda", "cuda"]
 

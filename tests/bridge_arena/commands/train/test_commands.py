@@ -437,7 +437,7 @@ def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
     ):
         with (
             pytest.raises(InterruptedCommandError) as found,
-            training_run("tricks", folder, options, {}, 1, resume=resume),
+            training_run("tricks", folder, options, {}, "error", resume=resume),
         ):
             raise KeyboardInterrupt
         assert str(found.value) == (

@@ -3,10 +3,10 @@
 As in the paper, there is one network for each call of the auction. Its input is the hand and the
 bids so far, its output a cost for each of 36 bids. A repeated bid agrees to the last one. The
 target of a bid is the cost of the contract that is reached when both partners continue by the
-current networks. docs/training/deepq.md explains what differs from the paper: the pairs of hands are
-always new and have costs by the estimate of tricks; both partners explore by their estimated costs
-at a falling temperature, in the targets too; and the loss weighs the differences between bids more
-than their level, which depends on cards that the network does not see.
+current networks. docs/training/deepq.md explains what differs from the paper: the pairs of hands
+are always new and have costs by the estimate of tricks; both partners explore by their estimated
+costs at a falling temperature, in the targets too; and the loss weighs the differences between bids
+more than their level, which depends on cards that the network does not see.
 """
 
 from __future__ import annotations

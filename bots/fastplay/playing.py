@@ -48,12 +48,12 @@ class Playing:
 
     def legal(self) -> NDArray[np.bool_]:
         """Return the cards that may be played, n×52 (Law 44C)."""
-        own = self.held & (self._begun.owner == self.turn[:, None])
+        own = np.asarray(self.held & (self._begun.owner == self.turn[:, None]))
         if self.place % 4 == 0:
             return own
         led = SUITS[self.cards[:, self.place - self.place % 4]]
         following = own & (led[:, None] == SUITS)
-        return np.where(following.any(axis=1, keepdims=True), following, own)
+        return np.asarray(np.where(following.any(axis=1, keepdims=True), following, own))
 
     def play(self, chosen: NDArray[np.integer]) -> None:
         """Play a card on each board."""

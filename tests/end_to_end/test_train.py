@@ -13,6 +13,8 @@ from tests.end_to_end.arena import arena, interrupt, started, wait_until
 from tests.end_to_end.conftest import Here
 from tests.pairs import pairs_file
 
+ON_CPU = "torch computes on cpu\n"
+
 
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
@@ -68,7 +70,7 @@ def test_the_networks_are_trained_stopped_and_go_on(
     here: Here, tmp_path: Path, pairs: Path
 ) -> None:
     pytest.importorskip("torch")
-    words = "train deepq --out nets --steps 40 --width 8 --calls 2".split()
+    words = "train deepq --out nets --steps 40 --width 8 --calls 2 --device cpu".split()
     with started(tmp_path, *words) as process:
         wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
         ended = interrupt(process, signal.SIGINT)
@@ -83,7 +85,7 @@ def test_the_networks_are_trained_stopped_and_go_on(
     assert other.status == 2
     assert "other settings: seed" in other.errors
     done = arena(tmp_path, *words, "--resume")
-    assert (done.status, done.output) == (0, "the networks are in nets/weights.npz\n")
+    assert (done.status, done.output) == (0, f"{ON_CPU}the networks are in nets/weights.npz\n")
     record = json.loads((tmp_path / "nets" / "record.json").read_text())
     assert record["settings"]["steps"] == 40
     assert (tmp_path / "nets" / "curve.svg").exists()
@@ -100,18 +102,18 @@ def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
     ended = arena(
         tmp_path,
         *("train", "tricks", "--deals", str(deals), "--means", str(means)),
-        *("--check", str(check), "--steps", "2", "--out", "estimate"),
+        *("--check", str(check), "--steps", "2", "--out", "estimate", "--device", "cpu"),
     )
     assert (ended.status, ended.output) == (
         0,
-        "the estimate of tricks is in estimate/weights.npz\n",
+        f"{ON_CPU}the estimate of tricks is in estimate/weights.npz\n",
     )
 
 
 @pytest.mark.slow
 def test_the_net_that_plays_is_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    words = "train fastplay --boards 1 --check 1 --workers 2 --out play".split()
+    words = "train fastplay --boards 1 --check 1 --workers 2 --out play --device cpu".split()
     ended = arena(tmp_path, *words, "--steps", "2")
-    assert (ended.status, ended.output) == (0, "the net is in play/weights.npz\n")
+    assert (ended.status, ended.output) == (0, f"{ON_CPU}the net is in play/weights.npz\n")
     assert len(list((tmp_path / "play" / "plays").iterdir())) == 2

@@ -2,7 +2,7 @@
 
 record.json    what is trained, its settings, seed and data, and the versions it ran on
 curve.csv      a row of figures every so many steps
-curve.svg      the same, drawn anew with each row
+curve.svg      the same, drawn as the training goes
 checkpoint     what the trainer needs to continue, in its own form
 """
 

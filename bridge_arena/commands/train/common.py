@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module, resources
+from math import isnan, nan
 from pathlib import Path
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -246,7 +247,7 @@ def training_run(
         run = TrainingRun(out, trains, settings, resume=resume)
         try:
             with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
-                yield run, partial(_begun, progress, run, figure)
+                yield run, partial(begun, progress, run, figure)
         except KeyboardInterrupt:
             again = f"{_words(trains, {'out': out, **options})} --resume"
             raise InterruptedCommandError(
@@ -260,10 +261,21 @@ def training_run(
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
 
 
-def _begun(
+def begun(
     progress: Progress, run: TrainingRun, figure: str, name: str, steps: int
 ) -> Callable[[int], None]:
-    """Begin a phase, and return a function to call with the number of steps done so far."""
+    """Begin a phase of a training, with a bar of its own.
+
+    Args:
+        progress: Where the bar is shown.
+        run: The run, whose latest figures are shown.
+        figure: The figure that is shown.
+        name: The name of the phase.
+        steps: The number of its steps.
+
+    Returns:
+        A function to call with the number of steps done so far.
+    """
     task: TaskID | None = None
 
     def told(done: int) -> None:
@@ -271,8 +283,8 @@ def _begun(
         if task is None:
             # What an earlier run has done is not counted in the speed.
             task = progress.add_task(name, total=steps, completed=done)
-        shown = run.latest.get(figure)
-        text = name if shown is None else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
+        shown = run.latest.get(figure, nan)
+        text = name if isnan(shown) else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
         progress.update(task, completed=done, description=text)
 
     return told

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra train")
 
+import torch
+
 from bridge_arena.bots.library.learning import device
 
 BOTS = Path(device.__file__).parents[2]
@@ -27,6 +29,18 @@ def test_a_device_that_is_not_there(name: str) -> None:
     with pytest.raises(ValueError, match=f"torch cannot compute on {name}: .+") as caught:
         device.compute_on(name)
     assert "\n" not in str(caught.value)
+
+
+def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(torch, "zeros", lambda _, device: asked.append(device))
+    monkeypatch.setattr(torch, "set_default_device", asked.append)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert device.compute_on(device.AUTO) == "cpu"
+    assert not asked
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert device.compute_on(device.AUTO) == "cuda"
+    assert asked == ["cuda", "cuda"]
 
 
 def test_numbers_go_there_and_back_in_one_place() -> None:

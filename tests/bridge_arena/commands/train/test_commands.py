@@ -12,13 +12,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.progress import Progress
 
 from bridge_arena.bots.fastplay.plays import Plays, write_plays
+from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.commands.train.common import recorded_shipped, to_learn_from, training_run
+from bridge_arena.commands.train.common import (
+    begun,
+    recorded_shipped,
+    to_learn_from,
+    training_run,
+)
 from bridge_arena.commands.train.folder_lock import alone
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
@@ -430,7 +437,7 @@ def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
     ):
         with (
             pytest.raises(InterruptedCommandError) as found,
-            training_run("tricks", folder, options, {}, 1, resume=resume),
+            training_run("tricks", folder, options, {}, "error", resume=resume),
         ):
             raise KeyboardInterrupt
         assert str(found.value) == (
@@ -439,6 +446,32 @@ def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
         )
         if resume:
             (folder / "checkpoint").touch()
+
+
+def test_the_bar_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
+    """Steps of an earlier run are done, but say nothing of the speed."""
+    now = 0.0
+    with Progress(disable=True, get_time=lambda: now) as progress:
+        run = TrainingRun(tmp_path, "net", {}, resume=False)
+        told = begun(progress, run, "from_par", "training", 100)
+        assert not progress.tasks
+        told(90)
+        (task,) = progress.tasks
+        assert (task.description, task.completed, task.time_remaining) == ("training", 90, None)
+        run.note(92, loss=1.0, from_par=2.25)
+        for done in (91, 92, 93):
+            now += 2
+            told(done)
+        assert task.description == "training: from par 2.25"
+        assert task.time_remaining == 14
+
+
+def test_the_device_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    assert run(["train", "dqn", "--lessons", "1", "--device", "nowhere"]) == UNUSABLE
+    assert not capsys.readouterr().out
+    run(["train", "tables", "--deals", "none", "--check", "none", "--device", "cpu"])
+    assert capsys.readouterr().out == "torch computes on cpu\n"
 
 
 def test_openings(train: Callable[..., tuple[int, str]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -151,7 +150,7 @@ def test_what_is_solved_is_kept_when_it_is_interrupted(store: TableStore) -> Non
         nonlocal done
         done += count
         if done >= 4:
-            signal.raise_signal(signal.SIGINT)
+            raise KeyboardInterrupt
 
     with Oracle(workers=1, store=store) as oracle:
         with pytest.raises(KeyboardInterrupt):

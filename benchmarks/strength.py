@@ -53,7 +53,6 @@ from bridge_arena.commands.train.common import solved_deals
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.protocol.codec import complaint
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
@@ -178,7 +177,9 @@ def main() -> int:
         replace_file(options.figures, f"{strength.model_dump_json(indent=1)}\n".encode())
         print(markdown(strength))
     except ValidationError as error:
-        parser.error(f"{options.figures}: {complaint(error)}")
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        parser.error(f"{options.figures}: {place}: {first['msg']}")
     except (PbnError, UnusableError, CheckpointError, OSError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:

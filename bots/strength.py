@@ -6,7 +6,7 @@ documents, are made from them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
 
@@ -121,16 +121,21 @@ class Strength(_Told):
         opponent = of_the_usual if name == usual else usual
         if (won := against(self.bidding, name, opponent)) is not None:
             parts.append(f"{won.text('+')} IMPs a board against {opponent}'s bidding")
-        for player, lost in self.lost.items():
+        for player in dict.fromkeys((*self.lost, *self.play, *self.play.get(PLAY_OPPONENT, {}))):
             bot, _, options = player.partition(":")
-            if bot != name or lost.more is None:
-                continue
-            options = f"with {options} " if options else ""
-            more = lost.more.text()
-            parts.append(f"{options}loses {more} tricks a board more than {REFERENCE} in the play")
-            if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
-                parts.append(f"{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play")
+            if bot == name:
+                parts += self._of_player(player, f"with {options}: " if options else "")
         return "; ".join(parts)
+
+    def _of_player(self, player: str, options: str) -> Iterator[str]:
+        """Yield what can be said of a player; it was measured with options."""
+        lost = self.lost.get(player)
+        if lost is not None and lost.more is not None:
+            more = lost.more.text()
+            yield f"{options}loses {more} tricks a board more than {REFERENCE} in the play"
+            options = ""
+        if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
+            yield f"{options}{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play"
 
 
 def against(matches: Mapping[str, Mapping[str, Figure]], bot: str, other: str) -> Figure | None:

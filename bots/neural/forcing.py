@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.learning.exact import rounded
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.features import PUBLIC, public
 from bridge_arena.bots.neural.net import Array, Nets
 from bridge_arena.bridge.calls import PASS
 
@@ -41,8 +41,8 @@ def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bo
     # What was public after the call before the last, and what the last two calls were.
     before = last = np.zeros((len(boards), 0), np.uint8)
     calls = np.full((2, len(boards)), PASS)
-    found: list[NDArray[np.uint8]] = []
-    passed: list[NDArray[np.bool_]] = []
+    found = [np.zeros((0, PUBLIC), np.uint8)]
+    passed = [np.zeros(0, np.bool_)]
     while len(on):
         seat = auctions.turn
         made = nets.calls(boards.rows(on), auctions)

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.bot_digest import bot_digest
 from benchmarks.strength import BOTS
+from benchmarks.strength_players import BOARDS
 from bridge_arena.bots.registry import SHIPPED, Shipped
 from bridge_arena.bots.strength import (
     BIDDING_OPPONENT,
@@ -39,7 +40,7 @@ FIGURES = Strength(
             lead=ONE, declarer=ONE, defence=ONE, together=ONE, more=figure(0.16, 0.13)
         ),
     },
-    play={"baseline": {"slow:worlds=20": figure(-3.21, 0.45)}},
+    play={"baseline": {"slow:worlds=20": figure(-3.21, 0.45), "slower:depth=2": figure(-4)}},
 )
 
 
@@ -52,8 +53,14 @@ def test_a_bidder_is_told_beside_the_reference_and_another() -> None:
 
 def test_a_player_is_told_with_the_options_it_was_measured_with() -> None:
     assert FIGURES.sentence("slow") == (
-        "with worlds=20 loses 0.16 ± 0.13 tricks a board more than WBridge5 in the play; "
+        "with worlds=20: loses 0.16 ± 0.13 tricks a board more than WBridge5 in the play; "
         "+3.21 ± 0.45 IMPs a board against baseline's play"
+    )
+
+
+def test_a_player_may_have_met_another_alone() -> None:
+    assert FIGURES.sentence("slower") == (
+        "with depth=2: +4.00 ± 0.10 IMPs a board against baseline's play"
     )
 
 
@@ -69,15 +76,16 @@ def test_a_match_is_told_from_either_side() -> None:
 
 @pytest.mark.parametrize("bot", MEASURED, ids=lambda bot: bot.name)
 def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
-    """A bidder by two figures, a player by two, `baseline` by one of each less."""
+    """A bidder by two figures, and a player by one or two."""
     figures = shipped()
     told = bot.strength
     assert told == figures.sentence(bot.name)
     if bot.name in figures.par:
         assert f"{figures.par[bot.name].more.text()} IMPs a deal" in told  # type: ignore[union-attr]
-    players = [name for name in figures.lost if name.partition(":")[0] == bot.name]
+    players = [name for name in BOARDS if name.partition(":")[0] == bot.name]
     for name in players:
-        assert f"{figures.lost[name].more.text()} tricks a board" in told  # type: ignore[union-attr]
+        if name in figures.lost:
+            assert f"{figures.lost[name].more.text()} tricks a board" in told  # type: ignore[union-attr]
         if name != PLAY_OPPONENT:
             won = against(figures.play, name, PLAY_OPPONENT)
             assert won is not None

@@ -33,6 +33,9 @@ from bridge_arena.protocol.view import View
 _AUCTION_WORLDS = 64
 """Worlds in which auctions are completed."""
 
+_FIRST = 4
+"""The calls after which it looks ahead: before, too much is to come."""
+
 _DRAWN = 6
 """The worlds that are drawn for each one in which an auction is completed."""
 
@@ -62,6 +65,11 @@ class ChampionBot(MonteCarloBot):
         self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
     ) -> None:
         super().__init__(worlds, budget=budget, bidding=bidding)
+
+    def options(self, view: View) -> list[MadeCall]:
+        """Return the calls to compare, the system's choice first."""
+        options = super().options(view)
+        return options[:1] if len(view.calls) < _FIRST else options
 
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None

@@ -66,7 +66,7 @@ class MonteCarloBot(BiddingBot):
     def call(self, view: View) -> MadeCall:
         """Choose a call by the bidding system, or by simulation if the decision is close."""
         until = self._until()
-        options = self.system.options(view.hand, view.auction, view.vulnerability)
+        options = self.options(view)
         if len(options) == 1:
             self.think(f"{options[0].call}: no call is close")
             return options[0]
@@ -98,6 +98,10 @@ class MonteCarloBot(BiddingBot):
             seconds=self._spent(until),
         )
         return preferred(play, hand, best_cards(merits))
+
+    def options(self, view: View) -> list[MadeCall]:
+        """Return the calls to compare, the system's choice first."""
+        return self.system.options(view.hand, view.auction, view.vulnerability)
 
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None

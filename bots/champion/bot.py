@@ -19,6 +19,7 @@ from bridge_arena.bots.champion.lookahead import gains
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.fastplay.seen import position_of, promised_to
 from bridge_arena.bots.library.bidding_systems import SystemName
+from bridge_arena.bots.library.learning.suits import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tables.net import shipped as tables_net
@@ -27,6 +28,7 @@ from bridge_arena.bots.montecarlo.evaluation import Evaluation
 from bridge_arena.bots.montecarlo.objective import Merits
 from bridge_arena.bots.montecarlo.parallel import is_up
 from bridge_arena.bots.neural.net import shipped as bidding_nets
+from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
@@ -92,10 +94,12 @@ class ChampionBot(MonteCarloBot):
     def merits(self, view: View, evaluation: Evaluation) -> Merits:
         """Return how well the cards serve the objective, the costs of opening leads included."""
         merits = super().merits(view, evaluation)
-        if view.playing.cards:
-            return merits
-        costs = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
-        return with_costs(merits, evaluation, costs)
+        return merits if view.playing.cards else with_costs(merits, evaluation, self._costs(view))
+
+    def unsolved(self, view: View) -> Card:
+        """Return the card that costs least by the network."""
+        costs = self._costs(view)
+        return min(view.legal_cards(), key=lambda card: (costs[card], card))
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds that fit what the others did, of several times as many."""
@@ -110,3 +114,8 @@ class ChampionBot(MonteCarloBot):
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
             yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)
+
+    def _costs(self, view: View) -> Array:
+        """Return what the network says each card costs, in tricks."""
+        costs: Array = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
+        return costs

@@ -88,7 +88,7 @@ class MonteCarloBot(BiddingBot):
             return preferred(play, hand, legal)
         evaluation = evaluate(play, self.batches(view, self._worlds), until)
         if not evaluation.counts:
-            return choose_card(view, self.rng)
+            return self.unsolved(view)
         merits = self.merits(view, evaluation)
         layouts = sum(evaluation.counts)
         self.think(
@@ -114,6 +114,10 @@ class MonteCarloBot(BiddingBot):
         """Return how well the cards serve the objective."""
         play, objective = view.playing, self._objective
         return merits_of(evaluation, objective, play.contract, play.turn.side, view.vulnerability)
+
+    def unsolved(self, view: View) -> Card:
+        """Return the card to play where no world was solved in time."""
+        return choose_card(view, self.rng)
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds, all at once if there is no limit of time."""

@@ -19,6 +19,7 @@ from bridge_arena.bots.champion.lookahead import gains
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.fastplay.seen import position_of, promised_to
 from bridge_arena.bots.library.bidding_systems import SystemName
+from bridge_arena.bots.library.learning.suits import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tables.net import shipped as tables_net
@@ -27,11 +28,15 @@ from bridge_arena.bots.montecarlo.evaluation import Evaluation
 from bridge_arena.bots.montecarlo.objective import Merits
 from bridge_arena.bots.montecarlo.parallel import is_up
 from bridge_arena.bots.neural.net import shipped as bidding_nets
+from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
 _AUCTION_WORLDS = 64
 """Worlds in which auctions are completed."""
+
+_FIRST = 4
+"""The calls after which it looks ahead: before, too much is to come."""
 
 _DRAWN = 6
 """The worlds that are drawn for each one in which an auction is completed."""
@@ -63,6 +68,11 @@ class ChampionBot(MonteCarloBot):
     ) -> None:
         super().__init__(worlds, budget=budget, bidding=bidding)
 
+    def options(self, view: View) -> list[MadeCall]:
+        """Return the calls to compare, the system's choice first."""
+        options = super().options(view)
+        return options[:1] if len(view.calls) < _FIRST else options
+
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None
     ) -> Sequence[Sequence[float]]:
@@ -84,10 +94,12 @@ class ChampionBot(MonteCarloBot):
     def merits(self, view: View, evaluation: Evaluation) -> Merits:
         """Return how well the cards serve the objective, the costs of opening leads included."""
         merits = super().merits(view, evaluation)
-        if view.playing.cards:
-            return merits
-        costs = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
-        return with_costs(merits, evaluation, costs)
+        return merits if view.playing.cards else with_costs(merits, evaluation, self._costs(view))
+
+    def unsolved(self, view: View) -> Card:
+        """Return the card that costs least by the network."""
+        costs = self._costs(view)
+        return min(view.legal_cards(), key=lambda card: (costs[card], card))
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds that fit what the others did, of several times as many."""
@@ -102,3 +114,8 @@ class ChampionBot(MonteCarloBot):
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
             yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)
+
+    def _costs(self, view: View) -> Array:
+        """Return what the network says each card costs, in tricks."""
+        costs: Array = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
+        return costs

@@ -66,7 +66,7 @@ class MonteCarloBot(BiddingBot):
     def call(self, view: View) -> MadeCall:
         """Choose a call by the bidding system, or by simulation if the decision is close."""
         until = self._until()
-        options = self.system.options(view.hand, view.auction, view.vulnerability)
+        options = self.options(view)
         if len(options) == 1:
             self.think(f"{options[0].call}: no call is close")
             return options[0]
@@ -88,7 +88,7 @@ class MonteCarloBot(BiddingBot):
             return preferred(play, hand, legal)
         evaluation = evaluate(play, self.batches(view, self._worlds), until)
         if not evaluation.counts:
-            return choose_card(view, self.rng)
+            return self.unsolved(view)
         merits = self.merits(view, evaluation)
         layouts = sum(evaluation.counts)
         self.think(
@@ -98,6 +98,10 @@ class MonteCarloBot(BiddingBot):
             seconds=self._spent(until),
         )
         return preferred(play, hand, best_cards(merits))
+
+    def options(self, view: View) -> list[MadeCall]:
+        """Return the calls to compare, the system's choice first."""
+        return self.system.options(view.hand, view.auction, view.vulnerability)
 
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None
@@ -110,6 +114,10 @@ class MonteCarloBot(BiddingBot):
         """Return how well the cards serve the objective."""
         play, objective = view.playing, self._objective
         return merits_of(evaluation, objective, play.contract, play.turn.side, view.vulnerability)
+
+    def unsolved(self, view: View) -> Card:
+        """Return the card to play where no world was solved in time."""
+        return choose_card(view, self.rng)
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds, all at once if there is no limit of time."""

@@ -11,6 +11,7 @@ import pytest
 from bridge_arena.bots import registry
 from bridge_arena.bots.champion import bot
 from bridge_arena.bots.champion.bot import ChampionBot
+from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.montecarlo import evaluation
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bots.random.bot import RandomBot
@@ -25,7 +26,7 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from tests.bots.montecarlo.endings import at_finesse
-from tests.bots.views import at_play, new_view, turned
+from tests.bots.views import at_play, call_made, new_view, turned
 from tests.patience import PATIENCE
 from tests.server.tables import in_no_time, new_table
 
@@ -45,8 +46,12 @@ class Torn(Neural):
         return self._made(list(self.weigh(*known))[:3], *known[1:])  # type: ignore[arg-type]
 
 
-def opening(deal: Deal = DEAL) -> View:
-    return new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
+def rebidding(deal: Deal = DEAL, calls: str = "1C Pass 1H Pass") -> View:
+    """North, who deals, has opened and heard an answer."""
+    view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
+    for call in calls.split():
+        view.apply(call_made(Seat.NORTH, view.auction, call))
+    return view
 
 
 class TestSecrecy:
@@ -65,7 +70,7 @@ class TestSecrecy:
         for shift in (0, 1, 20):
             player = seeded()
             player.system = Torn()
-            call = player.call(opening(turned(DEAL, opening(), shift)))
+            call = player.call(rebidding(turned(DEAL, rebidding(), shift)))
             assert len(player.thoughts[-1].candidates) == 3
             made.append((call, player.thoughts))
         assert made[1:] == made[:1] * 2
@@ -79,7 +84,7 @@ class TestBudget:
         yield event
         event.set()
 
-    def test_a_solver_that_sticks_costs_no_more_than_the_budget(
+    def test_if_the_solver_sticks_the_network_chooses_the_card(
         self, release: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def stuck(position: Position) -> dict[Card, int]:
@@ -88,15 +93,27 @@ class TestBudget:
 
         monkeypatch.setattr(evaluation, "card_values", stuck)
         view = at_finesse("3NT")
-        assert seeded(20, budget=0.05).play(view) in view.legal_cards()
+        expected = FastPlayBot(bidding="neural").play(view)
+        assert seeded(20, budget=0.05).play(view) == expected
         assert not release.is_set()
 
     def test_a_look_ahead_stops_when_the_time_is_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(bot, "is_up", lambda _: True)
         player = seeded(budget=PATIENCE)
         player.system = Torn()
-        player.call(opening())
+        player.call(rebidding())
         assert player.thoughts[-1].layouts == 16
+
+
+def test_in_the_first_round_it_bids_as_neural_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows is too long to be foreseen."""
+    monkeypatch.delattr(bot, "gains")
+    player = seeded()
+    player.system = Torn()
+    made = player.call(rebidding(calls=""))
+    assert made == Neural().choose(
+        DEAL[Seat.NORTH], rebidding(calls="").auction, Vulnerability.NONE
+    )
 
 
 class TestOtherSystems:
@@ -105,8 +122,7 @@ class TestOtherSystems:
         monkeypatch.delattr(bot, "gains")
         for number in range(1, 9):
             player = ChampionBot(0.0, 1, "simple")
-            for seat in SEATS:
-                player.call(new_view(seat, Board.dealt(1, number)))
+            player.call(rebidding(Board.dealt(1, number).deal))
 
 
 def test_its_options_begin_with_the_budget() -> None:

@@ -37,7 +37,10 @@ def gained(auction: Auction, *calls: str) -> list[list[float]]:
     boards = Boards.random(np.random.default_rng(1), 2)
     level = Boards(boards.hands, np.array([[False, True], [False, True]]))
     options = [Call(call) for call in calls]
-    return gains(nets, tables, level, auction, options, np.random.default_rng(2)).tolist()
+    found: list[list[float]] = gains(
+        nets, tables, level, auction, options, np.random.default_rng(2)
+    ).tolist()
+    return found
 
 
 def test_a_game_gains_where_it_makes() -> None:

@@ -345,6 +345,7 @@ def same(setup: Setup) -> dict[str, str]:
         openings = recorded_shipped("bridge_arena.bots.qtable", "tables", SHIPPED)
     return {
         "scale": str(setup.scale),
+        "settings": str(Settings()),
         "tricks": estimate["sha256"],
         "openings": openings["sha256"],
         "test": ", ".join(each["sha256"] for each in recorded(setup.test_files())),

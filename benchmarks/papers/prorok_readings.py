@@ -17,15 +17,16 @@ import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.papers.prorok import DATA
 from benchmarks.papers.prorok_learning import Settings
 from benchmarks.papers.prorok_tables import SEEDS
-from benchmarks.papers.prorok_work import Epoch, Run, Sample, contracts_of
+from benchmarks.papers.prorok_work import Run, Sample, contracts_of
 from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
 from bridge_arena.bots.library.learning.arrays import joined
@@ -45,6 +46,7 @@ FALLING = (6, 3, 1)
 """Rates in 1/1024: below 5 his tables lost what they had learned."""
 
 _CHUNK = 20_000
+_LEAST, _MOST = -32768, 32767
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +76,19 @@ class Scale:
 QUICK = Scale(2_000, 10_000, 10_000)
 
 
-def of_layout(estimate: Estimate, mixing: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def of_layout(
+    estimate: Estimate, mixing: NDArray[np.floating], rng: np.random.Generator
+) -> NDArray[np.int64]:
     """Return the scores of the first hand's contracts in one layout drawn for each pair."""
     off = rng.standard_normal((len(estimate.mean), 5)) @ mixing.T
     tricks = np.rint(estimate.mean[:, :, 0] + estimate.deviation[:, :, 0] * off)
     return points_of(tricks.clip(0, 13).astype(np.int64), points_table())
 
 
-def of_estimate(estimate: Estimate) -> np.ndarray:
+def of_estimate(estimate: Estimate) -> NDArray[np.float32]:
     """Return the expected scores of the first hand's contracts."""
-    return expected_points(estimate.distribution()[:, :, :1])[:, 0]
+    points: NDArray[np.float32] = expected_points(estimate.distribution()[:, :, :1])[:, 0]
+    return points
 
 
 @cache
@@ -98,9 +103,10 @@ def deals(number: int, *, layout: bool) -> Sample:
         blank = np.zeros((len(hands), 36), np.int16)
         kept = Sample.of(Examples(hands, partners, blank, np.arange(len(hands)))).examples
         estimate = net.estimate(kept.east, kept.west)
-        points = of_layout(estimate, mixing, layouts) if layout else of_estimate(estimate)
-        limits = np.iinfo(np.int16)
-        scores = np.rint(points * SCALE).clip(limits.min, limits.max).astype(np.int16)
+        points: NDArray[np.int64] | NDArray[np.float32] = (
+            of_layout(estimate, mixing, layouts) if layout else of_estimate(estimate)
+        )
+        scores = np.rint(points * SCALE).clip(_LEAST, _MOST).astype(np.int16)
         parts.append(Examples(kept.east, kept.west, scores, kept.deal))
         found += len(kept)
     every = joined(parts)
@@ -124,12 +130,10 @@ def report(checkpoint: Checkpoint) -> Iterator[str]:
     yield "| reading | rate | training | the same deals without exploration | test |"
     yield "| --- | --- | --- | --- | --- |"
     for name in READINGS:
-        for facts in (checkpoint.get(name) or {"course": []})["course"]:
-            epoch = Epoch(**{key: facts[key] for key in Epoch.__slots__})
-            yield (
-                f"| {name} | {epoch.rate}/1024 | {epoch.training:.1f} | {facts['learned']:.1f} | "
-                f"{epoch.test:.1f} |"
-            )
+        found = checkpoint.get(name)
+        for facts in found["course"] if found else ():
+            points = " | ".join(f"{facts[key]:.1f}" for key in ("training", "learned", "test"))
+            yield f"| {name} | {facts['rate']}/1024 | {points} |"
 
 
 def main() -> int:
@@ -161,7 +165,7 @@ def main() -> int:
         try:
             for name, reading in READINGS.items():
                 if checkpoint.get(name) is None:
-                    found, seconds = timed(lambda reading=reading: learn(reading, scale, test))
+                    found, seconds = timed(partial(learn, reading, scale, test))
                     checkpoint.save(name, **found, seconds=seconds)
         except KeyboardInterrupt:
             return interrupted()

@@ -7,15 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from benchmarks.papers.prorok_readings import (
-    DEALS,
-    READINGS,
-    Scale,
-    deals,
-    learn,
-    of_estimate,
-    of_layout,
-)
+from benchmarks.papers.prorok_readings import DEALS, deals, of_estimate, of_layout
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bots.qtable.examples import SCALE
 
@@ -53,13 +45,3 @@ def test_as_many_deals_as_his_all_of_his_shapes() -> None:
     cut = scores == np.iinfo(np.int16).min
     assert (cut | (scores % (10 * SCALE) == 0)).all(), "results, not means"
     assert DEALS == 550_000 - 109_940
-
-
-@pytest.mark.slow
-def test_a_course_has_all_rates() -> None:
-    reading = READINGS["tenths of points"]
-    found = learn(reading, Scale(100, 2_000, 1_000), deals(50, layout=True))
-    course = found["course"]
-    assert isinstance(course, list)
-    assert [epoch["rate"] for epoch in course] == [20, 6, 3, 1]
-    assert [epoch["examples"] for epoch in course] == [2_000, 3_000, 4_000, 5_000]

@@ -66,14 +66,19 @@ READINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The amount of work: deals to learn from, and millions of examples at 20/1024 and after."""
+    """The amount of work.
+
+    It has the deals to learn from, the examples at 20/1024 and at each rate after, and how many of
+    them, the last, are reported.
+    """
 
     deals: int = DEALS
     first: int = 100_000_000
     falling: int = 40_000_000
+    last: int = 5_000_000
 
 
-QUICK = Scale(2_000, 10_000, 10_000)
+QUICK = Scale(2_000, 10_000, 10_000, 1_000)
 
 
 def of_layout(
@@ -119,7 +124,9 @@ def learn(reading: Reading, scale: Scale, test: Sample) -> dict[str, object]:
     run = Run(reading.settings, SEEDS[0], shipped_openings())
     sizes = [(scale.first, reading.settings.rate), *((scale.falling, rate) for rate in FALLING)]
     course: list[dict[str, object]] = []
-    for epoch in run.epochs(train, test, sizes):
+    for number, rate in sizes:
+        parts = [(number - scale.last, rate), (scale.last, rate)]
+        _, epoch = run.epochs(train, test, parts)
         learned = train.points(contracts_of(run.bid(train))).mean()
         course.append({**asdict(epoch), "learned": float(learned)})
     return {"course": course}

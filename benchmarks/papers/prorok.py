@@ -67,7 +67,7 @@ from bridge_arena.bots.library.learning.arrays import joined, write_arrays
 from bridge_arena.bots.qtable import tiles
 from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.bidding_table import shipped as shipped_table
-from bridge_arena.bots.qtable.examples import SCALE, Examples, estimated, of_solved
+from bridge_arena.bots.qtable.examples import Examples, estimated, of_solved
 from bridge_arena.bots.qtable.meanings import AUCTIONS, table_of
 from bridge_arena.bots.qtable.opening import SHIPPED, read_openings, shipped_openings
 from bridge_arena.bots.qtable.training import ROUND, Learner, Prepared
@@ -205,7 +205,7 @@ class Bench:
         run = Run(settings, SEEDS[0], self._openings)
         course = list(run.epochs(self._train, self.test, [(number, settings.rate)] * epochs))
         made = run.bid(self.test)
-        first = settings.east * SCALE, settings.west * SCALE
+        first = settings.east * settings.scale, settings.west * settings.scale
         texts = {
             "responses": prorok_text.responses(run.values, self._openings, first[1]),
             "rebids": prorok_text.rebids(run.values, self._openings, first),
@@ -345,6 +345,7 @@ def same(setup: Setup) -> dict[str, str]:
         openings = recorded_shipped("bridge_arena.bots.qtable", "tables", SHIPPED)
     return {
         "scale": str(setup.scale),
+        "settings": str(Settings()),
         "tricks": estimate["sha256"],
         "openings": openings["sha256"],
         "test": ", ".join(each["sha256"] for each in recorded(setup.test_files())),

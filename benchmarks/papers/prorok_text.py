@@ -37,7 +37,7 @@ def text_of(contract: int) -> str:
 def learned_steps(values: Values, situation: int, contract: int, first: int) -> NDArray[np.int64]:
     """Return the best step of each state in a situation.
 
-    It is `UNKNOWN` where all values are still `first`, which is ten times the points.
+    It is `UNKNOWN` where all values are still `first`, in the numbers of the tables.
     """
     count = min(STEPS, TOP - contract + 1)
     rows = values[situation, :, :count]

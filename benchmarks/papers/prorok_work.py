@@ -43,6 +43,11 @@ class Sample:
         )
         return found
 
+    def scores(self, scale: int) -> NDArray[np.int16]:
+        """Return the scores of all contracts, a point being `scale`."""
+        found: NDArray[np.int16] = np.rint(self.examples.scores * (scale / SCALE)).astype(np.int16)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
@@ -77,13 +82,14 @@ class Run:
     ) -> Iterator[Epoch]:
         """Learn epoch by epoch; `sizes` has the examples of each, and its rate in 1/1024."""
         done = 0
+        scores = train.scores(self.settings.scale)
         for number, rate in sizes:
             training = prorok_learning.learn(
                 self.values,
                 self.openings,
                 train.east,
                 train.west,
-                train.examples.scores,
+                scores,
                 number,
                 rate,
                 self.settings.exploration,
@@ -92,7 +98,7 @@ class Run:
             )
             done += number
             found = test.points(contracts_of(self.bid(test)))
-            yield Epoch(done, rate, training, float(found.mean()))
+            yield Epoch(done, rate, training / self.settings.scale, float(found.mean()))
 
     def bid(self, sample: Sample) -> NDArray[np.int8]:
         """Return the steps of the auctions of a sample."""
@@ -147,7 +153,7 @@ def speed_of(train: Sample, openings: NDArray[np.int8], examples: int, seed: int
         openings,
         train.east,
         train.west,
-        train.examples.scores,
+        train.scores(run.settings.scale),
         examples,
         run.settings.rate,
         run.settings.exploration,

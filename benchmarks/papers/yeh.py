@@ -7,7 +7,8 @@ These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforceme
 
 - the input, the 52 cards of the hand and the 36 bids so far;
 - a network with three layers of 128 for each of 2 to 5 bids;
-- penetrative Bellman targets, or Bellman's; UCB1 counted by network, or ε-greedy;
+- penetrative Bellman targets, or Bellman's, which know the cost where the next bid is the last;
+  UCB1 counted by network, or ε-greedy;
 - a repeated bid agrees; illegal bids cost 1.2 in training, and are not made in the test;
 - costs in IMPs over 25 against the best contract, the mean of five layouts, where the stronger of
   the two hands declares;

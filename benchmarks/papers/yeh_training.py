@@ -2,8 +2,9 @@
 
 The networks bid each pair of hands with exploration. At each turn, the current networks roll every
 possible bid to the final contract without exploration; its cost is the penetrative Bellman target.
-In the baseline, a bid's target is the least cost that the next network expects. State and targets
-go to a memory, from which minibatches are drawn.
+In the baseline, Bellman's equation goes one bid ahead: a bid's target is the cost of the contract
+where partner's best answer ends the auction, and else the least cost that the next network expects.
+State and targets go to a memory, from which minibatches are drawn.
 
 Auctions are rolled in half precision and for `BATCH` pairs at once, so that the networks are a
 little older than those that the paper's algorithm would use.
@@ -292,9 +293,15 @@ class Trainer:
     def _expected(
         self, call: int, sums: list[Tensor], rows: Tensor, bid: Tensor, costs: Tensor
     ) -> Tensor:
-        """Return the least cost that the next network expects, by Bellman's equation."""
-        del costs
-        return self._after(call, sums[0], rows, [bid]).float().min(dim=1).values
+        """Return the least costs that the next network expects, by Bellman's equation.
+
+        Where that bid ends the auction, it is the cost of the contract, which is then known.
+        """
+        found = self._after(call, sums[0], rows, [bid]).float()
+        expected, then = found.min(dim=1)
+        over = then >= bid if call == self.setting.calls - 1 else then == bid
+        expected[over] = costs[rows[over], then[over]]
+        return expected
 
     def _after(self, call: int, sums: Tensor, rows: Tensor, made: list[Tensor]) -> Tensor:
         """Return the outputs of a network after some more bids."""

@@ -60,6 +60,14 @@ def test_prorok(tmp_path: Path) -> None:
     assert "1C" in (tmp_path / "out" / "responses.txt").read_text()
 
 
+def test_prorok_readings(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="needs the extra train")
+    words = ("--quick", "--data", data_path("dd"), "--out", tmp_path / "out.jsonl")
+    told = benchmark("papers.prorok_readings", *words)
+    assert told.count("\n| tenths of points | ") == 4
+    assert told == benchmark("papers.prorok_readings", *words)
+
+
 def test_hadjur(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--out", tmp_path / "out.jsonl")

@@ -8,8 +8,10 @@ import pytest
 pytest.importorskip("numba")
 
 from benchmarks.papers.prorok_learning import Settings, Values, best, bid, learn, new_values
+from benchmarks.papers.prorok_work import Run, Sample
 from bridge_arena.bots.qtable.calls import FIRST, SITUATIONS, STEPS
 from bridge_arena.bots.qtable.classes import STATES
+from bridge_arena.bots.qtable.examples import Examples
 from bridge_arena.bots.qtable.randomness import below, new_state
 
 HANDS = 8
@@ -83,7 +85,7 @@ class TestStep:
     def moved(self, value: int, score: int, rate: int) -> int:
         values = table(-9999)
         values[*self.row, 0] = value
-        assert learned(values, 1, [(1, score)], rate=rate) == score / 10
+        assert learned(values, 1, [(1, score)], rate=rate) == score
         changed = int(values[*self.row, 0])
         values[*self.row, 0] = -9999
         assert (values == -9999).all()
@@ -118,7 +120,7 @@ def test_an_openers_pass_does_not_end_it() -> None:
     values[FIRST[1], 2, 2] = 100
     rebid = FIRST[2] + 2, 7
     values[*rebid, 0] = 50
-    assert learned(values, 7, [(2, 900)]) == 90
+    assert learned(values, 7, [(2, 900)]) == 900
     assert values[FIRST[1], 2, 2] == 500
     assert values[*rebid, 0] == 475
 
@@ -129,14 +131,14 @@ def test_four_calls_are_the_most() -> None:
     rows = (FIRST[1] + 1, 2), (FIRST[2] + 1 * 16 + 1, 1), (FIRST[3] + (1 * 16 + 1) * 16 + 1, 2)
     for row in rows:
         values[*row, 1] = 10
-    assert learned(values, 1, [(4, 800)]) == 80
+    assert learned(values, 1, [(4, 800)]) == 800
     assert [int(values[*row, 1]) for row in rows] == [405] * 3
 
 
 def test_nothing_is_bid_over_7nt() -> None:
     values = table()
     found = learned(values, 1, [(35, 3000)], number=30_000, exploration=1000)
-    assert -500 <= found <= 300  # and no index is out of bounds
+    assert -5000 <= found <= 3000  # and no index is out of bounds
 
 
 def test_it_finds_the_best_contract() -> None:
@@ -151,8 +153,28 @@ def test_it_finds_the_best_contract() -> None:
 
 def test_first_values_are_of_who_calls() -> None:
     values = new_values(Settings(east=-100, west=200))
-    assert (values[FIRST[2] : FIRST[3]] == -1000).all()
-    assert (values[: FIRST[2]] == 2000).all()
-    assert (values[FIRST[3] :] == 2000).all()
+    assert (values[FIRST[2] : FIRST[3]] == -100).all()
+    assert (values[: FIRST[2]] == 200).all()
+    assert (values[FIRST[3] :] == 200).all()
     assert values.shape == (SITUATIONS, STATES, STEPS)
     assert values.nbytes == 286_261_248
+
+
+@pytest.mark.parametrize("scale", [1, 10])
+def test_a_run_counts_in_points(scale: int) -> None:
+    """All pass 1C, which the table opens, for 70 points or -50."""
+    hands = np.zeros((40, 52), np.bool_)
+    scores = np.full((40, 36), -30_000, np.int16)
+    scores[:, 1] = np.where(np.arange(40) < 20, 700, -500)
+    same = np.full(40, 2, np.int16)
+    sample = Sample(Examples(hands, hands, scores, np.arange(40)), same, same)
+    opening = np.ones(STATES, np.int8)
+    settings = Settings(rate=10, exploration=0, east=-500, west=-500, scale=scale)
+    run = Run(settings, 1, opening)
+    (epoch,) = run.epochs(sample, sample, [(20_000, 10)])
+    assert epoch.test == 10
+    assert epoch.training == pytest.approx(10, abs=12)
+    value = run.values[FIRST[1] + 1, 2, 0] / scale
+    # A step of 10/1024 is rounded down, by half a unit in the mean: 51 points, or 5 in tenths.
+    low, high = {1: (-50, -32), 10: (-12, 22)}[scale]
+    assert low <= value <= high

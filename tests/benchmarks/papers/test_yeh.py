@@ -68,6 +68,31 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
                 assert targets[pair].tolist() == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("calls", [2, 4])
+def test_bellmans_targets_look_one_bid_ahead(calls: int) -> None:
+    """An answer that ends the auction costs what its contract does, another what is expected."""
+    deals = some(40)
+    trainer = Trainer(Setting(calls, penetrative=False), Effort(), deals, seed=3)
+    nets = trainer.nets
+    trainer._fast.float().load_state_dict(nets.state_dict())
+    costs = deals.costs / SCALE
+    none = torch.full((len(deals),), -1)
+    with torch.no_grad():
+        sums = [nets.hand(later, deals.hands[:, later % 2]) for later in range(1, calls)]
+        every = torch.ones(len(deals), CONTRACTS, dtype=torch.bool)
+        targets = trainer.targets(0, sums, none, costs, every)
+        ended = 0
+        for pair, bid in np.ndindex(*targets.shape):
+            bits = bits_of(torch.tensor([[bid]]))
+            found = nets.found(1, deals.hands[None, pair, 1], bits)[0, :CONTRACTS]
+            then = int(found.argmin())
+            over = then == bid or (calls == 2 and then > bid)
+            expected = costs[pair, then] if over else found[then]
+            assert float(targets[pair, bid]) == pytest.approx(float(expected), abs=1e-5)
+            ended += over
+    assert 0 < ended < targets.numel()
+
+
 def test_what_is_not_rolled_teaches_nothing() -> None:
     deals = some(5)
     trainer = Trainer(Setting(2), Effort(), deals, seed=3)

@@ -1,0 +1,184 @@
+"""Read Prorok's text in several ways, one thing changed at a time, and compare what is learned.
+
+    python -m benchmarks.papers.prorok_readings [--quick] [--out FILE.jsonl]
+
+He learned from 440,060 deals, each with the result of one layout (sections 3.1 and 3.2). So do
+these tables: the results are drawn from the shipped estimate of tricks. They are tested on
+`dd/deals-0054.txt` to `-0056.txt`, from which this estimate did not learn.
+
+After 100 million examples at his rate of 20/1024 the rate falls, 40 million examples at each, as in
+his table 4. The results are kept in the file, and the same command goes on after an interruption.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.papers.prorok import DATA
+from benchmarks.papers.prorok_learning import Settings
+from benchmarks.papers.prorok_tables import SEEDS
+from benchmarks.papers.prorok_work import Run, Sample, contracts_of
+from benchmarks.stopped import interrupted
+from benchmarks.timing import timed
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.hands import random_pairs
+from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
+from bridge_arena.bots.library.tricks.net import Estimate, shipped
+from bridge_arena.bots.qtable.examples import SCALE, Examples, of_solved
+from bridge_arena.bots.qtable.opening import shipped_openings
+from bridge_arena.oracle.solved_deals import SolvedDealsError, read
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+
+TEST = "deals-005[456].txt"
+DEALS = 440_060
+"""His training examples, of which none has a hand of another shape."""
+
+FALLING = (6, 3, 1)
+"""Rates in 1/1024: below 5 his tables lost what they had learned."""
+
+_CHUNK = 20_000
+_LEAST, _MOST = -32768, 32767
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reading of his text; `layout`: an example has the result of one layout, not the mean."""
+
+    settings: Settings = field(default_factory=lambda: Settings(20, 50, west=-200))
+    layout: bool = True
+
+
+READINGS = {
+    "whole points, one layout": Reading(),
+    "tenths of points": Reading(Settings(20, 50, west=-200, scale=SCALE)),
+    "expected scores": Reading(layout=False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The amount of work.
+
+    It has the deals to learn from, the examples at 20/1024 and at each rate after, and how many of
+    them, the last, are reported.
+    """
+
+    deals: int = DEALS
+    first: int = 100_000_000
+    falling: int = 40_000_000
+    last: int = 5_000_000
+
+
+QUICK = Scale(2_000, 10_000, 10_000, 1_000)
+
+
+def of_layout(
+    estimate: Estimate, mixing: NDArray[np.floating], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return the scores of the first hand's contracts in one layout drawn for each pair."""
+    off = rng.standard_normal((len(estimate.mean), 5)) @ mixing.T
+    tricks = np.rint(estimate.mean[:, :, 0] + estimate.deviation[:, :, 0] * off)
+    return points_of(tricks.clip(0, 13).astype(np.int64), points_table())
+
+
+def of_estimate(estimate: Estimate) -> NDArray[np.float32]:
+    """Return the expected scores of the first hand's contracts."""
+    points: NDArray[np.float32] = expected_points(estimate.distribution()[:, :, :1])[:, 0]
+    return points
+
+
+@cache
+def deals(number: int, *, layout: bool) -> Sample:
+    """Return random deals of his shapes with the scores of the contracts, East declaring."""
+    net, rng = shipped(), np.random.default_rng(SEEDS[0])
+    mixing = np.linalg.cholesky(net.correlation)
+    layouts = np.random.default_rng(1)
+    parts, found = list[Examples](), 0
+    while found < number:
+        hands, partners = random_pairs(rng, min(number, _CHUNK))
+        blank = np.zeros((len(hands), 36), np.int16)
+        kept = Sample.of(Examples(hands, partners, blank, np.arange(len(hands)))).examples
+        estimate = net.estimate(kept.east, kept.west)
+        points: NDArray[np.int64] | NDArray[np.float32] = (
+            of_layout(estimate, mixing, layouts) if layout else of_estimate(estimate)
+        )
+        scores = np.rint(points * SCALE).clip(_LEAST, _MOST).astype(np.int16)
+        parts.append(Examples(kept.east, kept.west, scores, kept.deal))
+        found += len(kept)
+    every = joined(parts)
+    return Sample.of(every.where(np.arange(len(every)) < number))
+
+
+def learn(reading: Reading, scale: Scale, test: Sample) -> dict[str, object]:
+    """Learn by a reading, and return its course, and what it scores on what it learned from."""
+    train = deals(scale.deals, layout=reading.layout)
+    run = Run(reading.settings, SEEDS[0], shipped_openings())
+    sizes = [(scale.first, reading.settings.rate), *((scale.falling, rate) for rate in FALLING)]
+    course: list[dict[str, object]] = []
+    for number, rate in sizes:
+        parts = [(number - scale.last, rate), (scale.last, rate)]
+        _, epoch = run.epochs(train, test, parts)
+        learned = train.points(contracts_of(run.bid(train))).mean()
+        course.append({**asdict(epoch), "learned": float(learned)})
+    return {"course": course}
+
+
+def report(checkpoint: Checkpoint) -> Iterator[str]:
+    """Yield the table of what is done."""
+    yield "| reading | rate | training | the same deals without exploration | test |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name in READINGS:
+        found = checkpoint.get(name)
+        for facts in found["course"] if found else ():
+            points = " | ".join(f"{facts[key]:.1f}" for key in ("training", "learned", "test"))
+            yield f"| {name} | {facts['rate']}/1024 | {points} |"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="do little, to see that it works")
+    parser.add_argument(
+        "--data", type=Path, default=DATA, help="folder of solved deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("runs/prorok-readings.jsonl"),
+        help="file of the results, which a second run continues; default: %(default)s",
+    )
+    options = parser.parse_args()
+    # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    scale = QUICK if options.quick else Scale()
+    files = sorted(options.data.glob(TEST))
+    if not files:
+        parser.error(f"there are no solved deals {TEST} in {options.data}")
+    try:
+        test = Sample.of(of_solved(read(files[: 1 if options.quick else None])))
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        checkpoint = Checkpoint(options.out, {"benchmark": "readings", "scale": str(scale)})
+    except (SolvedDealsError, CheckpointError, OSError) as error:
+        parser.error(str(error))
+    with checkpoint:
+        try:
+            for name, reading in READINGS.items():
+                if checkpoint.get(name) is None:
+                    found, seconds = timed(partial(learn, reading, scale, test))
+                    checkpoint.save(name, **found, seconds=seconds)
+        except KeyboardInterrupt:
+            return interrupted()
+        print("\n".join(report(checkpoint)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

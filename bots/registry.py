@@ -154,7 +154,8 @@ SHIPPED = {
             "dqn",
             "bridge_arena.bots.dqn.bot:DqnBot",
             "declares at notrump by a deep Q-network, else plays as baseline does",
-            "makes 98.9 ± 0.2 % of MiniBridge contracts, baseline 87.1 ± 0.7 %",
+            "makes 98.7 ± 0.3 % of MiniBridge contracts, baseline 87.1 ± 0.7 %; "
+            "+1.10 ± 0.20 IMPs a board over baseline's play",
             "1.7 ms an action",
             seconds=0.02,
         ),

@@ -200,8 +200,8 @@ SHIPPED = {
             "champion",
             "bridge_arena.bots.champion.bot:ChampionBot",
             "looks ahead with nets in the auction; nets and the solver choose the card",
-            "+0.35 ± 0.38 IMPs a board over neural's bidding; with 20 worlds loses 0.12 ± 0.26 tricks a "
-            "board more than WBridge5 in the play",
+            "+0.35 ± 0.38 IMPs a board over neural's bidding; with 20 worlds loses "
+            "0.12 ± 0.26 tricks a board more than WBridge5 in the play",
             "its budget, which is 1 s an action",
             seconds=0.4,
             grows_with="worlds",

@@ -1,1 +1,1 @@
-"""`champion`: the best bidding with the best play, by a budget of seconds for each action."""
+"""`champion`: looks ahead in the auction, and weighs layouts by what the others did."""

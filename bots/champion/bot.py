@@ -1,4 +1,4 @@
-"""The flagship: bidding that looks ahead, and cards chosen by networks and the solver together."""
+"""The flagship: bidding that looks ahead, and cards chosen by networks and the solver."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _DEALT = 3
 
 
 class ChampionBot(MonteCarloBot):
-    """The best bidding and the best play of the bots that ship, within a budget of seconds.
+    """A player that puts together what the other bots have, within a budget of seconds.
 
     It bids by the networks of `neural`. If calls are close, the networks complete the auction after
     each of them in many layouts, and the contracts are scored by the estimate of double-dummy

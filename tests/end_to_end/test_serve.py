@@ -212,7 +212,7 @@ class TestVisitors:
 class TestKibitzers:
     @pytest.mark.slow
     def test_one_watches_comes_back_and_is_said_goodbye_to(self, tmp_path: Path) -> None:
-        write_event(tmp_path, boards=30)
+        write_event(tmp_path, boards=120)
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
         with (
             served(tmp_path, "--concurrency", "1") as server,

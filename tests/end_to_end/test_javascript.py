@@ -158,7 +158,7 @@ bot = "baseline"
 CUTS = 6
 
 CUT_AFTER = 2_000
-"""Bytes from the server, of some 10,000 over all boards at one table."""
+"""Bytes from the server, of some 10,000 to each seat: one table plays all boards."""
 
 
 class TestFromElsewhere:
@@ -167,7 +167,7 @@ class TestFromElsewhere:
     ) -> None:
         (tmp_path / "event.toml").write_text(EVENT)
         token = token_of(tmp_path, "far")
-        with served(tmp_path, "--concurrency", "2") as server:
+        with served(tmp_path, "--concurrency", "1") as server:
             port = int(server.url.rpartition(":")[2])
             async with _bad_line(port) as url:
                 with _bots(folder, url, token) as bots:

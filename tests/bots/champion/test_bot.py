@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
-from threading import Event
 
 import pytest
 
@@ -19,12 +17,11 @@ from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
-from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.solver import card_values
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
+from tests.bots.conftest import Stick
 from tests.bots.montecarlo.endings import at_finesse
 from tests.bots.views import at_play, call_made, new_view, turned
 from tests.patience import PATIENCE
@@ -77,25 +74,11 @@ class TestSecrecy:
 
 
 class TestBudget:
-    @pytest.fixture
-    def release(self) -> Iterator[Event]:
-        """Ends all waiting threads when the test is over."""
-        event = Event()
-        yield event
-        event.set()
-
-    def test_if_the_solver_sticks_the_network_chooses_the_card(
-        self, release: Event, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def stuck(position: Position) -> dict[Card, int]:
-            release.wait(PATIENCE)
-            return card_values(position)
-
-        monkeypatch.setattr(evaluation, "card_values", stuck)
+    def test_if_the_solver_sticks_the_network_chooses_the_card(self, stick: Stick) -> None:
+        stick(evaluation, "card_values")
         view = at_finesse("3NT")
         expected = FastPlayBot(bidding="neural").play(view)
         assert seeded(20, budget=0.05).play(view) == expected
-        assert not release.is_set()
 
     def test_a_look_ahead_stops_when_the_time_is_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(bot, "is_up", lambda _: True)

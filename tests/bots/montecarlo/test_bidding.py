@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from threading import Event
 
 import pytest
 
@@ -27,7 +26,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
-from tests.patience import PATIENCE
+from tests.bots.conftest import Stick
 
 FOUR_SPADES = Deal.parse(
     "N:KQ32.A32.32.5432 54.KQ4.KQ54.QJ76 AJT98.765.A76.AK 76.JT98.JT98.T98"
@@ -145,16 +144,9 @@ class TestBestCall:
         choice("2S 3S 4S 3NT")
         assert len(asked) == len(set(asked)) == 2 * LEAST_WORLDS
 
-    def test_without_time_the_choice_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        release = Event()
-
-        def stuck(position: Position) -> int:
-            release.wait(PATIENCE)
-            return best_tricks(position)
-
-        monkeypatch.setattr(bidding, "best_tricks", stuck)
+    def test_without_time_the_choice_stays(self, stick: Stick) -> None:
+        stick(bidding, "best_tricks")
         assert choice("2S 4S", until=time.monotonic() + 0.05) == "2S"
-        release.set()
 
 
 class TestProjection:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from threading import Event, Lock
 from typing import NoReturn
 
 import pytest
@@ -34,6 +33,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
+from tests.bots.conftest import Stick
 from tests.bots.montecarlo.endings import DEAL, at_finesse
 from tests.bots.views import at_play, hold, new_view, turned
 from tests.patience import PATIENCE
@@ -139,13 +139,6 @@ class TestSecrecy:
 
 class TestBudget:
     @pytest.fixture
-    def release(self) -> Iterator[Event]:
-        """Ends all waiting threads when the test is over."""
-        event = Event()
-        yield event
-        event.set()
-
-    @pytest.fixture
     def fallback(self, monkeypatch: pytest.MonkeyPatch) -> list[Card]:
         """Records what the baseline's rules were asked for."""
         cards: list[Card] = []
@@ -157,33 +150,15 @@ class TestBudget:
         monkeypatch.setattr(bot, "choose_card", noted)
         return cards
 
-    def sticking(self, release: Event, quick: int) -> Callable[[Position], dict[Card, int]]:
-        """Return a solver that stops answering after this many answers."""
-        card_values(Position(DEAL.hands, None, Seat.WEST))
-        tickets = iter(range(quick))
-        lock = Lock()
-
-        def solve(position: Position) -> dict[Card, int]:
-            with lock:
-                ticket = next(tickets, None)
-            if ticket is None:
-                release.wait(PATIENCE)
-            return card_values(position)
-
-        return solve
-
-    def test_it_decides_on_what_was_solved(
-        self, release: Event, fallback: list[Card], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(evaluation, "card_values", self.sticking(release, 8))
+    def test_it_decides_on_what_was_solved(self, stick: Stick, fallback: list[Card]) -> None:
+        card_values(Position(DEAL.hands, None, Seat.WEST))  # The first answer takes longer.
+        stick(evaluation, "card_values", answers=8)
         view = at_finesse("3NT")
         assert str(simple(20, budget=1.0).play(view)) == "SA"
         assert fallback == []
 
-    def test_without_a_world_it_plays_by_rule(
-        self, release: Event, fallback: list[Card], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(evaluation, "card_values", self.sticking(release, 0))
+    def test_without_a_world_it_plays_by_rule(self, stick: Stick, fallback: list[Card]) -> None:
+        stick(evaluation, "card_values")
         view = at_finesse("3NT")
         assert [simple(20, budget=0.05).play(view)] == fallback
 
@@ -191,12 +166,8 @@ class TestBudget:
         assert str(simple(40, "score", budget=PATIENCE).play(at_finesse("3NT"))) == "SA"
         assert fallback == []
 
-    def test_a_call_is_made_in_time(self, release: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-        def stuck(position: Position) -> int:
-            release.wait(PATIENCE)
-            return best_tricks(position)
-
-        monkeypatch.setattr(bidding, "best_tricks", stuck)
+    def test_a_call_is_made_in_time(self, stick: Stick, monkeypatch: pytest.MonkeyPatch) -> None:
+        stick(bidding, "best_tricks")
         monkeypatch.setattr(bidding_systems, "system", lambda _: Torn())
         assert str(MonteCarloBot(budget=0.05).call(hold(POWERFUL)).call) == "2S"
 

@@ -17,6 +17,7 @@ from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
+from tests.bots.conftest import Stick
 from tests.bots.montecarlo.endings import DEAL, TRICKS
 from tests.patience import PATIENCE
 
@@ -105,16 +106,9 @@ class TestEvaluate:
         assert drawn == [0]
         assert len(solved) <= 2
 
-    def test_without_an_answer_in_time_it_is_empty(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        release = Event()
-
-        def stuck(position: Position) -> dict[Card, int]:
-            release.wait(PATIENCE)
-            return card_values(position)
-
-        monkeypatch.setattr(evaluation, "card_values", stuck)
+    def test_without_an_answer_in_time_it_is_empty(self, stick: Stick) -> None:
+        stick(evaluation, "card_values")
         result = evaluate(self.play, [[self.here]], time.monotonic() + 0.05)
-        release.set()
         assert result.counts == ()
         assert result.tricks == {}
 

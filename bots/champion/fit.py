@@ -80,7 +80,7 @@ def calls_fit(
         opponents: How its opponents err.
 
     Returns:
-        The weights of the worlds.
+        The weights of the worlds; the greatest is 1.
     """
     weights = np.ones(len(boards))
     state = Auctions(1)
@@ -93,6 +93,8 @@ def calls_fit(
             best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
             errors = partner if seat == view.seat.partner else opponents
             weights *= errors.likelihood(best - ratings[:, call])
+            # A long auction's product would be too small for a number.
+            weights /= weights.max()
         state.push(np.array([call]))
     return weights
 

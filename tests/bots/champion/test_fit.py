@@ -12,6 +12,7 @@ from bridge_arena.bots.champion.fit import (
     CARDS,
     LIKE_US,
     STRANGERS,
+    Errors,
     boards_of,
     calls_fit,
     cards_fit,
@@ -61,7 +62,7 @@ def test_vulnerability_is_told_from_the_dealer() -> None:
 
 @pytest.mark.parametrize("calls", [("1C", "1D"), ("Pass", "1S", "X")])
 def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str, ...]) -> None:
-    """The weight is the product over the others' calls, whatever the order of the worlds."""
+    """Weights are as the products over the others' calls, whatever the order of the worlds."""
     net, view = nets(3), after(*calls)
     boards = boards_of(worlds_of(view), view)
     found = calls_fit(net, boards, view, LIKE_US, STRANGERS)
@@ -76,8 +77,20 @@ def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str,
             lost = float(ratings[state.legal()[0]].max() - ratings[call])
             expected[row] *= errors.otherwise + np.exp(-lost / errors.scale)
         state.push(np.array([call]))
-    assert found == pytest.approx(expected, rel=1e-4)
+    assert found == pytest.approx(expected / expected.max(), rel=1e-4)
     assert len(set(found.tolist())) > 1
+
+
+def test_weights_of_the_longest_auction_are_told_apart() -> None:
+    calls = ["Pass"] * 3
+    for level in range(1, 8):
+        for strain in ("C", "D", "H", "S", "NT"):
+            calls += [f"{level}{strain}", "Pass", "Pass", "X", "Pass", "Pass", "XX", "Pass", "Pass"]
+    view = after(*calls)
+    surprised = Errors(1e-3, 1e-3)
+    found = calls_fit(nets(3), boards_of(worlds_of(view), view), view, surprised, surprised)
+    assert found.max() == 1
+    assert (found > 0).all()
 
 
 def test_without_calls_of_others_all_worlds_are_equal() -> None:

@@ -35,7 +35,7 @@ def compute_on(name: str) -> str:
     if name == "cpu":
         return name
     try:
-        torch.zeros(1, device=name)
+        torch.zeros(1, device=name).cpu()
     except (RuntimeError, AssertionError) as error:
         reason = str(error).partition("\n")[0]
         raise ValueError(f"torch cannot compute on {name}: {reason}") from None

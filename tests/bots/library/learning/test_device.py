@@ -24,7 +24,7 @@ def test_there_and_back() -> None:
     assert (device.array(there * 2) == numbers * 2).all()
 
 
-@pytest.mark.parametrize("name", ["nowhere", "cuda:99", ""])
+@pytest.mark.parametrize("name", ["nowhere", "cuda:99", "meta", ""])
 def test_a_device_that_is_not_there(name: str) -> None:
     with pytest.raises(ValueError, match=f"torch cannot compute on {name}: .+") as caught:
         device.compute_on(name)
@@ -33,7 +33,12 @@ def test_a_device_that_is_not_there(name: str) -> None:
 
 def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(torch, "zeros", lambda _, device: asked.append(device))
+
+    def zeros(_: int, device: str) -> torch.Tensor:
+        asked.append(device)
+        return torch.ones(1)
+
+    monkeypatch.setattr(torch, "zeros", zeros)
     monkeypatch.setattr(torch, "set_default_device", asked.append)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert device.compute_on(device.AUTO) == "cpu"

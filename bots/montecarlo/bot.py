@@ -68,14 +68,14 @@ class MonteCarloBot(BiddingBot):
         until = self._until()
         options = self.options(view)
         if len(options) == 1:
-            self.think(f"{options[0].call}: no call is close")
+            self.think(f"{options[0].call}: the choice of the bidding system")
             return options[0]
         gains = self.gains(view, options, until)
         best, layouts = best_call(options, gains), len(gains[0])
         means = {
             option.call: fmean(gain) for option, gain in zip(options, gains, strict=True) if gain
         }
-        text = f"{best.call}: IMPs gained over {options[0].call}, bid out double dummy"
+        text = f"{best.call}: IMPs gained over {options[0].call}, bid out in layouts"
         self.think(text, candidates=means, layouts=layouts, seconds=self._spent(until))
         return best
 

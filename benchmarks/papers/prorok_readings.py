@@ -8,7 +8,7 @@ these tables: the results are drawn from the shipped estimate of tricks. They ar
 
 After 100 million examples at his rate of 20/1024 the rate falls, 40 million examples at each, as in
 his table 4. With `--long` there are instead as many examples as in the caption of his table 5, 562
-epochs of ten million, all at his rate, and nothing falls.
+epochs of ten million, all at his rate, and nothing falls; these results need a file of their own.
 
 "The leader's row" asks what his deals were worth if a table of tricks by leader was read as one by
 declarer: the only large library of solved deals of his time is such a table. Then East's side takes

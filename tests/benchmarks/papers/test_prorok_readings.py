@@ -7,9 +7,19 @@ import pytest
 
 pytest.importorskip("numba")
 
-from benchmarks.papers.prorok_readings import DEALS, deals, of_estimate, of_layout
+from benchmarks.papers.prorok_readings import (
+    DEALS,
+    LEAD,
+    LongScale,
+    deals,
+    of_estimate,
+    of_layout,
+    on_lead,
+)
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bots.qtable.examples import SCALE
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 
 def same_pairs(number: int) -> Estimate:
@@ -45,3 +55,27 @@ def test_as_many_deals_as_his_all_of_his_shapes() -> None:
     cut = scores == np.iinfo(np.int16).min
     assert (cut | (scores % (10 * SCALE) == 0)).all(), "results, not means"
     assert DEALS == 550_000 - 109_940
+
+
+def test_who_leads_takes_what_the_declarer_before_leaves() -> None:
+    """North declares and East leads: East's side has the rest."""
+    tricks = np.zeros((1, 5, 4), np.uint8)
+    tricks[0, :, Seat.NORTH] = 9, 8, 7, 6, 5
+    tricks[0, :, Seat.WEST] = 1
+    read = on_lead(SolvedDeals(np.zeros((1, 52), np.uint8), tricks)).tricks
+    assert read[0, :, Seat.EAST].tolist() == [4, 5, 6, 7, 8]
+    assert (read[0, :, Seat.NORTH] == 12).all()
+    assert (read[0, :, Seat.SOUTH] == 13).all()
+
+
+def test_the_lead_is_worth_points() -> None:
+    here, leading = (deals(400, layout=False, lead=lead).examples.scores for lead in (False, True))
+    assert (here[:, 0] == leading[:, 0]).all()
+    assert (leading[:, 1:] >= here[:, 1:]).all()
+    assert leading[:, 3].mean() - here[:, 3].mean() > SCALE * 30 * LEAD[2]
+
+
+def test_the_long_run_is_as_long_as_his() -> None:
+    sizes = LongScale().sizes(20)
+    assert sum(number for number, _ in sizes) == 5_620_000_000
+    assert {rate for _, rate in sizes} == {20}

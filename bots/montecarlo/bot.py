@@ -58,7 +58,7 @@ class MonteCarloBot(BiddingBot):
         if worlds < 1:
             raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
         if not 0 <= budget < float("inf"):
-            raise ValueError(f"a budget of {budget} seconds cannot be kept")
+            raise ValueError(f"a budget of {budget} seconds: 0 for no limit, or more is expected")
         self._worlds = worlds
         self._objective: Objective = objective
         self._budget = budget
@@ -88,6 +88,7 @@ class MonteCarloBot(BiddingBot):
             return preferred(play, hand, legal)
         evaluation = evaluate(play, self.batches(view, self._worlds), until)
         if not evaluation.counts:
+            self.think("no layout was solved in time", seconds=self._spent(until))
             return self.unsolved(view)
         merits = self.merits(view, evaluation)
         layouts = sum(evaluation.counts)

@@ -128,7 +128,10 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
     except typer.Exit:
         pass  # it has printed its help
     except TyperException as error:
-        raise UnusableError(error.format_message()) from None
+        message = error.format_message()
+        if message.startswith("No such command"):
+            message = f"{message.rstrip('.')} (see arena {name} --help)"
+        raise UnusableError(message) from None
     except typer.Abort:
         raise KeyboardInterrupt from None
 

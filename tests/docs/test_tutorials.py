@@ -18,7 +18,8 @@ def test_a_tutorial_begins_in_the_environment_of_the_checkout(tutorial: Path) ->
     way = r"    \./dev (--with \w+ )?arena --version\n    source \.venv/bin/activate\n    .*cd "
     assert re.search(way, document)
     assert "[Installing](../installing.md)" in document
-    assert "pip install" not in document
+    # But for the PyTorch that needs no GPU, nothing is installed in another way.
+    assert "pip install" not in document.replace("./dev pip install torch ", "")
 
 
 def test_installing_begins_with_that_way() -> None:

@@ -44,10 +44,10 @@ def deepq(
         arena train deepq --steps 5000 --out runs/deepq
         arena train deepq --steps 5000 --out runs/deepq --resume
     """
+    net, file = estimate_of_tricks(tricks)
     device = computing_on(device)
     module = import_module("bridge_arena.bots.deepq.training")
     settings = module.DeepQSettings(seed=seed, steps=steps, calls=calls, width=width)
-    net, file = estimate_of_tricks(tricks)
     sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
     options = {**sizes, "tricks": tricks, "device": device}
     record = asdict(settings) | {"device": device, "data": {"tricks": file}}

@@ -70,18 +70,18 @@ def hand2vec(
     """
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")
-    device = computing_on(device)
-    module = import_module("bridge_arena.bots.library.hand2vec.training")
-    settings = module.Hand2VecSettings(seed=seed, steps=steps, dimensions=dimensions)
     shown = mean_tricks([check])
     files = to_learn_from(means or [], [check])
     given = [mean_tricks(files)] if means else []
     number = pairs + sum(map(len, given))
+    net, estimate = estimate_for(pairs, tricks)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.hand2vec.training")
+    settings = module.Hand2VecSettings(seed=seed, steps=steps, dimensions=dimensions)
     if number < module.LEAST:
         raise UnusableError(
             f"{plural(number, 'pair')} of hands: {module.LEAST} or more are needed to learn from"
         )
-    net, estimate = estimate_for(pairs, tricks)
     data = {
         "means": recorded(files),
         "check": recorded([check]),

@@ -67,15 +67,15 @@ def neural(
         arena train neural --deals deals --check check.txt --resume
         arena train neural --deals deals --check check.txt --start weights.npz --out more
     """
-    device = computing_on(device)
-    module = import_module("bridge_arena.bots.neural.training")
-    settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
     begun = net_of(start, Nets.read, "networks to start from") if start else None
-    if begun:
-        settings = module.starting(settings, begun)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.neural.training")
+    settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
+    if begun:
+        settings = module.starting(settings, begun)
     how = {"auctions": auctions, "imitate": imitate, "steps": steps, "seed": seed}
     options = {**how, "start": start, "check": check, "deals": deals, "device": device}
     data = {

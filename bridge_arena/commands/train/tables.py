@@ -48,12 +48,12 @@ def tables(
     Examples:
         arena train tables --deals deals --check check.txt
     """
-    device = computing_on(device)
-    module = import_module("bridge_arena.bots.library.tables.training")
-    settings = module.TablesSettings(seed=seed, steps=steps)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.tables.training")
+    settings = module.TablesSettings(seed=seed, steps=steps)
     data = {
         "deals": recorded(files),
         "check": recorded(checked),

@@ -63,9 +63,6 @@ def tricks(
     """
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
-    device = computing_on(device)
-    module = import_module("bridge_arena.bots.library.tricks.training")
-    settings = module.TricksSettings(seed=seed, steps=steps)
     checked = deal_files(check)
     shown = mean_tricks(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
     solved_files = to_learn_from(
@@ -74,6 +71,9 @@ def tricks(
     mean_files = to_learn_from(means or [], checked)
     solved = of_deals(solved_deals(solved_files)) if deals else None
     mean = mean_tricks(mean_files) if means else None
+    device = computing_on(device)
+    module = import_module("bridge_arena.bots.library.tricks.training")
+    settings = module.TricksSettings(seed=seed, steps=steps)
     for known in (solved, mean):
         if known is not None and len(known) < module.LEAST:
             raise UnusableError(

@@ -11,14 +11,28 @@ from bridge_arena.bots.registry import parse
 DATA = (".npz", ".txt")
 """The files of what a bot has learned or looks up."""
 
+MADE_OF = {
+    "champion": (
+        "bridge_arena.bots.neural",
+        "bridge_arena.bots.fastplay",
+        "bridge_arena.bots.library.tables",
+    ),
+}
+"""The bots whose data files are those of others: the packages that have them."""
+
 
 def bot_digest(spec: str) -> str:
     """Return the hash of a shipped bot's data files, hexadecimal; empty if it has none.
 
     Its program is left out: most changes of it change no call and no card.
     """
-    package = parse(spec)[0].path.partition(":")[0].rpartition(".")[0]
+    bot = parse(spec)[0]
+    own = bot.path.partition(":")[0].rpartition(".")[0]
+    data = [each for package in MADE_OF.get(bot.name, (own,)) for each in _data(package)]
+    return sha256(b"".join(data)).hexdigest()[:16] if data else ""
+
+
+def _data(package: str) -> list[bytes]:
     with resources.as_file(resources.files(package)) as folder:
         files = sorted(path for path in Path(folder).rglob("*") if path.suffix in DATA)
-        data = [path.read_bytes() for path in files]
-    return sha256(b"".join(data)).hexdigest()[:16] if data else ""
+        return [path.read_bytes() for path in files]

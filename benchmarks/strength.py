@@ -5,7 +5,8 @@
 
 Bidders:
 
-- every bidder meets every other on solved deals, in both rooms, double dummy;
+- every bidder meets every other on solved deals, in both rooms, double dummy; those that look ahead
+  in the auction meet some on fewer deals;
 - four players of each kind bid the deals of recorded games, WBridge5's self-play. The double-dummy
   scores of their contracts and of the recorded ones are compared with par, in IMPs without sign;
 - North and South of the solved deals bid while the opponents pass, North first and nobody
@@ -62,7 +63,9 @@ DEALS = DATA / "dd/deals-0056.txt"
 
 FIGURES = Path("bots/strength.json")
 
-BOTS = tuple(dict.fromkeys((*strength_bidders.SYSTEMS, *strength_players.BOARDS)))
+BIDDERS = (*strength_bidders.SYSTEMS, *strength_bidders.AHEAD)
+
+BOTS = tuple(dict.fromkeys((*BIDDERS, *strength_players.BOARDS)))
 
 _T = TypeVar("_T")
 
@@ -78,19 +81,20 @@ def measure(
 ) -> Strength:
     """Return the figures with those of some bots measured, and the others as before."""
     now = before
-    bidders = [bot for bot in bots if bot in strength_bidders.SYSTEMS and not only_kept]
-    if bidders:
+    bidders = [bot for bot in bots if bot in BIDDERS and not only_kept]
+    if systems := [bot for bot in bidders if bot in strength_bidders.SYSTEMS]:
         found = tables([record.board.deal for record in records], out / "tables.txt")
-        par = strength_bidders.near_par(bidders, records, found)
-        pairs = strength_bidders.uncontested(bidders, solved)
-        bidding = strength_bidders.matches(bidders, solved)
+        par = strength_bidders.near_par(systems, records, found)
+        pairs = strength_bidders.uncontested(systems, solved)
         now = now.model_copy(
             update={
                 "par": _in_order(now.par | par, strength_bidders.SYSTEMS),
                 "pairs": _in_order(now.pairs | pairs, strength_bidders.SYSTEMS),
-                "bidding": _joined(now.bidding, bidding),
             }
         )
+    if bidders:
+        bidding = strength_bidders.matches(bidders, solved)
+        now = now.model_copy(update={"bidding": _joined(now.bidding, bidding)})
     if players := [bot for bot in bots if bot in strength_players.BOARDS]:
         games = [record for record in records if record.tricks is not None]
         with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:

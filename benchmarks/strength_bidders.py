@@ -41,6 +41,12 @@ SYSTEMS: dict[str, SystemName] = {
 }
 """The bots that bid, and the systems by which they do."""
 
+AHEAD = {"champion:budget=0": ("natural", "neural")}
+"""The bots that look ahead in the auction, and the bidders that they meet."""
+
+BOARDS_AHEAD = 300
+"""The most boards of these matches: a board takes such a bot a second or more."""
+
 BOTH_KNOWN = "both hands known"
 """Who picks the contract with the most points to be expected, by the estimate of tricks."""
 
@@ -151,11 +157,14 @@ def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
 
 def matches(names: Sequence[str], solved: SolvedDeals) -> Matches:
     """Return the matches in which at least one of some bidders takes part, double dummy."""
-    boards = LabBoards.solved(solved, 1)
     found: Matches = {}
-    for one, other in combinations(SYSTEMS, 2):
+    few = SolvedDeals(solved.seats[:BOARDS_AHEAD], solved.tricks[:BOARDS_AHEAD])
+    pairs = [(one, other, solved) for one, other in combinations(SYSTEMS, 2)]
+    pairs += [(other, one, few) for one, others in AHEAD.items() for other in others]
+    for one, other, deals in pairs:
         if {one, other} & {*names}:
-            progress(f"{one} - {other}: {len(boards)} boards")
+            progress(f"{one} - {other}: {len(deals)} boards")
+            boards = LabBoards.solved(deals, 1)
             makers = parse(one)[1], parse(other)[1]
             (match,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
             found.setdefault(one, {})[other] = compared(match.imps)

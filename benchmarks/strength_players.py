@@ -33,9 +33,10 @@ BOARDS = {
     "sarsa": 400,
     "dqn": 400,
     "fastplay": 1000,
-    "minimax": 100,
-    "montecarlo:worlds=20": 40,
+    "minimax": 200,
+    "montecarlo:worlds=20": 100,
     "alphamu": 20,
+    "champion:budget=0,worlds=20,bidding=natural": 40,
 }
 """The players, and the most boards that each plays; in a match, the fewer of the two."""
 

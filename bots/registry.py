@@ -189,8 +189,6 @@ SHIPPED = {
             "bridge_arena.bots.champion.bot:ChampionBot",
             "looks ahead with nets in the auction; nets and the solver choose the card",
             "its budget, which is 1 s an action",
-            unmeasured="+0.49 ± 0.15 IMPs a board over neural's bidding; with 20 worlds loses "
-            "0.12 ± 0.26 tricks a board more than WBridge5 in the play",
             seconds=0.4,
             grows_with="worlds",
             seconds_each=0.16,

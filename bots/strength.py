@@ -119,12 +119,11 @@ class Strength(_Told):
             parts.append(f"bids {more} IMPs a deal farther from par than {REFERENCE}")
         usual, of_the_usual = BIDDING_OPPONENT
         opponent = of_the_usual if name == usual else usual
-        if (won := against(self.bidding, name, opponent)) is not None:
-            parts.append(f"{won.text('+')} IMPs a board against {opponent}'s bidding")
-        for player in dict.fromkeys((*self.lost, *self.play, *self.play.get(PLAY_OPPONENT, {}))):
-            bot, _, options = player.partition(":")
-            if bot == name:
-                parts += self._of_player(player, f"with {options}: " if options else "")
+        for bidder, options in _measured(name, self.bidding):
+            if (won := against(self.bidding, bidder, opponent)) is not None:
+                parts.append(f"{options}{won.text('+')} IMPs a board against {opponent}'s bidding")
+        for player, options in _measured(name, {REFERENCE: self.lost, **self.play}):
+            parts += self._of_player(player, options)
         return "; ".join(parts)
 
     def _of_player(self, player: str, options: str) -> Iterator[str]:
@@ -136,6 +135,14 @@ class Strength(_Told):
             options = ""
         if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
             yield f"{options}{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play"
+
+
+def _measured(name: str, figures: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
+    """Yield a bot as it was measured, with what to say of its options."""
+    for bot in dict.fromkeys(each for one, row in figures.items() for each in (one, *row)):
+        own, _, options = bot.partition(":")
+        if own == name:
+            yield bot, f"with {options}: " if options else ""
 
 
 def against(matches: Mapping[str, Mapping[str, Figure]], bot: str, other: str) -> Figure | None:

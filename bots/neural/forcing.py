@@ -86,7 +86,7 @@ def _fitted(x: Array, y: NDArray[np.bool_]) -> Array:
     """Return the coefficients of a logistic regression, with a decay."""
     fitted = np.zeros(x.shape[1])
     for _ in range(_STEPS):
-        odds = 1 / (1 + np.exp(-(x @ fitted)))
+        odds = 1 / (1 + np.exp(-np.clip(x @ fitted, -30, 30)))
         slope = x.T @ (odds - y) + _DECAY * fitted
         # A little more than the true curve, so that no step goes too far.
         weight = (odds * (1 - odds) + 1e-3).astype(np.float32)

@@ -101,11 +101,11 @@ class NeuralSettings:
     average: float = 0.998
     """The share of the averaged weights that stays in a step of imitation."""
     average_of_play: float = 0.99
-    field: float = 0.1
+    field: float = 0.3
     """The share of steps against `FIELD`; `latest` is that against the present self."""
     boards_of_field: int = 128
     """The boards of these steps: their opponents take many times as long for a call."""
-    latest: float = 0.65
+    latest: float = 0.5
     kept: int = 100
     """Steps after which a past self is added to the pool."""
     pool: int = 10

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.bot_digest import bot_digest
 from benchmarks.given_auction import Seated, play_out
 from benchmarks.solved_tables import tables
 from benchmarks.strength_bidders import Reached, has_slam, reached
@@ -90,3 +91,10 @@ def test_a_board_without_a_contract_cannot_be_played() -> None:
     passes = [MadeCall(Call("Pass"))] * 4
     with pytest.raises(ValueError, match="a board was not played as it should be"):
         play_out("a board", BOARD, passes, seated, 1)
+
+
+def test_a_bot_made_of_others_has_their_data() -> None:
+    """New networks of `neural` are a new `champion` too."""
+    champion = {bot_digest(f"champion{options}") for options in ("", ":budget=0")}
+    assert len(champion) == 1
+    assert not champion & {"", bot_digest("neural"), bot_digest("montecarlo")}

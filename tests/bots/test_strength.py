@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.bot_digest import bot_digest
 from benchmarks.strength import BOTS
+from benchmarks.strength_bidders import AHEAD
 from benchmarks.strength_players import BOARDS
 from bridge_arena.bots.registry import SHIPPED, Shipped
 from bridge_arena.bots.strength import (
@@ -34,7 +35,7 @@ FIGURES = Strength(
         REFERENCE: Contracts(missed=ONE, more=None, doubled=0, slams=1, possible=2, down=0),
         "natural": Contracts(missed=ONE, more=figure(0.24), doubled=0, slams=1, possible=2, down=0),
     },
-    bidding={"baseline": {"natural": figure(-0.5)}},
+    bidding={"baseline": {"natural": figure(-0.5)}, "natural": {"ahead:budget=0": figure(-2)}},
     lost={
         "slow:worlds=20": Lost(
             lead=ONE, declarer=ONE, defence=ONE, together=ONE, more=figure(0.16, 0.13)
@@ -61,6 +62,12 @@ def test_a_player_is_told_with_the_options_it_was_measured_with() -> None:
 def test_a_player_may_have_met_another_alone() -> None:
     assert FIGURES.sentence("slower") == (
         "with depth=2: +4.00 ± 0.10 IMPs a board against baseline's play"
+    )
+
+
+def test_a_bidder_is_told_with_the_options_it_was_measured_with() -> None:
+    assert FIGURES.sentence("ahead") == (
+        "with budget=0: +2.00 ± 0.10 IMPs a board against natural's bidding"
     )
 
 
@@ -94,6 +101,11 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
         won = against(figures.bidding, bot.name, BIDDING_OPPONENT[0])
         assert won is not None
         assert f"{won.text('+')} IMPs a board against" in told
+    for name in AHEAD:
+        if name.partition(":")[0] == bot.name:
+            won = against(figures.bidding, name, BIDDING_OPPONENT[0])
+            assert won is not None
+            assert f"{won.text('+')} IMPs a board against" in told
     assert bot.name in figures.par or players
 
 

@@ -466,12 +466,19 @@ def test_the_bar_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
         assert task.time_remaining == 14
 
 
-def test_the_device_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not where a path is wrong, which is told before."""
     pytest.importorskip("torch")
-    assert run(["train", "dqn", "--lessons", "1", "--device", "nowhere"]) == UNUSABLE
+    (tmp_path / "weights.npz").touch()
+    train = ["train", "dqn", "--lessons", "1", "--out", str(tmp_path), "--device"]
+    assert run([*train, "nowhere"]) == UNUSABLE
     assert not capsys.readouterr().out
+    assert run([*train, "cpu"]) == UNUSABLE
+    told = capsys.readouterr()
+    assert told.out == "torch computes on cpu\n"
+    assert "holds a weights.npz of no training run" in told.err
     run(["train", "tables", "--deals", "none", "--check", "none", "--device", "cpu"])
-    assert capsys.readouterr().out == "torch computes on cpu\n"
+    assert not capsys.readouterr().out
 
 
 def test_openings(train: Callable[..., tuple[int, str]]) -> None:

@@ -44,6 +44,9 @@ class Figure(_Told):
     def __neg__(self) -> Figure:
         return self.model_copy(update={"mean": -self.mean})
 
+    def __abs__(self) -> Figure:
+        return -self if self.mean < 0 else self
+
     def text(self, sign: str = "") -> str:
         """Return the mean and its standard error; `sign` "+" shows the sign always."""
         return f"{self.mean:{sign}.2f} ± {self.error:.2f}"
@@ -115,8 +118,10 @@ class Strength(_Told):
         parts: list[str] = []
         contracts = self.par.get(name)
         if contracts is not None and contracts.more is not None:
-            more = contracts.more.text()
-            parts.append(f"bids {more} IMPs a deal farther from par than {REFERENCE}")
+            off = "nearer to" if contracts.more.mean < 0 else "farther from"
+            parts.append(
+                f"bids {abs(contracts.more).text()} IMPs a deal {off} par than {REFERENCE}"
+            )
         usual, of_the_usual = BIDDING_OPPONENT
         opponent = of_the_usual if name == usual else usual
         for bidder, options in _measured(name, self.bidding):
@@ -130,8 +135,9 @@ class Strength(_Told):
         """Yield what can be said of a player; it was measured with options."""
         lost = self.lost.get(player)
         if lost is not None and lost.more is not None:
-            more = lost.more.text()
-            yield f"{options}loses {more} tricks a board more than {REFERENCE} in the play"
+            word = "fewer" if lost.more.mean < 0 else "more"
+            tricks = f"{abs(lost.more).text()} tricks a board {word}"
+            yield f"{options}loses {tricks} than {REFERENCE} in the play"
             options = ""
         if (won := against(self.play, player, PLAY_OPPONENT)) is not None:
             yield f"{options}{won.text('+')} IMPs a board against {PLAY_OPPONENT}'s play"

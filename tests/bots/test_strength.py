@@ -59,6 +59,22 @@ def test_a_player_is_told_with_the_options_it_was_measured_with() -> None:
     )
 
 
+def test_a_bot_may_be_better_than_the_reference() -> None:
+    better = FIGURES.model_copy(
+        update={
+            "par": {"natural": FIGURES.par["natural"].model_copy(update={"more": figure(-0.2)})},
+            "lost": {
+                "natural": FIGURES.lost["slow:worlds=20"].model_copy(update={"more": figure(-0.3)})
+            },
+            "bidding": {},
+        }
+    )
+    assert better.sentence("natural") == (
+        "bids 0.20 ± 0.10 IMPs a deal nearer to par than WBridge5; "
+        "loses 0.30 ± 0.10 tricks a board fewer than WBridge5 in the play"
+    )
+
+
 def test_a_player_may_have_met_another_alone() -> None:
     assert FIGURES.sentence("slower") == (
         "with depth=2: +4.00 ± 0.10 IMPs a board against baseline's play"
@@ -88,11 +104,11 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
     told = bot.strength
     assert told == figures.sentence(bot.name)
     if bot.name in figures.par:
-        assert f"{figures.par[bot.name].more.text()} IMPs a deal" in told  # type: ignore[union-attr]
+        assert f"{abs(figures.par[bot.name].more).text()} IMPs a deal" in told  # type: ignore[arg-type]
     players = [name for name in BOARDS if name.partition(":")[0] == bot.name]
     for name in players:
         if name in figures.lost:
-            assert f"{figures.lost[name].more.text()} tricks a board" in told  # type: ignore[union-attr]
+            assert f"{abs(figures.lost[name].more).text()} tricks a board" in told  # type: ignore[arg-type]
         if name != PLAY_OPPONENT:
             won = against(figures.play, name, PLAY_OPPONENT)
             assert won is not None

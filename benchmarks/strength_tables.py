@@ -15,11 +15,10 @@ def tables(strength: Strength) -> str:
     """Return all tables, with a line above each that says what it shows."""
     parts: list[str] = []
     if strength.bidding:
-        boards = " or ".join(f"{number:,}" for number in _boards(strength.bidding))
         parts += [
             "**Bidders against each other**: the IMPs a board of the row against the column, "
-            f"double dummy, {boards} boards in both rooms.",
-            _cross(strength.bidding, with_boards=False),
+            "double dummy, and the number of boards in both rooms.",
+            _cross(strength.bidding),
         ]
     if strength.par:
         own = strength.par[REFERENCE]
@@ -47,7 +46,7 @@ def tables(strength: Strength) -> str:
         parts += [
             "**Players against each other** in the same contracts: the IMPs a board of the row "
             "against the column, and the number of boards in both rooms.",
-            _cross(strength.play, with_boards=True),
+            _cross(strength.play),
         ]
     if strength.lost:
         parts += [
@@ -64,17 +63,11 @@ def tables(strength: Strength) -> str:
     return "\n\n".join(parts)
 
 
-def _boards(matches: Matches) -> list[int]:
-    return sorted({each.boards for row in matches.values() for each in row.values()})
-
-
-def _cross(matches: Matches, *, with_boards: bool) -> str:
+def _cross(matches: Matches) -> str:
     names = list(dict.fromkeys(name for one, row in matches.items() for name in (one, *row)))
 
     def cell(figure: Figure | None) -> str:
-        if figure is None:
-            return ""
-        return figure.text("+") + (f" ({figure.boards:,})" if with_boards else "")
+        return "" if figure is None else f"{figure.text('+')} ({figure.boards:,})"
 
     rows = [[_name(one), *(cell(against(matches, one, other)) for other in names)] for one in names]
     return table(["", *map(_name, names)], rows)

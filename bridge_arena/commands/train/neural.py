@@ -60,7 +60,8 @@ def neural(
 
     First they learn to imitate natural. The command makes its auctions in DIR/auctions; a board
     takes about 4 ms of a processor. Then they learn from auctions against their present and past
-    selves, on the solved deals and on deals scored by the estimate of tables that ships.
+    selves, and against natural, qtable and deepq, on the solved deals and on deals scored by the
+    estimate of tables that ships.
 
     Examples:
         arena train neural --deals deals --check check.txt

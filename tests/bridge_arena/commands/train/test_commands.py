@@ -467,7 +467,7 @@ def test_the_bar_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
 
 
 def test_the_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And not where a path is wrong, which is told before."""
+    """But not where a path of data is wrong, which is told before."""
     pytest.importorskip("torch")
     (tmp_path / "weights.npz").touch()
     train = ["train", "dqn", "--lessons", "1", "--out", str(tmp_path), "--device"]

@@ -29,6 +29,9 @@ from bridge_arena.web.common.quiet_server import QuietServer
 _CONNECTIONS = 50
 """The most connections at once: an agent has a few."""
 
+_AGAIN = 30.0
+"""Seconds after which what is played is interrupted again, if it goes on without the agent."""
+
 
 def over_stdio(agent: AgentSeat, play: Play) -> None:
     """Play, and serve over standard input and output until the agent leaves.
@@ -37,23 +40,28 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
         agent: The agent.
         play: What it plays.
     """
-    ready = threading.Event()
+    ready, over = threading.Event(), threading.Event()
 
     def serve() -> None:
         try:
             asyncio.run(seat_server(agent, ready.set).run_stdio_async())
         finally:
             ready.set()
-            if not agent.is_closed:
-                # The agent has left: what is played ends as by Ctrl-C.
+            # If the agent has left, what is played ends as by Ctrl-C. One may get lost: until
+            # Python 3.12, `asyncio.wait_for` drops it where what it waits for ends just then.
+            while not (agent.is_closed or over.is_set()):
                 os.kill(os.getpid(), signal.SIGINT)
+                over.wait(_AGAIN)
 
     server = threading.Thread(target=serve, daemon=True)
     server.start()
     # The server has standard output for itself before anything is printed.
     ready.wait()
-    with redirect_stdout(sys.stderr):
-        play()
+    try:
+        with redirect_stdout(sys.stderr):
+            play()
+    finally:
+        over.set()
     with suppress(KeyboardInterrupt):
         server.join()
 

@@ -157,14 +157,15 @@ def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
 
 def matches(names: Sequence[str], solved: SolvedDeals) -> Matches:
     """Return the matches in which at least one of some bidders takes part, double dummy."""
+    whole = LabBoards.solved(solved, 1)
+    first = SolvedDeals(solved.seats[:BOARDS_AHEAD], solved.tricks[:BOARDS_AHEAD])
+    few = LabBoards.solved(first, 1)
     found: Matches = {}
-    few = SolvedDeals(solved.seats[:BOARDS_AHEAD], solved.tricks[:BOARDS_AHEAD])
-    pairs = [(one, other, solved) for one, other in combinations(SYSTEMS, 2)]
+    pairs = [(one, other, whole) for one, other in combinations(SYSTEMS, 2)]
     pairs += [(other, one, few) for one, others in AHEAD.items() for other in others]
-    for one, other, deals in pairs:
+    for one, other, boards in pairs:
         if {one, other} & {*names}:
-            progress(f"{one} - {other}: {len(deals)} boards")
-            boards = LabBoards.solved(deals, 1)
+            progress(f"{one} - {other}: {len(boards)} boards")
             makers = parse(one)[1], parse(other)[1]
             (match,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
             found.setdefault(one, {})[other] = compared(match.imps)

@@ -58,7 +58,7 @@ class MonteCarloBot(BiddingBot):
         if worlds < 1:
             raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
         if not 0 <= budget < float("inf"):
-            raise ValueError(f"a budget of {budget} seconds: 0 for no limit, or more is expected")
+            raise ValueError(f"the budget is 0 for no limit, or more seconds, not {budget}")
         self._worlds = worlds
         self._objective: Objective = objective
         self._budget = budget

@@ -165,7 +165,7 @@ def test_every_figure_of_strength_and_cost_was_measured(shipped: Shipped) -> Non
 def test_every_figure_of_the_readme_was_measured() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     measures = [line for line in readme.splitlines() if "±" in line]
-    assert measures
+    assert len(measures) >= 8
     assert figures(" ".join(measures)) <= measured()
 
 

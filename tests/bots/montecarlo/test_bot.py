@@ -248,7 +248,7 @@ class TestOptions:
 
     @pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf")])
     def test_impossible_budgets(self, budget: float) -> None:
-        with pytest.raises(ValueError, match="0 for no limit, or more"):
+        with pytest.raises(ValueError, match=f"0 for no limit, or more seconds, not {budget}"):
             simple(budget=budget)
 
     def test_they_are_named_as_they_are_written(self) -> None:

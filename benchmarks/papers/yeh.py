@@ -1,7 +1,8 @@
 """Measure a rebuilt bidder of Yeh, Hsieh and Lin, Automatic Bridge Bidding Using Deep RL.
 
-    python -m benchmarks.papers.yeh [--only TABLE ...] [--seeds 2] [--pairs FILE.npz] [--quick]
-                             [--epochs N] [--report] [--out FILE.jsonl]
+    python -m benchmarks.papers.yeh [--only TABLE ...] [--bids N ...] [--seeds 2]
+                             [--pairs FILE.npz] [--quick] [--change NAME=NUMBER ...] [--report]
+                             [--out FILE.jsonl]
 
 These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforcement Learning):
 
@@ -24,12 +25,20 @@ These parts differ from the paper, to save time:
 - Costs are those of layouts drawn from an estimate of tricks, which are not solved.
 - Of each state's bids, only the five that seem best and about three random ones are rolled.
 - Networks change after 1,024 pairs instead of one; minibatches are of 256 instead of 50; each state
-  is drawn four times; and the rate falls to 0.
-- There are 6 epochs; the paper's times suggest about 15 for two bids, 50 for four and 90 for five.
-  In the first two epochs a falling share of the pairs is bid at random, which fills the memories of
+  is drawn four times, from a memory of the last 2,048; and the rate falls to 0.
+- In the first two epochs a falling share of the pairs is bid at random, which fills the memories of
   late bids.
 
-RMSprop's decay and momentum are the paper's; its rate is not.
+RMSprop's decay and momentum are the paper's; its rate is not. There are at most as many epochs as
+the paper's times suggest: 15 for two bids, 30 for three, 50 for four and 90 for five.
+
+The answers that decide what a bid leads to are the best legal ones, as in the test. The paper does
+not say so, but with illegal ones its Bellman's targets fail even with two bids, where they should
+equal the penetrative ones: a network never learns to bid what seems to lead to an illegal answer
+whose cost nobody has corrected.
+
+`--change` changes numbers of the training (`Effort` in `yeh_training.py`), such as `epochs=6` or
+`memory=16384`: each change has a file of its own.
 
 `--pairs` names a file of solved pairs (`bots.library.learning.pairs`) for a further test.
 
@@ -45,7 +54,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +66,7 @@ from benchmarks.papers.yeh_meanings import opening_table, partner_errors, partne
 from benchmarks.papers.yeh_nets import QNets
 from benchmarks.papers.yeh_openings import SYSTEMS, openings
 from benchmarks.papers.yeh_tables import (
+    CALLS,
     Results,
     Run,
     differences,
@@ -80,6 +90,11 @@ ORDER = ("III", "II", "VII", "V", "I")
 """In which they are trained; what is in several is trained once."""
 
 QUICK = Numbers(1_024, 300, 300)
+
+NUMBERS: dict[str, type[int] | type[float]] = {
+    each.name: float if isinstance(each.default, float) else int for each in fields(Effort)
+}
+"""The types of the numbers of a training."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +197,10 @@ def results_of(bench: Bench, settings: Sequence[Setting], seeds: Sequence[int]) 
     return results
 
 
-def report(bench: Bench, tables: Sequence[str], seeds: Sequence[int]) -> None:
-    results = results_of(bench, units(tables), seeds)
+def report(
+    bench: Bench, tables: Sequence[str], settings: Sequence[Setting], seeds: Sequence[int]
+) -> None:
+    results = results_of(bench, settings, seeds)
     test, true = bench.data.test.costs[:, 0], bench.true.costs[:, 0]
     print(f"Always Pass: {test.mean():.4f} by the estimate, {len(test):,} pairs")
     if len(true):
@@ -209,11 +226,24 @@ def report(bench: Bench, tables: Sequence[str], seeds: Sequence[int]) -> None:
         print(f"\n{partner_errors(nets, bench.data.test)}")
 
 
-def units(tables: Sequence[str]) -> list[Setting]:
-    """Return the settings of some tables, each once."""
-    return list(
-        dict.fromkeys(setting for table in ORDER if table in tables for setting in grid(table))
-    )
+def units(tables: Sequence[str], bids: Sequence[int]) -> list[Setting]:
+    """Return the settings of some tables with some numbers of bids, each once."""
+    every = (setting for table in ORDER if table in tables for setting in grid(table))
+    return list(dict.fromkeys(setting for setting in every if setting.calls in bids))
+
+
+def changed(text: str) -> tuple[str, float]:
+    """Return the name and the value of a number of the training. Raises ArgumentTypeError."""
+    name, _, value = text.partition("=")
+    if name not in NUMBERS:
+        raise argparse.ArgumentTypeError(f"{text}: NAME is one of {', '.join(NUMBERS)}")
+    try:
+        number = NUMBERS[name](value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: {value!r} is no number for {name}") from None
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: the number is 0 or more")
+    return name, number
 
 
 def main() -> int:
@@ -229,7 +259,23 @@ def main() -> int:
     parser.add_argument(
         "--seeds", type=int, default=2, help="number of seeds, from 1 on; default: %(default)s"
     )
-    parser.add_argument("--epochs", type=int, help="epochs of training, at most")
+    parser.add_argument(
+        "--bids",
+        nargs="+",
+        type=int,
+        choices=CALLS,
+        default=list(CALLS),
+        metavar="N",
+        help="numbers of bids, 2 to 5, to rebuild; default: all",
+    )
+    parser.add_argument(
+        "--change",
+        nargs="+",
+        type=changed,
+        default=[],
+        metavar="NAME=NUMBER",
+        help=f"numbers of the training to change: {', '.join(NUMBERS)}",
+    )
     parser.add_argument(
         "--pairs", type=Path, metavar="FILE.npz", help="solved pairs of hands to test on as well"
     )
@@ -246,12 +292,13 @@ def main() -> int:
         help="file of the results, which a second run continues",
     )
     options = parser.parse_args()
-    if options.seeds < 1 or (options.epochs is not None and options.epochs < 1):
-        parser.error("at least one seed and one epoch are needed")
+    if options.seeds < 1:
+        parser.error("at least one seed is needed")
     out = options.out or Path("runs/yeh-quick.jsonl" if options.quick else "runs/yeh.jsonl")
-    effort = Effort(epochs=1) if options.quick else Effort()
-    if options.epochs is not None:
-        effort = replace(effort, epochs=options.epochs)
+    try:
+        effort = replace(Effort(epochs=int(options.quick)), **dict(options.change))
+    except ValueError as error:
+        parser.error(str(error))
     # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     torch.set_num_threads(1)
@@ -280,10 +327,11 @@ def main() -> int:
         seeds = range(1, options.seeds + 1)
         try:
             for seed in () if options.report else seeds:
-                for setting in units(options.only):
+                for setting in units(options.only, options.bids):
                     if checkpoint.get(unit_of(setting, seed)) is None:
                         train_unit(bench, setting, seed)
-            report(bench, [table for table in TABLES if table in options.only], seeds)
+            tables = [table for table in TABLES if table in options.only]
+            report(bench, tables, units(tables, options.bids), seeds)
         except KeyboardInterrupt:
             return interrupted()
         except (CheckpointError, OSError) as error:

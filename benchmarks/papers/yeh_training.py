@@ -6,7 +6,7 @@ In the baseline, Bellman's equation goes one bid ahead: a bid's target is the co
 where partner's best answer ends the auction, and else the least cost that the next network expects.
 State and targets go to a memory, from which minibatches are drawn.
 
-Auctions are rolled in half precision and for `BATCH` pairs at once, so that the networks are a
+Auctions are rolled in half precision and for many pairs at once, so that the networks are a
 little older than those that the paper's algorithm would use.
 """
 
@@ -23,8 +23,8 @@ from torch import Tensor
 from benchmarks.papers.yeh_nets import CARDS, ILLEGAL, INPUTS, SCALE, QNets, bits_of, contracts_of
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
-BATCH = 1024
-"""Pairs that are bid between two rounds of learning."""
+EPOCHS = {2: 15, 3: 30, 4: 50, 5: 90}
+"""The epochs of the paper by the number of bids, from the times in its table IV."""
 
 _CHUNK = 1024
 """Pairs whose bids are rolled at once: what the processor's cache holds."""
@@ -66,7 +66,10 @@ class Setting:
 class Effort:
     """The length and speed of the learning, which the paper leaves open or has otherwise."""
 
-    epochs: int = 6
+    epochs: int = 0
+    """0 for those of `EPOCHS`."""
+    batch: int = 1024
+    """Pairs that are bid between two rounds of learning."""
     rate: float = 3e-4
     minibatch: int = 256
     reuse: int = 4
@@ -75,13 +78,23 @@ class Effort:
     others: int = 3
     """Bids of a state that are rolled each time: those that seem best, and on average so many
     at random."""
-    memory: int = 16_384
+    memory: int = 2048
     """The states that are remembered of each turn."""
+    illegal: int = 0
+    """1 if answers that are illegal count as well in what a bid leads to."""
     warming: float = 2.0
     """Epochs in which fewer and fewer pairs, from all to none, are bid at random: without, late
     networks never learn to agree, so early ones learn to end the auction themselves."""
     patience: int = 4
     """Epochs without a better cost of the validation pairs after which it ends."""
+
+    def __post_init__(self) -> None:
+        if self.minibatch < 1 or not 1 <= self.batch <= self.memory:
+            raise ValueError("minibatch and batch are 1 or more, and memory holds a batch")
+
+    def length(self, setting: Setting) -> int:
+        """Return the most epochs of a training."""
+        return self.epochs or EPOCHS[setting.calls]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +151,7 @@ class Trainer:
         self._optimizer = torch.optim.RMSprop(
             self.nets.parameters(), effort.rate, alpha=0.98, momentum=0.82
         )
-        steps = effort.epochs * (len(deals) // BATCH)
+        steps = effort.length(setting) * (len(deals) // effort.batch)
         self._schedule = torch.optim.lr_scheduler.LinearLR(
             self._optimizer, 1.0, 0.01, max(1, steps)
         )
@@ -148,10 +161,10 @@ class Trainer:
 
     def epoch(self) -> None:
         """Learn from all pairs in random order; pairs that do not fill a batch are left out."""
-        order = torch.randperm(len(self._deals))
-        for start in range(0, len(order) - BATCH + 1, BATCH):
-            self._bid(order[start : start + BATCH])
-            for _ in range(self._effort.reuse * BATCH // self._effort.minibatch):
+        order, batch = torch.randperm(len(self._deals)), self._effort.batch
+        for start in range(0, len(order) - batch + 1, batch):
+            self._bid(order[start : start + batch])
+            for _ in range(self._effort.reuse * batch // self._effort.minibatch):
                 self._learn()
             self._schedule.step()
 
@@ -177,7 +190,9 @@ class Trainer:
     def _bid(self, pairs: Tensor) -> None:
         """Bid pairs with exploration, and put the targets of the bids into the memories."""
         self._fast.load_state_dict(self.nets.state_dict())
-        warmed = self._batches / max(1.0, self._effort.warming * (len(self._deals) // BATCH))
+        warmed = self._batches / max(
+            1.0, self._effort.warming * (len(self._deals) // self._effort.batch)
+        )
         at_random = torch.rand(len(pairs)) >= warmed
         self._batches += 1
         costs = self._deals.costs[pairs] / SCALE
@@ -304,12 +319,15 @@ class Trainer:
         return expected
 
     def _after(self, call: int, sums: Tensor, rows: Tensor, made: list[Tensor]) -> Tensor:
-        """Return the outputs of a network after some more bids."""
+        """Return what a network says that each bid costs after some more bids."""
         added = self._fast.bids(call)
         x = sums.index_select(0, rows)
         for bid in made:
             x += added.index_select(0, bid)
-        return self._fast.rest(call, x)[:, :CONTRACTS]
+        found = self._fast.rest(call, x)[:, :CONTRACTS]
+        if not self._effort.illegal:
+            found.masked_fill_(torch.arange(CONTRACTS) < made[-1][:, None], torch.inf)
+        return found
 
 
 def bid_all(nets: QNets, setting: Setting, deals: Deals) -> Tensor:
@@ -345,7 +363,7 @@ def train(
     """
     trainer = Trainer(setting, effort, deals, seed)
     best, curve = trainer.nets.state_dict(), list[float]()
-    for epoch in range(effort.epochs):
+    for epoch in range(effort.length(setting)):
         trainer.epoch()
         cost = float(cost_of(trainer.nets, setting, validation).mean())
         if not curve or cost < min(curve):

@@ -15,7 +15,7 @@ from benchmarks.papers.yeh_features import features
 from benchmarks.papers.yeh_nets import ILLEGAL, SCALE, QNets, bits_of, contracts_of
 from benchmarks.papers.yeh_openings import NATURAL, PRECISION, SAYC, openings
 from benchmarks.papers.yeh_tables import Results, Run
-from benchmarks.papers.yeh_training import BATCH, Deals, Effort, Setting, Trainer, cost_of, train
+from benchmarks.papers.yeh_training import Deals, Effort, Setting, Trainer, cost_of, train
 from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.bridge.cards import Hand
@@ -29,16 +29,14 @@ def some(number: int, seed: int = 1) -> Deals:
     return Deals(hands, torch.from_numpy(costs))
 
 
-def reached(nets: QNets, hands: Tensor, bids: list[int], costs: Tensor) -> float:
+def reached(nets: QNets, hands: Tensor, costs: Tensor, bids: list[int]) -> float:
     """Return the cost at which an auction ends after some bids, with one network for each bid."""
     while True:
         call = len(bids)
-        if len(bids) > 1 and bids[-1] < bids[-2]:
-            return ILLEGAL
         if call == len(nets) or (call > 1 and bids[-1] == bids[-2]):
             return float(costs[bids[-1]])
         found = nets.found(call, hands[None, call % 2], bits_of(torch.tensor([bids])))
-        bids = [*bids, int(found[0, :CONTRACTS].argmin())]
+        bids = [*bids, bids[-1] + int(found[0, bids[-1] : CONTRACTS].argmin())]
 
 
 @pytest.mark.parametrize("calls", [2, 4, 5])
@@ -48,6 +46,7 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
     nets = trainer.nets
     trainer._fast.float().load_state_dict(nets.state_dict())
     costs = deals.costs / SCALE
+    pairs = list(zip(deals.hands, costs, strict=True))
     for made in ([], [4], [0, 9]):
         call = len(made)
         if call >= calls:
@@ -61,8 +60,9 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
             every = torch.ones(len(deals), CONTRACTS, dtype=torch.bool)
             targets = trainer.targets(call, sums, contracts_of(so_far), costs, every)
             for pair in range(len(deals)):
+                last = made[-1] if made else -1
                 expected = [
-                    reached(nets, deals.hands[pair], [*made, bid], costs[pair])
+                    ILLEGAL if bid < last else reached(nets, *pairs[pair], [*made, bid])
                     for bid in range(CONTRACTS)
                 ]
                 assert targets[pair].tolist() == pytest.approx(expected)
@@ -85,12 +85,12 @@ def test_bellmans_targets_look_one_bid_ahead(calls: int) -> None:
         for pair, bid in np.ndindex(*targets.shape):
             bits = bits_of(torch.tensor([[bid]]))
             found = nets.found(1, deals.hands[None, pair, 1], bits)[0, :CONTRACTS]
-            then = int(found.argmin())
-            over = then == bid or (calls == 2 and then > bid)
+            then = bid + int(found[bid:].argmin())
+            over = then == bid or calls == 2
             expected = costs[pair, then] if over else found[then]
             assert float(targets[pair, bid]) == pytest.approx(float(expected), abs=1e-5)
             ended += over
-    assert 0 < ended < targets.numel()
+    assert ended == targets.numel() if calls == 2 else 0 < ended < targets.numel()
 
 
 def test_what_is_not_rolled_teaches_nothing() -> None:
@@ -160,8 +160,8 @@ def test_features() -> None:
 
 def test_features_are_learnt_of_partner() -> None:
     """The features are those of the other hand; the first network has none."""
-    deals = some(BATCH)
-    told = torch.stack([torch.zeros(BATCH, 1), torch.ones(BATCH, 1)], dim=1)
+    deals = some(1024)
+    told = torch.stack([torch.zeros(1024, 1), torch.ones(1024, 1)], dim=1)
     deals = Deals(deals.hands, deals.costs, features=told)
     trainer = Trainer(Setting(4, features="one"), Effort(epochs=1), deals, seed=1)
     pairs = torch.arange(10)
@@ -191,9 +191,9 @@ def test_seeds_widen_a_difference() -> None:
 
 @pytest.mark.slow
 def test_it_learns() -> None:
-    deals = deals_of(estimated(6 * BATCH))
-    training = Deals(deals.hands[BATCH:], deals.costs[BATCH:])
-    validation = Deals(deals.hands[:BATCH], deals.costs[:BATCH])
+    deals = deals_of(estimated(6 * 1024))
+    training = Deals(deals.hands[1024:], deals.costs[1024:])
+    validation = Deals(deals.hands[:1024], deals.costs[:1024])
     setting = Setting(2)
     epochs: list[int] = []
     effort = Effort(epochs=3, rate=1e-3, minibatch=128)

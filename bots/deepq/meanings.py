@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -99,13 +99,20 @@ class Meanings:
         )
 
 
-def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_000) -> Meanings:
+def learned(
+    nets: QNets,
+    rng: np.random.Generator,
+    pairs: int,
+    told: Callable[[int], None],
+    batch: int = 20_000,
+) -> Meanings:
     """Return the meanings of the bids in the networks' auctions of random pairs of hands.
 
     Args:
         nets: The networks.
         rng: The generator that deals the hands.
         pairs: How many pairs of hands bid.
+        told: Called with the number of pairs that have bid, at the start and after every batch.
         batch: How many pairs bid at a time.
 
     Returns:
@@ -113,10 +120,12 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
     """
     made: list[NDArray[np.int8]] = []
     shown: list[NDArray[np.uint8]] = []
-    for _ in range(0, pairs, batch):
+    for start in range(0, pairs, batch):
+        told(start)
         two = random_pairs(rng, batch)
         made.append(nets.bid(*two).bids)
         shown.append(np.stack([points_and_lengths(hands) for hands in two], axis=1))
+    told(pairs)
     bids, measures = np.concatenate(made), np.concatenate(shown)
     auctions: list[NDArray[np.int8]] = []
     ranges: list[NDArray[np.uint8]] = []

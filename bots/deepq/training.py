@@ -321,7 +321,11 @@ def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
 
 
 def train(
-    run: TrainingRun, settings: DeepQSettings, tricks: TricksNet, told: Callable[[int], None]
+    run: TrainingRun,
+    settings: DeepQSettings,
+    tricks: TricksNet,
+    told: Callable[[int], None],
+    bidden: Callable[[int], None],
 ) -> Path:
     """Train the networks in a folder, from the last checkpoint if there is one.
 
@@ -332,6 +336,7 @@ def train(
         settings: The settings of the training.
         tricks: The network that estimates the tricks.
         told: Called with the number of steps done, at the start and after every step.
+        bidden: Called with the number of pairs that the result has bid, of `AUCTIONS`.
 
     Returns:
         The file of the weights.
@@ -341,7 +346,8 @@ def train(
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)
     rng = np.random.default_rng(settings.seed)
-    learned(QNets.read(weights), rng, AUCTIONS).write(run.folder / "meanings.npz")
+    meanings = learned(QNets.read(weights), rng, AUCTIONS, bidden)
+    meanings.write(run.folder / "meanings.npz")
     return weights
 
 

@@ -7,6 +7,8 @@ network and from the auction; it learns from auctions of four players of the kin
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,13 +61,16 @@ def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bo
     return np.concatenate(found), np.concatenate(passed)
 
 
-def learned(nets: Nets, rng: np.random.Generator, boards: int) -> dict[str, Array]:
+def learned(
+    nets: Nets, rng: np.random.Generator, boards: int, told: Callable[[int], None]
+) -> dict[str, Array]:
     """Return the weights from which `Nets.passed` says how likely a call is passed.
 
     Args:
         nets: The networks, with or without such weights.
         rng: The generator that deals the boards.
         boards: The number of boards to learn from.
+        told: Called with the number of boards bid so far, at the start and after some at a time.
 
     Returns:
         The weights, by their names in `Nets.weights`.
@@ -73,9 +78,11 @@ def learned(nets: Nets, rng: np.random.Generator, boards: int) -> dict[str, Arra
     inputs: list[Array] = []
     passed: list[NDArray[np.bool_]] = []
     for start in range(0, boards, _AT_ONCE):
+        told(start)
         seen, its = passes(nets, Boards.random(rng, min(_AT_ONCE, boards - start)))
         inputs.append(nets.understood(seen).astype(np.float32))
         passed.append(its)
+    told(boards)
     x, y = np.concatenate(inputs), np.concatenate(passed)
     x = np.hstack([x, np.ones((len(x), 1), np.float32)])
     fitted = _fitted(x, y)

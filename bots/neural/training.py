@@ -462,6 +462,7 @@ def train(
     solved: SolvedDeals,
     checked: SolvedDeals,
     told: Callable[[int], None],
+    bidden: Callable[[int], None],
     start: Nets | None = None,
 ) -> Path:
     """Train the networks in a folder, from the last checkpoint if there is one.
@@ -473,6 +474,7 @@ def train(
         solved: The deals of self-play.
         checked: The deals on which the curve is measured.
         told: Called with the number of steps done, at the start and after every step.
+        bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
         start: The networks from which self-play begins; see `Trainer`.
 
     Returns:
@@ -483,7 +485,7 @@ def train(
     follow(run, trainer, settings.total, EVERY, told, ends=ends)
     path = run.folder / "weights.npz"
     nets = Nets(weights(trainer.averaged, trainer.meanings))
-    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden)
+    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden, bidden)
     write_halved(path, {**nets.weights, **passed})
     return path
 

@@ -55,5 +55,6 @@ def deepq(
         run,
         phase,
     ):
-        weights = module.train(run, settings, net, phase("training", steps))
+        bidden = phase("pairs bid by the result", module.AUCTIONS)
+        weights = module.train(run, settings, net, phase("training", steps), bidden)
     print(f"the networks are in {weights}")

@@ -94,7 +94,8 @@ def neural(
         told = phase("files of auctions", len(shards))
         imitated = _auctions(shards, auctions, seed, told) if shards else None
         told = phase("training", settings.total)
-        weights = module.train(run, settings, imitated, solved, held_back, told, begun)
+        bidden = phase("boards bid by the result", settings.bidden)
+        weights = module.train(run, settings, imitated, solved, held_back, told, bidden, begun)
     print(f"the networks are in {weights}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ pytest.importorskip("torch", reason="needs the extra train")
 import torch
 from torch import Tensor
 
+from benchmarks.papers.yeh import changed
 from benchmarks.papers.yeh_data import deals_of, estimated
 from benchmarks.papers.yeh_features import features
 from benchmarks.papers.yeh_nets import ILLEGAL, SCALE, QNets, bits_of, contracts_of
@@ -187,6 +190,25 @@ def test_seeds_widen_a_difference() -> None:
     assert apart.pooled is not None
     assert apart.pooled == pytest.approx((0.2, 2))
     assert apart.difference(one, other).startswith("+1.0000 ± 0.2000 | p = 0.03")
+
+
+def test_numbers_of_the_training_are_changed_by_name() -> None:
+    assert changed("memory=4096") == ("memory", 4096)
+    assert changed("rate=1e-4") == ("rate", 1e-4)
+    for text in ("colour=1", "memory", "memory=many", "memory=2.5", "rate=-1", "rate=nan"):
+        with pytest.raises(ArgumentTypeError, match=r"memory|rate"):
+            changed(text)
+
+
+def test_epochs_are_the_papers_unless_given() -> None:
+    assert Effort().length(Setting(4)) == 50
+    assert Effort(epochs=6).length(Setting(4)) == 6
+
+
+@pytest.mark.parametrize("wrong", [{"batch": 0}, {"minibatch": 0}, {"memory": 1000}])
+def test_a_memory_holds_a_batch(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="memory holds a batch"):
+        Effort(**wrong)
 
 
 @pytest.mark.slow

@@ -75,7 +75,9 @@ def trained(
         if step == until:
             raise KeyboardInterrupt
 
-    train(run, settings, auctions, deals, deals, told, start)
+    bidden: list[int] = []
+    train(run, settings, auctions, deals, deals, told, bidden.append, start)
+    assert bidden == [0, settings.bidden]
     return run
 
 

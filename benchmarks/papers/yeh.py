@@ -29,8 +29,10 @@ These parts differ from the paper, to save time:
 - In the first two epochs a falling share of the pairs is bid at random, which fills the memories of
   late bids.
 
-RMSprop's decay and momentum are the paper's; its rate is not. There are at most as many epochs as
-the paper's times suggest: 15 for two bids, 30 for three, 50 for four and 90 for five.
+RMSprop's decay and momentum are the paper's; its rate is not. There are as many epochs as the
+paper's times suggest: 15 for two bids, 30 for three, 50 for four and 90 for five. The networks of the
+epoch with the best validation count, as with the paper's early stopping; but it goes on to the
+last epoch, as the falling rate still helps.
 
 The answers that decide what a bid leads to are the best legal ones, as in the test. The paper does
 not say so, but with illegal ones its Bellman's targets fail even with two bids, where they should

@@ -85,8 +85,6 @@ class Effort:
     warming: float = 2.0
     """Epochs in which fewer and fewer pairs, from all to none, are bid at random: without, late
     networks never learn to agree, so early ones learn to end the auction themselves."""
-    patience: int = 4
-    """Epochs without a better cost of the validation pairs after which it ends."""
 
     def __post_init__(self) -> None:
         if self.minibatch < 1 or not 1 <= self.batch <= self.memory:
@@ -357,7 +355,7 @@ def train(
     seed: int,
     told: Callable[[int, float], None],
 ) -> Trained:
-    """Train until the cost of the validation pairs no longer falls, or the epochs are over.
+    """Train for all epochs, and return the networks of the epoch with the best validation.
 
     `told` is called with each epoch and its cost.
     """
@@ -370,7 +368,5 @@ def train(
             best = {name: value.clone() for name, value in trainer.nets.state_dict().items()}
         curve.append(cost)
         told(epoch + 1, cost)
-        if len(curve) - curve.index(min(curve)) > effort.patience:
-            break
     trainer.nets.load_state_dict(best)
     return Trained(trainer.nets, curve)

@@ -13,7 +13,7 @@ These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforceme
 - a repeated bid agrees; illegal bids cost 1.2 in training, and are not made in the test;
 - costs in IMPs over 25 against the best contract, the mean of five layouts, where the stronger of
   the two hands declares;
-- RMSprop, early stopping, and a memory of states from which minibatches are drawn.
+- RMSprop, the networks of the best epoch, and a memory of states from which minibatches are drawn.
 
 A contract's cost is taken in each layout and then averaged
 (`bots.library.learning.scores.costs_of`), so that the best contract of a pair may have a cost. In
@@ -30,8 +30,8 @@ These parts differ from the paper, to save time:
   late bids.
 
 RMSprop's decay and momentum are the paper's; its rate is not. There are as many epochs as the
-paper's times suggest: 15 for two bids, 30 for three, 50 for four and 90 for five. The networks of the
-epoch with the best validation count, as with the paper's early stopping; but it goes on to the
+paper's times suggest: 15 for two bids, 30 for three, 50 for four and 90 for five. The networks of
+the epoch with the best validation count, as with the paper's early stopping; but it goes on to the
 last epoch, as the falling rate still helps.
 
 The answers that decide what a bid leads to are the best legal ones, as in the test. The paper does

@@ -23,9 +23,6 @@ from torch import Tensor
 from benchmarks.papers.yeh_nets import CARDS, ILLEGAL, INPUTS, SCALE, QNets, bits_of, contracts_of
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
-EPOCHS = {2: 15, 3: 30, 4: 50, 5: 90}
-"""The epochs of the paper by the number of bids, from the times in its table IV."""
-
 _CHUNK = 1024
 """Pairs whose bids are rolled at once: what the processor's cache holds."""
 
@@ -66,8 +63,7 @@ class Setting:
 class Effort:
     """The length and speed of the learning, which the paper leaves open or has otherwise."""
 
-    epochs: int = 0
-    """0 for those of `EPOCHS`."""
+    epochs: int = 6
     batch: int = 1024
     """Pairs that are bid between two rounds of learning."""
     rate: float = 3e-4
@@ -87,12 +83,8 @@ class Effort:
     networks never learn to agree, so early ones learn to end the auction themselves."""
 
     def __post_init__(self) -> None:
-        if self.minibatch < 1 or not 1 <= self.batch <= self.memory:
-            raise ValueError("minibatch and batch are 1 or more, and memory holds a batch")
-
-    def length(self, setting: Setting) -> int:
-        """Return the most epochs of a training."""
-        return self.epochs or EPOCHS[setting.calls]
+        if min(self.epochs, self.minibatch, self.batch) < 1 or self.memory < self.batch:
+            raise ValueError("epochs, minibatch and batch are 1 or more, and memory holds a batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +141,7 @@ class Trainer:
         self._optimizer = torch.optim.RMSprop(
             self.nets.parameters(), effort.rate, alpha=0.98, momentum=0.82
         )
-        steps = effort.length(setting) * (len(deals) // effort.batch)
+        steps = effort.epochs * (len(deals) // effort.batch)
         self._schedule = torch.optim.lr_scheduler.LinearLR(
             self._optimizer, 1.0, 0.01, max(1, steps)
         )
@@ -361,7 +353,7 @@ def train(
     """
     trainer = Trainer(setting, effort, deals, seed)
     best, curve = trainer.nets.state_dict(), list[float]()
-    for epoch in range(effort.length(setting)):
+    for epoch in range(effort.epochs):
         trainer.epoch()
         cost = float(cost_of(trainer.nets, setting, validation).mean())
         if not curve or cost < min(curve):

@@ -200,12 +200,7 @@ def test_numbers_of_the_training_are_changed_by_name() -> None:
             changed(text)
 
 
-def test_epochs_are_the_papers_unless_given() -> None:
-    assert Effort().length(Setting(4)) == 50
-    assert Effort(epochs=6).length(Setting(4)) == 6
-
-
-@pytest.mark.parametrize("wrong", [{"batch": 0}, {"minibatch": 0}, {"memory": 1000}])
+@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"batch": 0}, {"minibatch": 0}, {"memory": 1000}])
 def test_a_memory_holds_a_batch(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="memory holds a batch"):
         Effort(**wrong)

@@ -32,8 +32,8 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
-_AUCTION_WORLDS = 64
-"""Worlds in which auctions are completed."""
+_AUCTION_WORLDS = 256
+"""The most worlds in which auctions are completed."""
 
 _FIRST = 4
 """The calls after which it looks ahead: before, too much is to come."""
@@ -62,6 +62,7 @@ class ChampionBot(MonteCarloBot):
 
     name = "champion"
     batch = 96
+    least_gain = 0.5
 
     def __init__(
         self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"

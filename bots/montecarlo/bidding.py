@@ -80,29 +80,32 @@ def gains_of(
     return gains
 
 
-def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[float]]) -> MadeCall:
+def best_call(
+    options: Sequence[MadeCall], gains: Sequence[Sequence[float]], least: float = LEAST_GAIN
+) -> MadeCall:
     """Return the best option: the first, unless another is clearly better.
 
     Args:
         options: The calls; the first is the system's choice.
         gains: The IMPs that each gains over the first, one number for each world.
+        least: The IMPs that another call must gain on average.
 
     Returns:
         One of the options.
     """
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
-        if is_clear(gain) and fmean(gain) > most:
+        if is_clear(gain, least) and fmean(gain) > most:
             best, most = option, fmean(gain)
     return best
 
 
-def is_clear(gains: Sequence[float]) -> bool:
+def is_clear(gains: Sequence[float], least: float = LEAST_GAIN) -> bool:
     """Return whether gains in IMPs, one for each world, justify a change of call."""
     if len(gains) < LEAST_WORLDS:
         return False
     mean = fmean(gains)
-    return mean > LEAST_GAIN and mean > LEAST_ERRORS * stdev(gains) / sqrt(len(gains))
+    return mean > least and mean > LEAST_ERRORS * stdev(gains) / sqrt(len(gains))
 
 
 def project(

@@ -194,3 +194,11 @@ class TestProjection:
 )
 def test_clear_gains(gains: list[int], clear: str) -> None:
     assert is_clear(gains) == (clear == "yes")
+
+
+def test_a_bot_may_ask_for_less() -> None:
+    """Three quarters of an IMP in each of many worlds: too little, unless half an IMP is enough."""
+    options = [MadeCall(Call(text)) for text in ("1NT", "3NT")]
+    gains = [[0.0] * 40, [0.75] * 40]
+    assert best_call(options, gains) == options[0]
+    assert best_call(options, gains, least=0.5) == options[1]

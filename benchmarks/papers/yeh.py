@@ -35,8 +35,8 @@ These parts differ from the paper, to save time:
 RMSprop's decay and momentum are the paper's; its rate is not.
 
 The answers that decide what a bid leads to are the best legal ones, as in the test. The paper does
-not say so. An illegal answer that seems cheap would lend its cost to the bid before it, though it is
-never made in the test. With legal ones, Bellman's targets for two bids are the penetrative ones.
+not say so. An illegal answer that seems cheap would lend its cost to the bid before it, though the
+test never makes it. With legal ones, Bellman's targets for two bids are the penetrative ones.
 
 `--change` changes numbers of the training (`Effort` in `yeh_training.py`), such as `epochs=50` or
 `memory=16384`: each change needs a file of its own.

@@ -13,7 +13,7 @@ These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforceme
 - a repeated bid agrees; illegal bids cost 1.2 in training, and are not made in the test;
 - costs in IMPs over 25 against the best contract, the mean of five layouts, where the stronger of
   the two hands declares;
-- RMSprop, the networks of the best epoch, and a memory of states from which minibatches are drawn.
+- RMSprop, and a memory of states from which minibatches are drawn.
 
 A contract's cost is taken in each layout and then averaged
 (`bots.library.learning.scores.costs_of`), so that the best contract of a pair may have a cost. In
@@ -263,15 +263,16 @@ def main() -> int:
     parser.add_argument(
         "--bids",
         nargs="+",
+        action="extend",
         type=int,
         choices=CALLS,
-        default=list(CALLS),
         metavar="N",
         help="numbers of bids, 2 to 5, to rebuild; default: all",
     )
     parser.add_argument(
         "--change",
         nargs="+",
+        action="extend",
         type=changed,
         default=[],
         metavar="NAME=NUMBER",
@@ -295,18 +296,22 @@ def main() -> int:
     options = parser.parse_args()
     if options.seeds < 1:
         parser.error("at least one seed is needed")
+    bids: list[int] = options.bids or list(CALLS)
     out = options.out or Path("runs/yeh-quick.jsonl" if options.quick else "runs/yeh.jsonl")
     try:
         effort = replace(Effort(epochs=1) if options.quick else Effort(), **dict(options.change))
     except ValueError as error:
         parser.error(str(error))
+    numbers = QUICK if options.quick else Numbers()
+    if effort.batch > numbers.training:
+        parser.error(f"a batch of {effort.batch} is more than the {numbers.training:,} pairs")
     # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     torch.set_num_threads(1)
     try:
         folder = out.with_suffix("")
         folder.mkdir(parents=True, exist_ok=True)
-        data = read_data(folder / "pairs.npz", QUICK if options.quick else Numbers())
+        data = read_data(folder / "pairs.npz", numbers)
         true = deals_of(read_pairs(options.pairs) if options.pairs else no_pairs())
         checkpoint = Checkpoint(
             out,
@@ -328,11 +333,11 @@ def main() -> int:
         seeds = range(1, options.seeds + 1)
         try:
             for seed in () if options.report else seeds:
-                for setting in units(options.only, options.bids):
+                for setting in units(options.only, bids):
                     if checkpoint.get(unit_of(setting, seed)) is None:
                         train_unit(bench, setting, seed)
             tables = [table for table in TABLES if table in options.only]
-            report(bench, tables, units(tables, options.bids), seeds)
+            report(bench, tables, units(tables, bids), seeds)
         except KeyboardInterrupt:
             return interrupted()
         except (CheckpointError, OSError) as error:

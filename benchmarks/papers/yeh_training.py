@@ -83,8 +83,12 @@ class Effort:
     networks never learn to agree, so early ones learn to end the auction themselves."""
 
     def __post_init__(self) -> None:
-        if min(self.epochs, self.minibatch, self.batch) < 1 or self.memory < self.batch:
-            raise ValueError("epochs, minibatch and batch are 1 or more, and memory holds a batch")
+        if min(self.epochs, self.best, self.minibatch, self.batch) < 1:
+            raise ValueError("epochs, best, minibatch and batch are 1 or more")
+        if self.memory < self.batch or self.reuse * self.batch < self.minibatch:
+            raise ValueError("memory holds a batch, and reuse times batch a minibatch")
+        if self.illegal > 1:
+            raise ValueError("illegal is 0 or 1")
 
 
 @dataclass(frozen=True, slots=True)

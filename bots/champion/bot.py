@@ -35,6 +35,9 @@ from bridge_arena.protocol.view import View
 _AUCTION_WORLDS = 256
 """The most worlds in which auctions are completed."""
 
+_LEAST_GAIN = 0.5
+"""The IMPs that a call must gain on average: so many worlds flatter it less."""
+
 _FIRST = 4
 """The calls after which it looks ahead: before, too much is to come."""
 
@@ -62,12 +65,13 @@ class ChampionBot(MonteCarloBot):
 
     name = "champion"
     batch = 96
-    least_gain = 0.5
 
     def __init__(
         self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
     ) -> None:
         super().__init__(worlds, budget=budget, bidding=bidding)
+        if bidding == "neural":
+            self.least_gain = _LEAST_GAIN
 
     def options(self, view: View) -> list[MadeCall]:
         """Return the calls to compare, the system's choice first."""

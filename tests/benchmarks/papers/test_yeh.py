@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="needs the extra train")
 import torch
 from torch import Tensor
 
-from benchmarks.papers.yeh import changed
+from benchmarks.papers.yeh import changed, units
 from benchmarks.papers.yeh_data import deals_of, estimated
 from benchmarks.papers.yeh_features import features
 from benchmarks.papers.yeh_nets import ILLEGAL, SCALE, QNets, bits_of, contracts_of
@@ -69,6 +69,25 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
                     for bid in range(CONTRACTS)
                 ]
                 assert targets[pair].tolist() == pytest.approx(expected)
+
+
+def test_illegal_answers_may_count() -> None:
+    """A bid whose best answer of any kind is illegal then costs what illegal bids do."""
+    deals = some(40)
+    found: list[Tensor] = []
+    for illegal in (0, 1):
+        trainer = Trainer(Setting(2), Effort(illegal=illegal), deals, seed=3)
+        nets = trainer.nets
+        trainer._fast.float().load_state_dict(nets.state_dict())
+        none, every = torch.full((40,), -1), torch.ones(40, CONTRACTS, dtype=torch.bool)
+        with torch.no_grad():
+            sums = [nets.hand(1, deals.hands[:, 1])]
+            found.append(trainer.targets(0, sums, none, deals.costs / SCALE, every))
+    legal, either = found
+    assert (legal < ILLEGAL).all()
+    differs = legal != either
+    assert 0 < differs.sum() < legal.numel()
+    assert (either[differs] == ILLEGAL).all()
 
 
 @pytest.mark.parametrize("calls", [2, 4])
@@ -200,10 +219,25 @@ def test_numbers_of_the_training_are_changed_by_name() -> None:
             changed(text)
 
 
-@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"batch": 0}, {"minibatch": 0}, {"memory": 1000}])
-def test_a_memory_holds_a_batch(wrong: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="memory holds a batch"):
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epochs": 0},
+        {"best": 0},
+        {"minibatch": 0},
+        {"memory": 1000},
+        {"minibatch": 5000},
+        {"illegal": 2},
+    ],
+)
+def test_numbers_that_cannot_train_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=r"1 or more|holds a batch|0 or 1"):
         Effort(**wrong)
+
+
+def test_tables_are_of_the_bids_that_are_asked_for() -> None:
+    assert {setting.calls for setting in units(["II", "III"], [2, 5])} == {2, 5}
+    assert len(units(["III"], [2, 3, 4, 5])) == 4
 
 
 @pytest.mark.slow

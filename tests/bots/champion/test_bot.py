@@ -10,10 +10,12 @@ from bridge_arena.bots import registry
 from bridge_arena.bots.champion import bot
 from bridge_arena.bots.champion.bot import ChampionBot
 from bridge_arena.bots.fastplay.bot import FastPlayBot
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.montecarlo import evaluation
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -49,6 +51,18 @@ def rebidding(deal: Deal = DEAL, calls: str = "1C Pass 1H Pass") -> View:
     for call in calls.split():
         view.apply(call_made(Seat.NORTH, view.auction, call))
     return view
+
+
+@pytest.mark.parametrize(("bidding", "changes"), [("neural", "yes"), ("natural", "no")])
+def test_half_an_imp_is_enough_for_the_networks_alone(
+    bidding: SystemName, changes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = ChampionBot(0.0, 4, bidding)
+    options = [MadeCall(Call(text)) for text in ("Pass", "1NT")]
+    monkeypatch.setattr(player, "options", lambda _: options)
+    monkeypatch.setattr(player, "gains", lambda *_: [[0.0] * 40, [0.75] * 40])
+    made = player.call(rebidding())
+    assert (made == options[1]) == (changes == "yes")
 
 
 class TestSecrecy:

@@ -330,14 +330,13 @@ def main() -> int:
         parser.error(str(error))
     with checkpoint:
         bench = Bench(data, true, effort, folder, checkpoint)
-        seeds = range(1, options.seeds + 1)
+        seeds, settings = range(1, options.seeds + 1), units(options.only, bids)
         try:
             for seed in () if options.report else seeds:
-                for setting in units(options.only, bids):
+                for setting in settings:
                     if checkpoint.get(unit_of(setting, seed)) is None:
                         train_unit(bench, setting, seed)
-            tables = [table for table in TABLES if table in options.only]
-            report(bench, tables, units(tables, bids), seeds)
+            report(bench, [table for table in TABLES if table in options.only], settings, seeds)
         except KeyboardInterrupt:
             return interrupted()
         except (CheckpointError, OSError) as error:

@@ -100,11 +100,15 @@ class QNets(nn.Module):
                 bid = opening
             else:
                 costs = self.found(call, hands[on, call % 2], bits_of(made[on]))[:, :CONTRACTS]
-                costs = costs.masked_fill(torch.arange(CONTRACTS) < last[:, None], torch.inf)
-                bid = costs.argmin(dim=1)
+                bid = of_legal(costs, last).argmin(dim=1)
             made[on, call] = bid
             on = on[bid > last]
         return made
+
+
+def of_legal(costs: Tensor, last: Tensor) -> Tensor:
+    """Return the costs of bids, n×36, with infinity for those below the last bid, n."""
+    return costs.masked_fill(torch.arange(CONTRACTS) < last[:, None], torch.inf)
 
 
 def bits_of(made: Tensor) -> Tensor:

@@ -20,7 +20,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from benchmarks.papers.yeh_nets import CARDS, ILLEGAL, INPUTS, SCALE, QNets, bits_of, contracts_of
+from benchmarks.papers.yeh_nets import (
+    CARDS,
+    ILLEGAL,
+    INPUTS,
+    SCALE,
+    QNets,
+    bits_of,
+    contracts_of,
+    of_legal,
+)
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
 _CHUNK = 1024
@@ -145,7 +154,8 @@ class Trainer:
         self._optimizer = torch.optim.RMSprop(
             self.nets.parameters(), effort.rate, alpha=0.98, momentum=0.82
         )
-        steps = effort.epochs * (len(deals) // effort.batch)
+        self._rounds = len(deals) // effort.batch  # of an epoch
+        steps = effort.epochs * self._rounds
         self._schedule = torch.optim.lr_scheduler.LinearLR(
             self._optimizer, 1.0, 0.01, max(1, steps)
         )
@@ -184,9 +194,7 @@ class Trainer:
     def _bid(self, pairs: Tensor) -> None:
         """Bid pairs with exploration, and put the targets of the bids into the memories."""
         self._fast.load_state_dict(self.nets.state_dict())
-        warmed = self._batches / max(
-            1.0, self._effort.warming * (len(self._deals) // self._effort.batch)
-        )
+        warmed = self._batches / max(1.0, self._effort.warming * self._rounds)
         at_random = torch.rand(len(pairs)) >= warmed
         self._batches += 1
         costs = self._deals.costs[pairs] / SCALE
@@ -319,9 +327,7 @@ class Trainer:
         for bid in made:
             x += added.index_select(0, bid)
         found = self._fast.rest(call, x)[:, :CONTRACTS]
-        if not self._effort.illegal:
-            found.masked_fill_(torch.arange(CONTRACTS) < made[-1][:, None], torch.inf)
-        return found
+        return found if self._effort.illegal else of_legal(found, made[-1])
 
 
 def bid_all(nets: QNets, setting: Setting, deals: Deals) -> Tensor:

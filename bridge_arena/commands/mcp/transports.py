@@ -41,7 +41,7 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
         play: What it plays.
     """
     ready, over = threading.Event(), threading.Event()
-    # A shell has what it starts in the background ignore Ctrl-C, by which play ends here.
+    # A shell makes what it starts in the background ignore Ctrl-C; here it must end the play.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def serve() -> None:

@@ -23,6 +23,8 @@ from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.bridge.cards import Hand
 
+BATCH = Effort().batch
+
 
 def some(number: int, seed: int = 1) -> Deals:
     """Return random pairs with random costs, so that no two contracts cost the same."""
@@ -182,8 +184,8 @@ def test_features() -> None:
 
 def test_features_are_learnt_of_partner() -> None:
     """The features are those of the other hand; the first network has none."""
-    deals = some(1024)
-    told = torch.stack([torch.zeros(1024, 1), torch.ones(1024, 1)], dim=1)
+    deals = some(BATCH)
+    told = torch.stack([torch.zeros(BATCH, 1), torch.ones(BATCH, 1)], dim=1)
     deals = Deals(deals.hands, deals.costs, features=told)
     trainer = Trainer(Setting(4, features="one"), Effort(epochs=1), deals, seed=1)
     pairs = torch.arange(10)
@@ -242,9 +244,9 @@ def test_tables_are_of_the_bids_that_are_asked_for() -> None:
 
 @pytest.mark.slow
 def test_it_learns() -> None:
-    deals = deals_of(estimated(6 * 1024))
-    training = Deals(deals.hands[1024:], deals.costs[1024:])
-    validation = Deals(deals.hands[:1024], deals.costs[:1024])
+    deals = deals_of(estimated(6 * BATCH))
+    training = Deals(deals.hands[BATCH:], deals.costs[BATCH:])
+    validation = Deals(deals.hands[:BATCH], deals.costs[:BATCH])
     setting = Setting(2)
     epochs: list[int] = []
     effort = Effort(epochs=3, rate=1e-3, minibatch=128)

@@ -1,6 +1,6 @@
 """Read Prorok's text in several ways, one thing changed at a time, and compare what is learned.
 
-    python -m benchmarks.papers.prorok_readings [--quick] [--out FILE.jsonl]
+    python -m benchmarks.papers.prorok_readings [--quick] [--only READING...] [--out FILE.jsonl]
 
 He learned from 440,060 deals, each with the result of one layout (sections 3.1 and 3.2). So do
 these tables: the results are drawn from the shipped estimate of tricks. They are tested on
@@ -14,6 +14,9 @@ epochs of ten million, all at his rate, and nothing falls; these results need a 
 declarer: the only large library of solved deals of his time is such a table. Then East's side takes
 what it takes with East on lead, which is `LEAD` tricks more in the mean. The same mistake is made
 with the test deals.
+
+He printed 19 of the 128 rows of his opening table. "SAYC's openings" shows what the others matter:
+it opens by a human system, whose openings have little in common with his.
 
 The results are kept in the file, and the same command goes on after an interruption.
 """
@@ -35,12 +38,14 @@ from benchmarks.papers.prorok import DATA
 from benchmarks.papers.prorok_learning import Settings
 from benchmarks.papers.prorok_tables import SEEDS
 from benchmarks.papers.prorok_work import Run, Sample, contracts_of
+from benchmarks.papers.yeh_openings import SAYC, openings
 from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
+from bridge_arena.bots.qtable.calls import STEPS
 from bridge_arena.bots.qtable.examples import SCALE, Examples, of_solved
 from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bridge.seats import SEATS
@@ -69,13 +74,15 @@ class Reading:
     """A reading of his text.
 
     `layout`: an example has the result of one layout, not the mean. `lead`: the tricks are those
-    with East on lead. `deals`: the deals to learn from, all if there are fewer.
+    with East on lead. `deals`: the deals to learn from, all if there are fewer. `system`: a human
+    system that opens, instead of his table.
     """
 
     settings: Settings = field(default_factory=lambda: Settings(20, 50, west=-200))
     layout: bool = True
     lead: bool = False
     deals: int = DEALS
+    system: str | None = None
 
 
 READINGS = {
@@ -84,6 +91,9 @@ READINGS = {
     "expected scores": Reading(layout=False),
     "the leader's row": Reading(lead=True),
     "32,768 deals": Reading(deals=32_768),
+    "first values 0": Reading(Settings(20, 50, west=0)),
+    "first values 200": Reading(Settings(20, 50, west=200)),
+    "SAYC's openings": Reading(system=SAYC),
 }
 
 
@@ -166,12 +176,20 @@ def deals(number: int, *, layout: bool, lead: bool = False) -> Sample:
     return Sample.of(every.where(np.arange(len(every)) < number))
 
 
+def opening_steps(system: str | None, train: Sample) -> NDArray[np.int8]:
+    """Return the opening step of each state: of his table, or of a hand in `train` by a system."""
+    steps = shipped_openings()
+    if system:
+        steps[train.east] = openings(system, train.examples.east).clip(max=STEPS - 1)
+    return steps
+
+
 def learn(reading: Reading, scale: Scale, solved: Sequence[SolvedDeals]) -> dict[str, object]:
     """Learn by a reading, and return its course, and what it scores on what it learned from."""
     number = min(scale.deals, reading.deals)
     train = deals(number, layout=reading.layout, lead=reading.lead)
     test = Sample.of(of_solved(map(on_lead, solved) if reading.lead else solved))
-    run = Run(reading.settings, SEEDS[0], shipped_openings())
+    run = Run(reading.settings, SEEDS[0], opening_steps(reading.system, train))
     course, done = list[dict[str, object]](), 0
     for number, rate in scale.sizes(reading.settings.rate):
         parts = [(number - scale.last, rate), (scale.last, rate)]
@@ -203,6 +221,9 @@ def main() -> int:
         "--long", action="store_true", help="learn from as many examples as he, at one rate"
     )
     parser.add_argument(
+        "--only", nargs="+", choices=READINGS, default=READINGS, metavar="READING", help="readings"
+    )
+    parser.add_argument(
         "--data", type=Path, default=DATA, help="folder of solved deals; default: %(default)s"
     )
     parser.add_argument(
@@ -226,8 +247,9 @@ def main() -> int:
         parser.error(str(error))
     with checkpoint:
         try:
-            for name, reading in READINGS.items():
+            for name in options.only:
                 if checkpoint.get(name) is None:
+                    reading = READINGS[name]
                     found, seconds = timed(partial(learn, reading, scale, solved))
                     checkpoint.save(name, **found, seconds=seconds)
         except KeyboardInterrupt:

@@ -15,9 +15,13 @@ from benchmarks.papers.prorok_readings import (
     of_estimate,
     of_layout,
     on_lead,
+    opening_steps,
 )
+from benchmarks.papers.yeh_openings import SAYC
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
+from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
 from bridge_arena.bots.qtable.examples import SCALE
+from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
@@ -73,6 +77,17 @@ def test_the_lead_is_worth_points() -> None:
     assert (here[:, 0] == leading[:, 0]).all()
     assert (leading[:, 1:] >= here[:, 1:]).all()
     assert leading[:, 3].mean() - here[:, 3].mean() > SCALE * 30 * LEAD[2]
+
+
+def test_a_human_system_opens_instead_of_his_table() -> None:
+    train = deals(20_000, layout=True)
+    steps = opening_steps(SAYC, train).reshape(len(SHAPES), STRENGTHS)
+    strength = STARTS.index(13)
+    assert steps[SHAPES.index((5, 3, 3, 2)), strength] == 4, "1S"
+    assert steps[SHAPES.index((2, 3, 4, 4)), strength] == 2, "1D"
+    assert steps[SHAPES.index((4, 3, 3, 3)), STARTS.index(15)] == 5, "1NT"
+    assert (steps[:, 0] == 0).all(), "nobody opens on three points"
+    assert (opening_steps(None, train) == shipped_openings()).all()
 
 
 def test_the_long_run_is_as_long_as_his() -> None:

@@ -21,14 +21,24 @@ MADE_OF = {
 """The bots whose data files are those of others: the packages that have them."""
 
 
-def bot_digest(spec: str) -> str:
+OF_CARDS = "bridge_arena.bots.fastplay"
+"""The package whose data files choose cards and no calls, for every bot made of several."""
+
+
+def bot_digest(spec: str, *, only_bids: bool = False) -> str:
     """Return the hash of a shipped bot's data files, hexadecimal; empty if it has none.
 
-    Its program is left out: most changes of it change no call and no card.
+    Its program is left out: most changes of it change no call and no card. If it `only_bids`, so
+    are the files by which it chooses cards.
     """
     bot = parse(spec)[0]
     own = bot.path.partition(":")[0].rpartition(".")[0]
-    data = [each for package in MADE_OF.get(bot.name, (own,)) for each in _data(package)]
+    packages = [
+        package
+        for package in MADE_OF.get(bot.name, (own,))
+        if not (only_bids and package == OF_CARDS)
+    ]
+    data = [each for package in packages for each in _data(package)]
     return sha256(b"".join(data)).hexdigest()[:16] if data else ""
 
 

@@ -98,3 +98,10 @@ def test_a_bot_made_of_others_has_their_data() -> None:
     champion = {bot_digest(f"champion{options}") for options in ("", ":budget=0")}
     assert len(champion) == 1
     assert not champion & {"", bot_digest("neural"), bot_digest("montecarlo")}
+
+
+def test_a_bot_that_only_bids_has_no_data_of_cards() -> None:
+    """New networks of `fastplay` change the cards of `champion`, and none of its calls."""
+    bids = bot_digest("champion", only_bids=True)
+    assert bids not in {"", bot_digest("champion"), bot_digest("neural")}
+    assert bot_digest("neural", only_bids=True) == bot_digest("neural")

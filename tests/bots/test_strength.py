@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.bot_digest import bot_digest
-from benchmarks.strength import BOTS
+from benchmarks.strength import BOTS, digest
 from benchmarks.strength_bidders import AHEAD
 from benchmarks.strength_players import BOARDS
 from bridge_arena.bots.registry import SHIPPED, Shipped
@@ -128,4 +127,4 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_what_ships_is_what_was_measured(name: str) -> None:
     """If it fails: python -m benchmarks.strength --only NAME."""
-    assert shipped().digests[name] == bot_digest(name)
+    assert shipped().digests[name] == digest(name)

@@ -8,6 +8,7 @@ They are bid in two rooms, and scored double dummy. The rules of the auction for
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -25,7 +26,9 @@ from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.neural.forcing import passes
 from bridge_arena.bots.neural.imitation import vulnerability
+from bridge_arena.bots.neural.meanings import FORCING
 from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
@@ -43,6 +46,9 @@ _TIMED = 2000
 """Auctions that are timed."""
 
 _ROUNDS = 5
+
+_ASKED = 6000
+"""Boards on which partners of the kind pass calls or not."""
 
 
 def environment() -> None:
@@ -158,6 +164,8 @@ def audit(nets: Nets, boards: Boards) -> None:
     widths: dict[str, list[tuple[int, float]]] = {"Pass": [], "other": []}
     # Whether partner passed a call after a pass in between, told to be forcing or not.
     passed: dict[bool, list[bool]] = {True: [], False: []}
+    # The cards that are held in the suit of a bid, told to be artificial or not.
+    held: dict[bool, list[int]] = {True: [], False: []}
     for row in range(len(boards)):
         auction = Auction(Seat.NORTH)
         vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
@@ -179,16 +187,36 @@ def audit(nets: Nets, boards: Boards) -> None:
                 lengths = [high - low + 1 for low, high in told.lengths.values()]
                 points = told.hcp[1] - told.hcp[0] + 1
                 widths[kind].append((points, float(np.mean(lengths))))
+                if made.call.is_bid and (suit := made.call.denomination.trump) is not None:
+                    held[made.alert].append(hand.length(suit))
             auction.push(made.call)
     print("| calls | number | kept | points in the range | lengths |")
     print("| --- | --- | --- | --- | --- |")
     for kind, each in kept.items():
         points, lengths = np.mean(widths[kind], axis=0)
         print(f"| {kind} | {len(each):,} | {np.mean(each):.2%} | {points:.1f} | {lengths:.1f} |")
-    print("\n| calls that partner could pass | number | passed |")
+    print("\n| bids of suits | number | four cards or more | less than three |")
+    print("| --- | --- | --- | --- |")
+    for is_alerted, cards in held.items():
+        four, few = sum(length >= 4 for length in cards), sum(length < 3 for length in cards)
+        print(f"| {'artificial' if is_alerted else 'others'} | {len(cards):,} | {four} | {few} |")
+    print()
+    told_as_forcing(passed)
+
+
+def asked(nets: Nets, boards: Boards) -> None:
+    """Print how often partner passes the calls of four players of the kind."""
+    seen, is_passed = passes(nets, boards)
+    is_forcing = nets.passed(seen) < FORCING
+    told_as_forcing({kind: is_passed[is_forcing == kind].tolist() for kind in (True, False)})
+
+
+def told_as_forcing(passed: Mapping[bool, Sequence[bool]]) -> None:
+    """Print how often partner passed calls that are told to be forcing (True), and others."""
+    print("| calls that partner could pass | number | passed |")
     print("| --- | --- | --- |")
     for is_forcing, its in passed.items():
-        share = f"{np.mean(its):.2%}" if its else ""
+        share = figure(100 * np.array(its), 1) + " %" if len(its) > 1 else ""
         print(f"| {'forcing' if is_forcing else 'others'} | {len(its):,} | {share} |")
 
 
@@ -222,6 +250,8 @@ def main() -> None:
     near_par(nets, solved)
     print()
     audit(nets, Boards.random(np.random.default_rng(1), options.audited))
+    print("\nfour of the kind\n")
+    asked(nets, Boards.random(np.random.default_rng(2), _ASKED))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from bridge_arena.commands import match
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.lab.folders import go_on, new_folder
-from bridge_arena.lab.bidders import BidderError, parse_bidders
+from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.hall import lab_hall
 from bridge_arena.lab.run import FailedBidderError
 from bridge_arena.reports.common.results import STORE
@@ -50,8 +50,8 @@ def new_match(
     except BidderError as error:
         raise UnusableError(str(error)) from None
     event, sealing, given = match.set_up(
-        f"{first.name}={first.spec}",
-        f"{second.name}={second.spec}",
+        _entry(first),
+        _entry(second),
         boards,
         boards_from,
         secrets.randbelow(2**31) if seed is None else seed,
@@ -64,6 +64,11 @@ def new_match(
     )
     folder = out or new_folder([first.name, second.name])
     return folder, create_store(folder, event, sealing, given, go_on(folder))
+
+
+def _entry(bidder: Bidder) -> str:
+    """Return a bidder as the entry of a match; a name with options is that of the spec itself."""
+    return bidder.spec if ":" in bidder.name else f"{bidder.name}={bidder.spec}"
 
 
 def old_match(folder: Path) -> tuple[Path, Store]:

@@ -49,9 +49,9 @@ class FastPlaySettings:
     """
 
     seed: int = 1
-    steps: int = 12_000
-    width: int = 192
-    deep: int = 3
+    steps: int = 30_000
+    width: int = 256
+    deep: int = 4
     batch: int = 512
     rate: float = 1e-3
     decay: float = 0.05

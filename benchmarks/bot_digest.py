@@ -22,7 +22,7 @@ MADE_OF = {
 
 
 OF_CARDS = "bridge_arena.bots.fastplay"
-"""The package whose data files choose cards and no calls, for every bot made of several."""
+"""The package of the net by which a bot made of several chooses cards, and never calls."""
 
 
 def bot_digest(spec: str, *, only_bids: bool = False) -> str:

@@ -48,7 +48,7 @@ _TIMED = 2000
 _ROUNDS = 5
 
 _ASKED = 6000
-"""Boards on which partners of the kind pass calls or not."""
+"""Boards that four players of the kind bid, to see which calls partner passes."""
 
 
 def environment() -> None:

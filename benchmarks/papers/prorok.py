@@ -148,7 +148,7 @@ class Bench:
         self._train = Sample.of(self._examples())
 
     def units(self) -> dict[str, Callable[[], dict[str, object]]]:
-        """Return all units, those first of which the paper says most."""
+        """Return all units, the long run and the best cells before the grid."""
         scale = self._scale
         units: dict[str, Callable[[], dict[str, object]]] = {
             "improved": self._improved,

@@ -15,8 +15,8 @@ declarer: the only large library of solved deals of his time is such a table. Th
 what it takes with East on lead, which is `LEAD` tricks more in the mean. The same mistake is made
 with the test deals.
 
-He printed 19 of the 128 rows of his opening table. "SAYC's openings" shows what the others matter:
-it opens by a human system, whose openings have little in common with his.
+He printed 19 of the 128 rows of his opening table. "SAYC's openings" shows what a table matters: it
+opens by a human system instead of all 128 rows, which opens fewer weak hands.
 
 The results are kept in the file, and the same command goes on after an interruption.
 """

@@ -90,6 +90,8 @@ class Effort:
     warming: float = 2.0
     """Epochs in which fewer and fewer pairs, from all to none, are bid at random: without, late
     networks never learn to agree, so early ones learn to end the auction themselves."""
+    honours: float = 10.0
+    """What partner's honours, 0 or 1, are divided by where they are to be estimated."""
 
     def __post_init__(self) -> None:
         if min(self.epochs, self.best, self.minibatch, self.batch) < 1:
@@ -98,6 +100,8 @@ class Effort:
             raise ValueError("memory holds a batch, and reuse times batch a minibatch")
         if self.illegal > 1:
             raise ValueError("illegal is 0 or 1")
+        if self.honours < 1:
+            raise ValueError("honours is 1 or more")
 
 
 @dataclass(frozen=True, slots=True)

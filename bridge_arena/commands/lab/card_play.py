@@ -67,7 +67,7 @@ def new_match(
 
 
 def _entry(bidder: Bidder) -> str:
-    """Return a bidder as the entry of a match; a name with options is that of the spec itself."""
+    """Return a bidder as the entry of a match; without a title, its spec is its name."""
     return bidder.spec if ":" in bidder.name else f"{bidder.name}={bidder.spec}"
 
 

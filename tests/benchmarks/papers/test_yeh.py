@@ -176,10 +176,10 @@ def test_openings(hand: str, sayc: str, natural: str, precision: str) -> None:
 def test_features() -> None:
     row = hands_array([Hand.parse("AKJ32.Q2.5432.32")])
     told = [5, 2, 4, 2]
-    assert features("median", row)[0] * [10, 10, 10, 10, 25] == pytest.approx([*told, 10])
+    assert features("median", row, 5)[0] * [10, 10, 10, 10, 25] == pytest.approx([*told, 10])
     honours = [1, 0, 1, 1] + [0, 1, 0, 0] + [0] * 8
-    assert features("lowest", row)[0, 4:] * 10 == pytest.approx(honours)
-    assert features("highest", row)[0, 5:] * 100 == pytest.approx([5 * 8, 2 * 2, 0, 0])
+    assert features("lowest", row, 5)[0, 4:] * 5 == pytest.approx(honours)
+    assert features("highest", row, 5)[0, 5:] * 100 == pytest.approx([5 * 8, 2 * 2, 0, 0])
 
 
 def test_features_are_learnt_of_partner() -> None:
@@ -230,6 +230,7 @@ def test_numbers_of_the_training_are_changed_by_name() -> None:
         {"memory": 1000},
         {"minibatch": 5000},
         {"illegal": 2},
+        {"honours": 0},
     ],
 )
 def test_numbers_that_cannot_train_are_refused(wrong: dict[str, int]) -> None:

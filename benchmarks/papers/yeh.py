@@ -111,20 +111,19 @@ class Bench:
     def weights(self, setting: Setting, seed: int) -> Path:
         return self.folder / f"{unit_of(setting, seed)}.npz"
 
+    def fitted(self, deals: Deals, setting: Setting) -> Deals:
+        """Return the pairs with the data about them that a setting needs."""
+        two = [spades_first(deals.hands[:, which].numpy().astype(np.bool_)) for which in (0, 1)]
+        if setting.opening:
+            deals = replace(deals, openings=torch.from_numpy(openings(setting.opening, two[0])))
+        if setting.features:
+            told = [features(setting.features, each, self.effort.honours) for each in two]
+            deals = replace(deals, features=torch.from_numpy(np.stack(told, axis=1)))
+        return deals
+
 
 def unit_of(setting: Setting, seed: int) -> str:
     return f"{setting.name}-seed{seed}"
-
-
-def fitted(deals: Deals, setting: Setting, effort: Effort) -> Deals:
-    """Return the pairs with the data about them that a setting needs."""
-    two = [spades_first(deals.hands[:, which].numpy().astype(np.bool_)) for which in (0, 1)]
-    if setting.opening:
-        deals = replace(deals, openings=torch.from_numpy(openings(setting.opening, two[0])))
-    if setting.features:
-        told = [features(setting.features, each, effort.honours) for each in two]
-        deals = replace(deals, features=torch.from_numpy(np.stack(told, axis=1)))
-    return deals
 
 
 def train_unit(bench: Bench, setting: Setting, seed: int) -> None:
@@ -139,8 +138,8 @@ def train_unit(bench: Bench, setting: Setting, seed: int) -> None:
     trained = train(
         setting,
         bench.effort,
-        fitted(data.training, setting, bench.effort),
-        fitted(data.validation, setting, bench.effort),
+        bench.fitted(data.training, setting),
+        bench.fitted(data.validation, setting),
         seed,
         told,
     )
@@ -150,7 +149,7 @@ def train_unit(bench: Bench, setting: Setting, seed: int) -> None:
         np.savez(file, **weights)
     nets = read_nets(bench.weights(setting, seed))
     costs = {
-        part: float(cost_of(nets, setting, fitted(deals, setting, bench.effort)).mean())
+        part: float(cost_of(nets, setting, bench.fitted(deals, setting)).mean())
         for part, deals in (
             ("training", data.training),
             ("validation", data.validation),
@@ -176,9 +175,7 @@ def results_of(bench: Bench, settings: Sequence[Setting], seeds: Sequence[int]) 
     """Test what was trained so far on all pairs that there are."""
     results = Results()
     for setting in settings:
-        test, true = (
-            fitted(deals, setting, bench.effort) for deals in (bench.data.test, bench.true)
-        )
+        test, true = (bench.fitted(deals, setting) for deals in (bench.data.test, bench.true))
         runs: list[Run] = []
         for seed in seeds:
             facts = bench.checkpoint.get(unit_of(setting, seed))

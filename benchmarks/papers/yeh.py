@@ -1,7 +1,7 @@
 """Measure a rebuilt bidder of Yeh, Hsieh and Lin, Automatic Bridge Bidding Using Deep RL.
 
     python -m benchmarks.papers.yeh [--only TABLE ...] [--bids N ...] [--seeds 2]
-                             [--pairs FILE.npz] [--quick] [--change NAME=NUMBER ...] [--report]
+                             [--deals FILE ...] [--quick] [--change NAME=NUMBER ...] [--report]
                              [--out FILE.jsonl]
 
 These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforcement Learning):
@@ -41,7 +41,8 @@ test never makes it. With legal ones, Bellman's targets for two bids are the pen
 `--change` changes numbers of the training (`Effort` in `yeh_training.py`), such as `epochs=50` or
 `memory=16384`: each change needs a file of its own.
 
-`--pairs` names a file of solved pairs (`bots.library.learning.pairs`) for a further test.
+`--deals` names files of solved deals (`oracle.solved_deals`): North and South of each are a pair
+for a further test.
 
 Each training is a unit. Its figures are added to the file, and its weights, in half precision, to
 the folder beside it, which also has the pairs. The same command goes on after an interruption.
@@ -81,10 +82,11 @@ from benchmarks.papers.yeh_tables import (
 from benchmarks.papers.yeh_training import Deals, Effort, Setting, cost_of, train
 from benchmarks.stopped import interrupted
 from bridge_arena.bots.library.learning.hands import spades_first
-from bridge_arena.bots.library.learning.pairs import Pairs, PairsError, read_pairs
+from bridge_arena.bots.library.learning.pairs import Pairs
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.commands.train.common import recorded, recorded_shipped
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+from bridge_arena.recorded.solving.pairs import pairs_of
 
 TABLES = {"I": table_i, "II": table_ii, "III": table_iii, "V": table_v, "VII": table_vii}
 ORDER = ("III", "II", "VII", "V", "I")
@@ -278,7 +280,11 @@ def main() -> int:
         help=f"numbers of the training to change: {', '.join(NUMBERS)}",
     )
     parser.add_argument(
-        "--pairs", type=Path, metavar="FILE.npz", help="solved pairs of hands to test on as well"
+        "--deals",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="files of solved deals, to test on North and South of each as well",
     )
     parser.add_argument(
         "--quick", action="store_true", help="train one epoch on a hundredth of the pairs"
@@ -311,7 +317,7 @@ def main() -> int:
         folder = out.with_suffix("")
         folder.mkdir(parents=True, exist_ok=True)
         data = read_data(folder / "pairs.npz", numbers)
-        true = deals_of(read_pairs(options.pairs) if options.pairs else no_pairs())
+        true = deals_of(pairs_of(options.deals) if options.deals else no_pairs())
         checkpoint = Checkpoint(
             out,
             {
@@ -325,7 +331,7 @@ def main() -> int:
         )
     except KeyboardInterrupt:
         return interrupted()
-    except (CheckpointError, PairsError, OSError, ValueError) as error:
+    except (CheckpointError, OSError, ValueError) as error:
         parser.error(str(error))
     with checkpoint:
         bench = Bench(data, true, effort, folder, checkpoint)

@@ -16,13 +16,13 @@ from bridge_arena.oracle.solved_deals import read
 _PARTNERS = (Seat.NORTH, Seat.SOUTH)
 
 
-def pairs_of(paths: Iterable[Path], layouts: int, deals: int) -> Pairs:
+def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) -> Pairs:
     """Return the pairs of the first deals of files that hold whole deals.
 
     Args:
         paths: The files.
         layouts: The number of layouts of each deal.
-        deals: The number of deals.
+        deals: The number of deals; all of them if None.
 
     Returns:
         The pairs and the costs of their contracts.

@@ -40,6 +40,13 @@ def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
     assert told == benchmark("papers.yeh", *words, "--report")
 
 
+def test_yeh_on_solved_deals(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra train")
+    words = ("--quick", "--only", "III", "--bids", 2, "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
+    told = benchmark("papers.yeh", *words, "--deals", data_path("dd", "deals-0000.txt"))
+    assert " on 2,000 solved pairs" in told
+
+
 def test_deepq(tmp_path: Path) -> None:
     told = benchmark("deepq", pairs_file(tmp_path / "pairs.npz", 40), "--worlds", 20)
     assert "\n| always Pass | 0.000 ± 0.000 |" in told

@@ -153,11 +153,13 @@ def depths(results: Results) -> str:
     """Return a line that says whether depth 2 played as depth 1 did."""
     played = same = 0
     for game, (agent, deeper) in product(results.games, DEEPER.items()):
-        second = results.played.get((game.name, deeper, results.seeds[0]))
-        if second is not None:
+        first, second = (
+            results.played.get((game.name, each, results.seeds[0])) for each in (agent, deeper)
+        )
+        if first is not None and second is not None:
             played += 1
-            same += results.played[game.name, agent, results.seeds[0]].cards == second.cards
-    return f"Depth 2 of minimax played {played} games, {same} of them card by card as depth 1."
+            same += first.cards == second.cards
+    return f"Of {played} games that minimax played at both depths, {same} are alike card by card."
 
 
 def main() -> int:

@@ -1,8 +1,8 @@
 """Measure a rebuilt bidder of Yeh, Hsieh and Lin, Automatic Bridge Bidding Using Deep RL.
 
     python -m benchmarks.papers.yeh [--only TABLE ...] [--bids N ...] [--seeds 2]
-                             [--deals FILE ...] [--quick] [--change NAME=NUMBER ...] [--report]
-                             [--out FILE.jsonl]
+                             [--deals FILE ...] [--training N] [--quick]
+                             [--change NAME=NUMBER ...] [--report] [--out FILE.jsonl]
 
 These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforcement Learning):
 
@@ -39,7 +39,7 @@ not say so. An illegal answer that seems cheap would lend its cost to the bid be
 test never makes it. With legal ones, Bellman's targets for two bids are the penetrative ones.
 
 `--change` changes numbers of the training (`Effort` in `yeh_training.py`), such as `epochs=50` or
-`memory=16384`: each change needs a file of its own.
+`memory=16384`, and `--training` the number of pairs: each change needs a file of its own.
 
 `--deals` names files of solved deals (`oracle.solved_deals`): North and South of each are a pair
 for a further test.
@@ -287,6 +287,12 @@ def main() -> int:
         help="files of solved deals, to test on North and South of each as well",
     )
     parser.add_argument(
+        "--training",
+        type=int,
+        metavar="N",
+        help=f"pairs to train with; default: {Numbers().training:,}, as in the paper",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="train one epoch on a hundredth of the pairs"
     )
     parser.add_argument(
@@ -308,6 +314,8 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     numbers = QUICK if options.quick else Numbers()
+    if options.training is not None:
+        numbers = replace(numbers, training=options.training)
     if effort.batch > numbers.training:
         parser.error(f"a batch of {effort.batch} is more than the {numbers.training:,} pairs")
     # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.

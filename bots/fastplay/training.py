@@ -49,7 +49,7 @@ class FastPlaySettings:
     """
 
     seed: int = 1
-    steps: int = 30_000
+    steps: int = 45_000
     width: int = 256
     deep: int = 4
     batch: int = 512

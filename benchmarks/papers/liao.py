@@ -153,9 +153,8 @@ def depths(results: Results) -> str:
     """Return a line that says whether depth 2 played as depth 1 did."""
     played = same = 0
     for game, (agent, deeper) in product(results.games, DEEPER.items()):
-        first, second = (
-            results.played.get((game.name, each, results.seeds[0])) for each in (agent, deeper)
-        )
+        first = results.played.get((game.name, agent, results.seeds[0]))
+        second = results.played.get((game.name, deeper, results.seeds[0]))
         if first is not None and second is not None:
             played += 1
             same += first.cards == second.cards

@@ -42,7 +42,7 @@ test never makes it. With legal ones, Bellman's targets for two bids are the pen
 `memory=16384`, and `--training` the number of pairs: each change needs a file of its own.
 
 `--deals` names files of solved deals (`oracle.solved_deals`): North and South of each are a pair
-for a further test.
+for a further test. Each deal counts as a pair of its own, so the files have one layout of each.
 
 Each training is a unit. Its figures are added to the file, and its weights, in half precision, to
 the folder beside it, which also has the pairs. The same command goes on after an interruption.
@@ -284,7 +284,7 @@ def main() -> int:
         nargs="+",
         type=Path,
         metavar="FILE",
-        help="files of solved deals, to test on North and South of each as well",
+        help="files of solved deals, one layout each, to test on North and South as well",
     )
     parser.add_argument(
         "--training",

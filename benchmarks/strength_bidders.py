@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from benchmarks.figures import compared, measured
 from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.progress import progress
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
+from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.strength import REFERENCE, Contracts, Figure, Matches
@@ -63,7 +64,7 @@ class Reached(NamedTuple):
     Attributes:
         missed: The IMPs between its score and par, either way.
         doubled: Whether it is doubled or redoubled.
-        slam: Whether it is a slam of a side that has twelve tricks in some denomination.
+        slam: Whether it is a slam of a side that should bid one.
         down: Whether it is a slam that goes down.
     """
 
@@ -73,7 +74,10 @@ class Reached(NamedTuple):
     down: bool
 
 
-def reached(contract: Contract | None, board: Board, solved: DoubleDummyTable) -> Reached:
+def reached(
+    contract: Contract | None, board: Board, solved: DoubleDummyTable, slams: Collection[Side]
+) -> Reached:
+    """Return what a contract is worth; `slams` are the sides that should bid a slam."""
     best = par(solved, board.dealer, board.vulnerability).score
     if contract is None:
         return Reached(abs(imps(best)), doubled=False, slam=False, down=False)
@@ -83,9 +87,29 @@ def reached(contract: Contract | None, board: Board, solved: DoubleDummyTable) -
     return Reached(
         missed,
         doubled=contract.risk != Risk.UNDOUBLED,
-        slam=is_slam and has_slam(solved, contract.declarer.side),
+        slam=is_slam and contract.declarer.side in slams,
         down=is_slam and tricks < contract.tricks_needed,
     )
+
+
+def slam_sides(
+    boards: Sequence[Board], solved: Sequence[DoubleDummyTable]
+) -> list[frozenset[Side]]:
+    """Return for each board the sides that should bid a slam.
+
+    Such a side takes twelve tricks in some denomination. It must also see from its own two hands
+    that a slam has the most points to be expected: by the estimate of tricks, not vulnerable.
+    """
+    hands = hands_array(board.deal[seat] for board in boards for seat in SEATS).reshape(-1, 4, 52)
+    expected = {}
+    for side in Side:
+        one, other = (seat for seat in SEATS if seat.side == side)
+        levels = (best_known(hands[:, one], hands[:, other]) + 4) // 5
+        expected[side] = levels + 6 >= SLAM
+    return [
+        frozenset(side for side in Side if expected[side][row] and has_slam(table, side))
+        for row, table in enumerate(solved)
+    ]
 
 
 def has_slam(solved: DoubleDummyTable, side: Side) -> bool:
@@ -112,22 +136,22 @@ def near_par(
 ) -> dict[str, Contracts]:
     """Return what the contracts of four bidders of a kind are worth, and those of the record."""
     boards = [record.board for record in records]
-    possible = sum(has_slam(each, side) for each in solved for side in Side)
-    own = _reached([record.contract for record in records], boards, solved)
+    slams = slam_sides(boards, solved)
+    possible = sum(map(len, slams))
+
+    def values(bid: Sequence[Contract | None]) -> NDArray[np.int64]:
+        each = zip(bid, boards, solved, slams, strict=True)
+        return np.array([reached(*one) for one in each], np.int64)
+
+    own = values([record.contract for record in records])
     found = {REFERENCE: _contracts(own, possible, None)}
     for name in names:
         progress(f"{name} bids {len(boards)} boards")
         bidder = system(SYSTEMS[name])
-        each = _reached([bid_out(bidder, board) for board in boards], boards, solved)
+        each = values([bid_out(bidder, board) for board in boards])
         more = compared(each[:, 0] - own[:, 0])
         found[name] = _contracts(each, possible, more)
     return found
-
-
-def _reached(
-    bid: Sequence[Contract | None], boards: Sequence[Board], solved: Sequence[DoubleDummyTable]
-) -> NDArray[np.int64]:
-    return np.array([reached(*each) for each in zip(bid, boards, solved, strict=True)], np.int64)
 
 
 def _contracts(found: NDArray[np.int64], possible: int, more: Figure | None) -> Contracts:

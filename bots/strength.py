@@ -59,8 +59,9 @@ class Contracts(_Told):
         missed: The IMPs from par.
         more: The IMPs by which they are farther from par than the reference's; None for itself.
         doubled: The share of doubled and redoubled contracts.
-        slams: The slams of sides that have twelve tricks in some denomination.
-        possible: The sides that have twelve tricks.
+        slams: The slams of sides that should bid one.
+        possible: The sides that should bid a slam: they take twelve tricks, double dummy, and by
+            the estimate of tricks from their two hands no contract has more points to be expected.
         down: The slams that go down.
     """
 

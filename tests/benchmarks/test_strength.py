@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from benchmarks.bot_digest import bot_digest
 from benchmarks.given_auction import Seated, play_out
 from benchmarks.solved_tables import tables
-from benchmarks.strength_bidders import Reached, has_slam, reached
+from benchmarks.strength_bidders import Reached, has_slam, reached, slam_sides
 from benchmarks.strength_players import lost_in, match
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board, random_deal
@@ -43,12 +44,21 @@ def of_north(level: int, denomination: Denomination, risk: Risk = Risk.UNDOUBLED
     ],
 )
 def test_contracts_are_compared_with_par(contract: Contract | None, expected: Reached) -> None:
-    assert reached(contract, BOARD, TWELVE_IN_SPADES) == expected
+    assert reached(contract, BOARD, TWELVE_IN_SPADES, {Side.NS}) == expected
 
 
 def test_a_side_has_a_slam_with_twelve_tricks() -> None:
     assert has_slam(TWELVE_IN_SPADES, Side.NS)
     assert not has_slam(TWELVE_IN_SPADES, Side.EW)
+
+
+def test_a_side_should_bid_a_slam_that_its_hands_promise() -> None:
+    """Twelve tricks by a lucky layout are not enough, nor are the hands if the layout is bad."""
+    strong = Deal.parse("N:AKQJ5.AK2.A43.K2 32.QJT9.JT98.QJT T987.543.K2.A543 64.876.Q765.9876")
+    eleven = DoubleDummyTable((8, 5, 8, 5) * 3 + (11, 1, 11, 1) + (9, 4, 9, 4))
+    boards = [BOARD, *[replace(BOARD, deal=strong)] * 2]
+    tables = [TWELVE_IN_SPADES, TWELVE_IN_SPADES, eleven]
+    assert slam_sides(boards, tables) == [set(), {Side.NS}, set()]
 
 
 def test_tables_are_kept_and_a_line_that_was_cut_off_is_solved_again(tmp_path: Path) -> None:

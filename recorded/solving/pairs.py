@@ -11,7 +11,7 @@ from bridge_arena.bots.library.learning.hands import spades_first
 from bridge_arena.bots.library.learning.pairs import Pairs
 from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.oracle.solved_deals import read
+from bridge_arena.oracle.solved_deals import SolvedDealsError, read
 
 _PARTNERS = (Seat.NORTH, Seat.SOUTH)
 
@@ -28,7 +28,7 @@ def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) 
         The pairs and the costs of their contracts.
 
     Raises:
-        SolvedDealsError: A file is damaged.
+        SolvedDealsError: A file is damaged, or has more layouts of a deal.
         OSError: A file cannot be read.
     """
     hands: list[np.ndarray] = []
@@ -37,7 +37,10 @@ def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) 
         parts = list(read([path]))
         seats = np.concatenate([part.seats for part in parts])[::layouts]
         tricks = np.concatenate([part.tricks for part in parts]).reshape(-1, layouts, 5, 4)
-        hands.append(np.stack([spades_first(seats == int(seat)) for seat in _PARTNERS], axis=1))
+        held = np.stack([spades_first(seats == int(seat)) for seat in _PARTNERS], axis=1)
+        if (held[1:] == held[:-1]).all(axis=(1, 2)).any():
+            raise SolvedDealsError(f"{path}: a deal has more layouts than {layouts}")
+        hands.append(held)
         costs.append(costs_of(tricks[..., _PARTNERS]))
     return Pairs(
         np.concatenate(hands)[:deals].astype(np.uint8),

@@ -12,6 +12,7 @@ from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bridge.board import random_deal, redeal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solved_deals
+from bridge_arena.oracle.solved_deals import SolvedDealsError
 from bridge_arena.recorded.solving import shards as shards_module
 from bridge_arena.recorded.solving.driver import solve_missing
 from bridge_arena.recorded.solving.pairs import pairs_of
@@ -38,3 +39,10 @@ def test_a_pair_for_each_deal(
         tables = [table_of(redeal(7, row + 1, layout)) for layout in range(layouts)]
         tricks = np.array([table.results for table in tables]).reshape(1, layouts, 5, 4)
         assert np.allclose(pairs.costs[row], costs_of(tricks[..., [0, 2]])[0])
+
+
+def test_layouts_are_not_taken_for_deals(tmp_path: Path) -> None:
+    shards = Shards(tmp_path, Series(7, 2))
+    solve_missing(shards, 3, Instant(), lambda _: None)
+    with pytest.raises(SolvedDealsError, match="a deal has more layouts than 1"):
+        pairs_of(shards.paths(3))

@@ -21,6 +21,7 @@ Players:
 
 The figures are written to a file, from which `arena bots` and the documents tell them. With
 `--only`, the matches and the references of some bots are measured, and all other figures stay.
+Which sides should bid a slam depends on the estimate of tricks: if that has changed, measure all.
 Afterwards run `python -m docs.generators.bots_document`, which writes them into the documents.
 
 Solved tables and played boards are kept in the folder `--out`, so that the same command goes on

@@ -97,8 +97,8 @@ def slam_sides(
 ) -> list[frozenset[Side]]:
     """Return for each board the sides that should bid a slam.
 
-    Such a side takes twelve tricks in some denomination. It must also see from its own two hands
-    that a slam has the most points to be expected: by the estimate of tricks, not vulnerable.
+    Such a side takes twelve tricks in some denomination, double dummy. And by the estimate of
+    tricks from its two hands, not vulnerable, a slam has the most points to be expected.
     """
     hands = hands_array(board.deal[seat] for board in boards for seat in SEATS).reshape(-1, 4, 52)
     expected = {}

@@ -24,7 +24,9 @@ def tables(strength: Strength) -> str:
         own = strength.par[REFERENCE]
         parts += [
             f"**Bidders beside {REFERENCE}**, four of a kind on {own.missed.boards:,} of its "
-            "deals: the IMPs between the double-dummy score of their contracts and par.",
+            "deals: the IMPs between the double-dummy score of their contracts and par. "
+            f"{own.possible} sides should bid a slam: they can take twelve tricks, and their two "
+            "hands promise it.",
             table(
                 [
                     *("contracts of", "IMPs from par", "more", ""),

@@ -61,7 +61,7 @@ class Contracts(_Told):
         doubled: The share of doubled and redoubled contracts.
         slams: The slams of sides that should bid one.
         possible: The sides that should bid a slam: they take twelve tricks, double dummy, and by
-            the estimate of tricks from their two hands no contract has more points to be expected.
+            the estimate of tricks from their two hands a slam has the most points to be expected.
         down: The slams that go down.
     """
 

@@ -53,12 +53,15 @@ def test_a_side_has_a_slam_with_twelve_tricks() -> None:
 
 
 def test_a_side_should_bid_a_slam_that_its_hands_promise() -> None:
-    """Twelve tricks by a lucky layout are not enough, nor are the hands if the layout is bad."""
+    """Twelve tricks and hands that promise them are both needed: either alone is not enough."""
     strong = Deal.parse("N:AKQJ5.AK2.A43.K2 32.QJT9.JT98.QJT T987.543.K2.A543 64.876.Q765.9876")
     eleven = DoubleDummyTable((8, 5, 8, 5) * 3 + (11, 1, 11, 1) + (9, 4, 9, 4))
     boards = [BOARD, *[replace(BOARD, deal=strong)] * 2]
     tables = [TWELVE_IN_SPADES, TWELVE_IN_SPADES, eleven]
     assert slam_sides(boards, tables) == [set(), {Side.NS}, set()]
+    turned = Deal.parse("E:AKQJ5.AK2.A43.K2 32.QJT9.JT98.QJT T987.543.K2.A543 64.876.Q765.9876")
+    solved = DoubleDummyTable((5, 8, 5, 8) * 3 + (1, 12, 1, 12) + (4, 9, 4, 9))
+    assert slam_sides([replace(BOARD, deal=turned)], [solved]) == [{Side.EW}]
 
 
 def test_tables_are_kept_and_a_line_that_was_cut_off_is_solved_again(tmp_path: Path) -> None:

@@ -41,8 +41,9 @@ def test_a_pair_for_each_deal(
         assert np.allclose(pairs.costs[row], costs_of(tricks[..., [0, 2]])[0])
 
 
-def test_layouts_are_not_taken_for_deals(tmp_path: Path) -> None:
-    shards = Shards(tmp_path, Series(7, 2))
-    solve_missing(shards, 3, Instant(), lambda _: None)
-    with pytest.raises(SolvedDealsError, match="a deal has more layouts than 1"):
-        pairs_of(shards.paths(3))
+@pytest.mark.parametrize(("there", "asked"), [(2, 1), (1, 2), (2, 4), (2, 3), (3, 4)])
+def test_layouts_are_not_taken_for_deals(tmp_path: Path, there: int, asked: int) -> None:
+    shards = Shards(tmp_path, Series(7, there))
+    solve_missing(shards, 4, Instant(), lambda _: None)
+    with pytest.raises(SolvedDealsError, match=f"not every deal has {asked} layouts"):
+        pairs_of(shards.paths(4), asked)

@@ -29,13 +29,15 @@ def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) 
         The pairs and the costs of their contracts.
 
     Raises:
-        SolvedDealsError: A file is damaged, or its deals have another number of layouts.
+        SolvedDealsError: A file is damaged or empty, or its deals have another number of layouts.
         OSError: A file cannot be read.
     """
     hands: list[np.ndarray] = []
     costs: list[np.ndarray] = []
     for path in paths:
         parts = list(read([path]))
+        if not parts:
+            raise SolvedDealsError(f"there are no solved deals in {path}")
         seats = np.concatenate([part.seats for part in parts])
         held = np.stack([spades_first(seats == int(seat)) for seat in _PARTNERS], axis=1)
         if not _are_in_groups(held, layouts):

@@ -47,3 +47,10 @@ def test_layouts_are_not_taken_for_deals(tmp_path: Path, there: int, asked: int)
     solve_missing(shards, 4, Instant(), lambda _: None)
     with pytest.raises(SolvedDealsError, match=f"not every deal has {asked} layouts"):
         pairs_of(shards.paths(4), asked)
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "empty.txt"
+    path.touch()
+    with pytest.raises(SolvedDealsError, match=r"there are no solved deals in .*empty\.txt"):
+        pairs_of([path])

@@ -139,8 +139,8 @@ def near_par(
     slams = slam_sides(boards, solved)
     possible = sum(map(len, slams))
 
-    def values(bid: Sequence[Contract | None]) -> NDArray[np.int64]:
-        each = zip(bid, boards, solved, slams, strict=True)
+    def values(contracts: Sequence[Contract | None]) -> NDArray[np.int64]:
+        each = zip(contracts, boards, solved, slams, strict=True)
         return np.array([reached(*one) for one in each], np.int64)
 
     own = values([record.contract for record in records])

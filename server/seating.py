@@ -54,6 +54,9 @@ class Seating:
         particular seat gets, if possible, one in which nobody sits at any table yet, as the bot
         that has another seat will take it at the other tables too.
 
+        Who takes a seat that has lost its bot begins a new session there. So the other bot, if it
+        comes back after all, does not push out the new one; it may have another seat.
+
         Args:
             hello: The client's Hello.
 
@@ -68,6 +71,8 @@ class Seating:
             if hello.resume and player.welcome.session == hello.resume:
                 return player
         player = self._next(players, hello)
+        if player.seated.done():
+            player.renew_session()
         if self._strict:
             self._given.add(player)
         return player

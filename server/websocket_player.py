@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import deque
 from contextlib import suppress
 from typing import Protocol
@@ -34,6 +35,11 @@ space in the log and network traffic."""
 
 PINGS = 5
 """The number of pings, one for each board, the fastest of which gives a client's lag."""
+
+
+def new_session() -> str:
+    """Return a session that nobody can guess."""
+    return secrets.token_urlsafe(16)
 
 
 class Noted(Protocol):
@@ -119,6 +125,11 @@ class WebsocketPlayer:
         return self._so_far.snapshot(self._turn_as_it_stands())
 
     # For the gateway, where connections come and go.
+
+    def renew_session(self) -> None:
+        """Begin a new session for another bot, so that the one that sat here does not come back."""
+        if self.welcome.session:
+            self.welcome = self.welcome.model_copy(update={"session": new_session()})
 
     @property
     def is_connected(self) -> bool:

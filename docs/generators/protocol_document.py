@@ -414,7 +414,8 @@ runs from the loss until the bot acts again. An older connection of the same sea
 dead without knowing, is closed with code 1008.
 
 A bot that was restarted, and knows no session, says `Hello` without `resume`: it gets a seat of
-its token that is free, or that has lost its bot. The token of a program that the arena starts
+its token that is free, or that has lost its bot. The seat has a new session then, and the session
+of the bot that sat there before is no longer known. The token of a program that the arena starts
 opens the seat at each table once, and a program that it starts again has another. A `resume` that
 the server does not know, as after a restart of the server, counts as none. Where `session` is
 empty there is no way back to the board in play.

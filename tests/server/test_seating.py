@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 
 import pytest
 
 from bridge_arena.bots.sdk import client as client_module
 from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Hello, Welcome
@@ -101,12 +103,36 @@ def test_a_session_leads_to_its_own_place_whoever_sits_there() -> None:
     in_no_time(claim())
 
 
+def test_who_takes_a_lost_place_is_not_pushed_out_by_who_was_there() -> None:
+    """At several tables a bot may connect to the next one just as it has lost the one before."""
+
+    async def claim() -> None:
+        one, two = places(NORTH, NORTH)
+        seating = Seating([one, two])
+        _, first = await sit(seating)
+        _, second = await sit(seating)
+        second.lose(two)
+        first.lose(one)
+        assert (await sit(seating))[0] is one
+        assert one.welcome.session not in ("s0", "s1", "")
+        # The first bot has the place that is left, and the second none.
+        assert (await sit(seating, resume="s0"))[0] is two
+        assert refusal(seating, resume="s1") == "every seat of this token is taken"
+        for place in (one, two):
+            assert seating.claim(Hello(name="x", resume=place.welcome.session)) is place
+
+    in_no_time(claim())
+
+
 def test_a_place_without_a_session_is_not_led_to_by_none() -> None:
     async def claim() -> None:
         place = WebsocketPlayer(Viewer(NORTH), Welcome(table="t", seat=NORTH))
         seating = Seating([place])
-        await sit(seating)
+        _, client = await sit(seating)
         assert refusal(seating, resume="") == "every seat of this token is taken"
+        client.lose(place)
+        await sit(seating)
+        assert place.welcome.session == ""
 
     in_no_time(claim())
 
@@ -258,3 +284,47 @@ async def test_who_has_lost_its_place_may_have_another() -> None:
         await seated_at(new)
         await new[0].say_goodbye("over")
         assert await running is None
+
+
+async def test_a_process_that_takes_its_own_lost_place_goes_on_at_all_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot is started in another's place. The first table's connection is lost just as it is to
+    sit down at the second, and it sits down at the first again, before the first thread is back."""
+    is_lost, is_taken = threading.Event(), threading.Event()
+    threads: list[int] = []
+
+    class Unlucky(Connection):
+        def __init__(self, url: str, token: str) -> None:
+            me = threading.get_ident()
+            assert not threads or (is_taken if me == threads[0] else is_lost).wait(PATIENCE)
+            threads.append(me)
+            super().__init__(url, token)
+
+        def receive(self) -> bytes:
+            if len(threads) == 1 and self.is_welcome:
+                raise ConnectionFailedError("lost")
+            self.is_welcome = True
+            return super().receive()
+
+        is_welcome = False
+
+    one, two = places(WEST, WEST)
+    async with open_lobby() as lobby:
+        lobby.admissions[lobby.tokens[WEST]] = Seating([one, two])
+        async with hand_bot(lobby, WEST) as killed, hand_bot(lobby, WEST) as too:
+            await killed.hear()
+            await too.hear()
+        await until(lambda: not one.is_connected and not two.is_connected)
+        monkeypatch.setattr(client_module, "Connection", Unlucky)
+        settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
+        running = asyncio.create_task(asyncio.to_thread(run_quietly, **settings))
+        await until(lambda: one.hello == "Idle" and not one.is_connected)
+        is_lost.set()
+        await until(lambda: one.is_connected)
+        is_taken.set()
+        await until(lambda: two.is_connected or running.done())
+        for place in (one, two):
+            await place.say_goodbye("over")
+        assert await running is None
+        assert threads == [threads[0], threads[1], threads[0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -11,7 +10,7 @@ from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.connection_limits import ConnectionLimits
-from bridge_arena.server.websocket_player import Noted, WebsocketPlayer
+from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
@@ -72,7 +71,7 @@ class WebsocketSeats:
             tables=self._tables,
             event=self._event,
             commitment=self._commitment,
-            session=secrets.token_urlsafe(16) if self._grace else "",
+            session=new_session() if self._grace else "",
             grace_seconds=self._grace,
             **self._control.told(),
         )

@@ -257,7 +257,7 @@ class Stay:
 
     Attributes:
         boards: The number of boards that it played to their end.
-        goodbye: The server's reason for ending the session.
+        goodbye: The server's reason for ending the session; "" if the server has fewer tables now.
     """
 
     boards: int
@@ -272,6 +272,7 @@ def play_table(
     *,
     patience: float = 0.0,
     seated: Callable[[Welcome], None] = lambda _: None,
+    is_table_gone: Callable[[], bool] = lambda: False,
 ) -> Stay:
     """Sit down at one table and play until the server says goodbye.
 
@@ -284,6 +285,8 @@ def play_table(
         seat: The seat to take; any free one if None.
         patience: The seconds for which a server that cannot be reached is tried again.
         seated: Called with the server's welcome whenever the bot has sat down.
+        is_table_gone: Called when every seat is taken; if it returns True, the bot does not wait
+            for one.
 
     Returns:
         What became of the bot.
@@ -337,6 +340,8 @@ def play_table(
             text = f"cannot play on {url}: {error}"
             lost, has_acted = ConnectionFailedError(text, is_final=not has_acted), False
         except ConnectionFailedError as error:
+            if _is_taken(session.refused) and is_table_gone():
+                return Stay(boards, "")
             lost = _ending(error, session)
         else:
             return Stay(boards, session.goodbye.reason)
@@ -392,14 +397,18 @@ def name_of(bot: Bot) -> str:
     return bot.name or type(bot).__name__
 
 
+def _is_taken(refused: Error | None) -> bool:
+    """Return whether the server refused a client because every seat is taken."""
+    return refused is not None and refused.code == ErrorCode.TAKEN
+
+
 def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionFailedError:
     """Return why a connection ended: the server's refusal, if it sent one."""
     refused, session.refused = session.refused, None
-    if refused is not None:
-        return ConnectionFailedError(
-            f"{refused.code}: {refused.text}", is_final=refused.code != ErrorCode.TAKEN
-        )
-    return error
+    if refused is None:
+        return error
+    text = f"{refused.code}: {refused.text}"
+    return ConnectionFailedError(text, is_final=not _is_taken(refused))
 
 
 def answer_to(
@@ -543,7 +552,8 @@ def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
 class _Tables:
     """The tables that a process plays at, each in its own thread.
 
-    The first table's server says how many there are.
+    The server says how many there are. A server that was started again may have more of them, or
+    fewer: a thread that finds every seat taken ends, if the others sit at as many tables as that.
     """
 
     def __init__(self, make_bot: Callable[[], Bot], url: str, token: str, patience: float) -> None:
@@ -554,7 +564,11 @@ class _Tables:
         # For each table that ended, its error, or what became of the bot if it ended well.
         self._endings: queue.SimpleQueue[BaseException | Stay] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        # The number of tables so far.
+        # The number of threads so far, and of those that found their table gone.
+        self._threads = self._gone = 0
+        # The threads that sit at a table or are on their way back, and at how many tables the
+        # server last said that the process plays.
+        self._seated: set[int] = set()
         self._tables = 0
         # The name of the bot of the first table.
         self._name = ""
@@ -568,7 +582,7 @@ class _Tables:
         self._is_any_seat = seat is None
         self._open(seat)
         stays: list[Stay] = []
-        while len(stays) < self._tables:
+        while len(stays) < self._threads:
             ending = self._endings.get()
             if isinstance(ending, Stay):
                 stays.append(ending)
@@ -580,10 +594,11 @@ class _Tables:
                 traceback.print_exception(ending)
                 sys.exit(1)
         boards = plural(sum(stay.boards for stay in stays), "board")
-        _log.info("%s: %s; %s played", self._name, stays[-1].goodbye or "the end", boards)
+        goodbye = next((stay.goodbye for stay in reversed(stays) if stay.goodbye), "the end")
+        _log.info("%s: %s; %s played", self._name, goodbye, boards)
 
     def _open(self, seat: Seat | None) -> None:
-        self._tables += 1
+        self._threads += 1
         # A daemon thread: when one table fails, the process does not wait for the others.
         threading.Thread(target=self._sit, args=(seat,), daemon=True).start()
 
@@ -598,6 +613,7 @@ class _Tables:
                 seat,
                 patience=self._patience,
                 seated=self._go_on,
+                is_table_gone=self._is_table_gone,
             )
         except BaseException as error:
             self._endings.put(error)
@@ -611,8 +627,18 @@ class _Tables:
             if not self._has_told:
                 self._has_told = True
                 self._tell(welcome)
-            if self._tables < welcome.tables:
+            self._seated.add(threading.get_ident())
+            self._tables = welcome.tables
+            if self._threads - self._gone < welcome.tables:
                 self._open(welcome.seat)
+
+    def _is_table_gone(self) -> bool:
+        """Return whether this thread's table is gone, as the others have all that there are."""
+        with self._lock:
+            self._seated.discard(threading.get_ident())
+            is_gone = 0 < self._tables <= len(self._seated)
+            self._gone += is_gone
+        return is_gone
 
     def _tell(self, welcome: Welcome) -> None:
         """Tell the user where the bot sits, and what it takes to have all seats."""

@@ -394,6 +394,9 @@ Open a websocket (RFC 6455) to the address with
 {HELLO_LATE}. A bot whose first message is anything else, or asks for another version, is told so
 in an `Error` with `fatal`, and the connection closes with code 1002.
 Where no seat is free for the token, the error is `taken`, and the code 1013.
+A server that is started again may have fewer tables than before, as for the last boards of an
+event. A program that is refused so at one table, and still sits at as many as the last `Welcome`
+says, has no more tables to sit at.
 
 A program that the arena starts may print what it likes: the end of it is kept in the log. After
 the last `Goodbye` it ends by itself, with status 0.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
@@ -20,7 +21,7 @@ from bridge_arena.server.seating import Seating, SeatRefusedError
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.patience import PATIENCE
 from tests.server.links import Client
-from tests.server.lobby import connected, hand_bot, open_lobby, until
+from tests.server.lobby import Lobby, connected, hand_bot, open_lobby, until
 from tests.server.tables import EAST, NORTH, WEST, in_no_time
 
 
@@ -328,3 +329,32 @@ async def test_a_process_that_takes_its_own_lost_place_goes_on_at_all_tables(
             await place.say_goodbye("over")
         assert await running is None
         assert threads == [threads[0], threads[1], threads[0]]
+
+
+def has_refused(lobby: Lobby, number: int) -> bool:
+    return lobby.gateway.refused >= number
+
+
+async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or_more() -> None:
+    async with open_lobby() as lobby:
+        seating = Seating(tables := places(WEST, WEST, WEST))
+        lobby.admissions[lobby.tokens[WEST]] = seating
+        settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
+        running = asyncio.create_task(asyncio.to_thread(run_quietly, **settings))
+        await seated_at(tables)
+        for number in (1, 2, 1):
+            before, refused = tables, lobby.gateway.refused
+            tables = places(*[WEST] * number)
+            for place in tables:
+                place.renew_session()  # what the server was before, it does not know
+            seating.close(before)
+            seating.open(tables)
+            for place in before:
+                place.lose_connection("the server ends")
+            await seated_at(tables)
+            # Who finds no table has asked for one when the tables change again.
+            refused += max(0, len(before) - number)
+            await until(partial(has_refused, lobby, refused))
+        for place in tables:
+            await place.say_goodbye("over")
+        assert await running is None

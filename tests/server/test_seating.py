@@ -6,11 +6,12 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pytest
 
 from bridge_arena.bots.sdk import client as client_module
-from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bots.sdk.client import Bot, Stay, play_table, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
@@ -21,7 +22,7 @@ from bridge_arena.server.seating import Seating, SeatRefusedError
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.patience import PATIENCE
 from tests.server.links import Client
-from tests.server.lobby import Lobby, connected, hand_bot, open_lobby, until
+from tests.server.lobby import connected, hand_bot, open_lobby, until
 from tests.server.tables import EAST, NORTH, WEST, in_no_time
 
 
@@ -331,20 +332,24 @@ async def test_a_process_that_takes_its_own_lost_place_goes_on_at_all_tables(
         assert threads == [threads[0], threads[1], threads[0]]
 
 
-def has_refused(lobby: Lobby, number: int) -> bool:
-    return lobby.gateway.refused >= number
+async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone: list[Stay] = []
 
+    def noted(*table: Any, **how: Any) -> Stay:
+        gone.append(stay := play_table(*table, **how))
+        return stay
 
-async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or_more() -> None:
+    monkeypatch.setattr(client_module, "play_table", noted)
     async with open_lobby() as lobby:
         seating = Seating(tables := places(WEST, WEST, WEST))
         lobby.admissions[lobby.tokens[WEST]] = seating
         settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
         running = asyncio.create_task(asyncio.to_thread(run_quietly, **settings))
         await seated_at(tables)
-        for number in (1, 2, 1):
-            before, refused = tables, lobby.gateway.refused
-            tables = places(*[WEST] * number)
+        for number, ended in ((1, 2), (2, 2), (1, 3)):
+            before, tables = tables, places(*[WEST] * number)
             for place in tables:
                 place.renew_session()  # what the server was before, it does not know
             seating.close(before)
@@ -352,9 +357,13 @@ async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or
             for place in before:
                 place.lose_connection("the server ends")
             await seated_at(tables)
-            # Who finds no table has asked for one when the tables change again.
-            refused += max(0, len(before) - number)
-            await until(partial(has_refused, lobby, refused))
+            await until(partial(has_length, gone, ended))
+        assert [stay.goodbye for stay in gone] == [""] * 3
         for place in tables:
             await place.say_goodbye("over")
         assert await running is None
+        assert len(gone) == 4
+
+
+def has_length(some: Sequence[object], length: int) -> bool:
+    return len(some) == length

@@ -37,11 +37,15 @@ BOARDS = {
     "montecarlo:worlds=20": 100,
     "alphamu": 20,
     "champion:budget=0,worlds=20,bidding=natural": 40,
+    "champion:bidding=natural": 240,
 }
 """The players, and the most boards that each plays; in a match, the fewer of the two."""
 
 LEARNERS = ("qplay", "sarsa", "dqn")
 """Players that differ from `baseline` at notrump only, and meet nobody else."""
+
+UNMATCHED = ("champion:bidding=natural",)
+"""Players whose matches would take too long; they only play four of a kind."""
 
 SEED = 1
 """The seed of the players' random choices."""
@@ -62,8 +66,7 @@ def matches(
     """
     found: Matches = {}
     for one, other in combinations(BOARDS, 2):
-        meets = not {one, other} & {*LEARNERS} or one == "baseline"
-        if meets and {one, other} & {*names}:
+        if _meet(one, other) and {one, other} & {*names}:
             boards = min(BOARDS[one], BOARDS[other])
             work, name = match(one, other), f"{identity(one)} - {identity(other)}"
             at_once = together(boards) if measures else 0
@@ -71,6 +74,12 @@ def matches(
             if len(imps) >= ENOUGH:
                 found.setdefault(one, {})[other] = compared(np.array(imps))
     return found
+
+
+def _meet(one: str, other: str) -> bool:
+    """Return whether there is a match between two players, in the order of `BOARDS`."""
+    pair = {one, other}
+    return not pair & {*UNMATCHED} and (one == "baseline" or not pair & {*LEARNERS})
 
 
 def match(one: str, other: str) -> Callable[[Sequence[BoardRecord]], list[int]]:

@@ -30,6 +30,7 @@ class EventPages:
         key: What the addresses for spectators begin with; "" if anybody may see what is shown.
         past: The events that are over; None if they are not shown.
         offers: What people who play are offered.
+        only_me: Whether other users of this machine are refused.
 
     Attributes:
         arena: What spectators may know of the event.
@@ -43,6 +44,8 @@ class EventPages:
         key: str,
         past: PastEvents | None,
         offers: Offers,
+        *,
+        only_me: bool = False,
     ) -> None:
         self.arena = arena
         self._desk = desk
@@ -50,6 +53,7 @@ class EventPages:
         self._key = key
         self._past = past
         self._offers = offers
+        self._only_me = only_me
 
     @property
     def address(self) -> str:
@@ -71,7 +75,9 @@ class EventPages:
             named = urlsplit(self._desk.address).netloc
             hosts = [*local_hosts(port, host), named] if is_local else None
             self.arena.wake()
-            async with serving(application, self._listener, hosts, self.arena.channels):
+            async with serving(
+                application, self._listener, hosts, self.arena.channels, only_me=self._only_me
+            ):
                 try:
                     yield
                 finally:

@@ -132,7 +132,7 @@ def play(
     play_match(
         store,
         folder,
-        WebOptions(LOOPBACK, port),
+        WebOptions(LOOPBACK, port, only_me=True),
         go_on,
         is_new=resume is None,
         existed=existed,

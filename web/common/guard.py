@@ -1,6 +1,7 @@
 """The guard before every server of the arena.
 
-It admits requests that name the server, and adds to every answer the policy for pages.
+It admits requests that name the server, if need be only those of this user, and adds to every
+answer the policy for pages.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge_arena.web.common.policy import HEADERS
+from bridge_arena.web.common.same_user import may_be_same_user
 
 HTTP = 80
 """The default port, which addresses leave out."""
@@ -26,14 +28,18 @@ class Guard:
     Args:
         application: The application behind the guard.
         hosts: The hosts, as `NAME:PORT`; None for any.
+        only_me: Whether other users of this machine are refused, as far as the system knows them.
     """
 
-    def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
+    def __init__(
+        self, application: ASGIApp, hosts: Collection[str] | None, *, only_me: bool = False
+    ) -> None:
         self._application = application
+        self._only_me = only_me
         self._hosts = None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse one that does not name the server."""
+        """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
@@ -45,14 +51,21 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if not self._is_named(scope):
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1008})
-                return
-            refusal = PlainTextResponse("This is not the address of this server.\n", 421)
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._application(scope, receive, send_with_headers)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
             await refusal(scope, receive, send_with_headers)
-            return
-        await self._application(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Return why a request is not admitted; None if it is."""
+        if not self._is_named(scope):
+            return PlainTextResponse("This is not the address of this server.\n", 421)
+        if self._only_me and not may_be_same_user(scope):
+            return PlainTextResponse("These pages are for another user of this machine.\n", 403)
+        return None
 
     def _is_named(self, scope: Scope) -> bool:
         names = Headers(scope=scope).getlist("host")

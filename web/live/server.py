@@ -31,6 +31,8 @@ async def serving(
     listener: socket.socket,
     hosts: Collection[str] | None,
     channels: Channels,
+    *,
+    only_me: bool = False,
 ) -> AsyncIterator[None]:
     """Answer requests while the context is entered.
 
@@ -39,12 +41,13 @@ async def serving(
         listener: The socket.
         hosts: The hosts that requests may name; None for any.
         channels: Returns all channels that can be followed.
+        only_me: Whether other users of this machine are refused.
 
     Yields:
         Nothing.
     """
     config = uvicorn.Config(
-        Guard(application, hosts),
+        Guard(application, hosts, only_me=only_me),
         http=type("Limited", (StreamingProtocol,), {"limits": _limits(listener)}),
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME,

@@ -29,7 +29,7 @@ def serve(
     call_costs: CallCosts,
     on_ready: Callable[[str], None],
 ) -> None:
-    """Show boards until SIGINT, SIGTERM or SIGHUP.
+    """Show boards to this user until SIGINT, SIGTERM or SIGHUP.
 
     Args:
         library: The boards.
@@ -45,7 +45,7 @@ def serve(
     with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
         port = listener.getsockname()[1]
         viewing = Viewing(library, title, Figures(oracle), call_costs)
-        guarded = Guard(viewing.application(key), local_hosts(port))
+        guarded = Guard(viewing.application(key), local_hosts(port), only_me=True)
         asyncio.run(_serve(guarded, listener, lambda: on_ready(f"http://127.0.0.1:{port}/{key}/")))
 
 

@@ -77,11 +77,13 @@ class WebOptions:
         host: The address to listen on.
         port: The port to listen on; 0 for any free port.
         url: The URL for browsers, ending in "/"; "" where they go to the host and port directly.
+        only_me: Whether other users of this machine are refused.
     """
 
     host: str
     port: int
     url: str = ""
+    only_me: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -187,7 +189,9 @@ class Pages:
             results=results,
             go_on=people.go_on if is_here else "",
         )
-        self._event_pages = EventPages(self.audience, desk, listener, key, past, offers)
+        self._event_pages = EventPages(
+            self.audience, desk, listener, key, past, offers, only_me=where.only_me
+        )
 
     @property
     def address(self) -> str:

@@ -14,6 +14,7 @@ from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     Answer,
+    BoardStart,
     Goodbye,
     Leave,
     Snapshot,
@@ -30,8 +31,8 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.link import Link, LinkLostError
 
 MOST_RETURNS = 100
-"""The number of times that a bot may reconnect without acting. It costs the bot's time, but also
-space in the log and network traffic."""
+"""The number of times that a bot may reconnect on a board without acting. It costs the bot's time,
+but also space in the log and network traffic."""
 
 PINGS = 5
 """The number of pings, one for each board, the fastest of which gives a client's lag."""
@@ -92,7 +93,7 @@ class WebsocketPlayer:
         # Seconds without a connection before that, since the bot last acted, so that merely
         # coming back gains no time.
         self._away = 0.0
-        # The number of times that the bot has come back since it last acted.
+        # The number of times that the bot has come back since it last acted or a board began.
         self._returns = 0
         # The fault for which the player is given up even within its grace; None while it is not.
         self._given_up: SeatFault | None = None
@@ -202,6 +203,8 @@ class WebsocketPlayer:
     def tell(self, outgoing: Outgoing) -> None:
         """Queue an event, and remember it for a bot that comes back."""
         self._so_far.take(outgoing)
+        if outgoing.kind is BoardStart:
+            self._returns = 0
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
         if self._link is not None:

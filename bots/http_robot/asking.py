@@ -78,7 +78,8 @@ class Asking:
         Raises:
             TroubleError: There is no such answer.
         """
-        await asyncio.sleep(self._pause())
+        while wait := self._pause():  # noqa: ASYNC110 (it waits for a time, not an event)
+            await asyncio.sleep(wait)
         details = {"details": "true"} if self._robot.details else {}
         query = {**dict(self._robot.added), **parameters, **details}
         try:
@@ -102,14 +103,18 @@ class Asking:
         raise TroubleError(f"status {status}{': ' if why else ''}{why}")
 
     def _pause(self) -> float:
-        """Return how long to wait before the next request, which then counts as sent."""
+        """Return how long to wait before asking again; if 0, a request may be sent, and counts.
+
+        A request that is given up while it waits does not count.
+        """
         if self._robot.rate is None:
             return 0.0
         with self._lock:
             now = time.monotonic()
-            start = max(now, self._next)
-            self._next = start + 60.0 / self._robot.rate
-            return start - now
+            if now < self._next:
+                return self._next - now
+            self._next = now + 60.0 / self._robot.rate
+            return 0.0
 
     async def _get(self, url: str, query: Mapping[str, str]) -> tuple[int, httpx.Headers, bytes]:
         """Return the status, headers and body of an answer. Raises TroubleError and httpx's."""

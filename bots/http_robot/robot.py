@@ -14,6 +14,9 @@ from bridge_arena.protocol.http_robot.request import PARAMETERS
 _ADDED = "add."
 """What the name of an option begins with that adds a parameter."""
 
+_LONGEST_LABEL = 63
+"""The most characters between two dots of a name (RFC 1035, 2.3.4)."""
+
 _TAKES = "timeout=SECONDS, rate=NUMBER, details=yes|no, key=VARIABLE, add.NAME=VALUE"
 
 
@@ -100,6 +103,8 @@ def _address(url: str) -> str:
         raise RobotError("the address of a robot has no ? or #: use add.NAME=VALUE")
     if not url.isascii() or " " in url:
         raise RobotError(f"{url!r} has characters that no address has")
+    if not all(0 < len(label) <= _LONGEST_LABEL for label in host.removesuffix(".").split(".")):
+        raise RobotError(f"{url!r} has a name that no machine can have")
     return url.rstrip("/")
 
 

@@ -28,6 +28,7 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
+from bridge_arena.server import websocket_player
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
@@ -511,3 +512,21 @@ def test_nobody_waits_for_who_has_no_place_any_more() -> None:
         return asyncio.get_running_loop().time()
 
     assert in_no_time(part()) == 1
+
+
+def test_every_board_begins_a_new_count_of_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who has no turn on a board, and loads the page again and again, is not lost."""
+    monkeypatch.setattr(websocket_player, "MOST_RETURNS", 3)
+
+    async def sit() -> None:
+        player = place()
+        for board in range(3):
+            await tell(player, new_table(number=1 + board).start(0.0))
+            for _ in range(3):
+                await Client().attach(player)
+            assert player._given_up is None
+        await Client().attach(player)
+        assert player._given_up is not None
+        assert player._given_up.detail == "it came back 4 times without acting"
+
+    in_no_time(sit())

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from bridge_arena.bots.http_robot.asking import Asking, TroubleError
 from bridge_arena.bots.http_robot.robot import Robot
 from tests.bots.http_robot.stand_in import StandIn, packed, too_many
+from tests.patience import PATIENCE
 
 
 def ask(url: str) -> Any:
@@ -92,6 +93,23 @@ def test_no_cookie_comes_back() -> None:
             with suppress(TroubleError):
                 asyncio.run(asking.ask("bid", {}))
             assert "cookie" not in robot.headers
+
+
+def test_a_request_that_is_given_up_before_its_time_does_not_delay_others() -> None:
+    with StandIn().listening() as robot:
+        asking = Asking(Robot.parse(f"{robot.url},rate=60"))
+
+        async def turns() -> Any:
+            await asking.ask("bid", {"hand": "AKQ"})
+            for _ in range(100):
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(asking.ask("bid", {"hand": "AKQ"}), 0.001)
+            return await asyncio.wait_for(asking.ask("bid", {"hand": "AKQ"}), PATIENCE / 2)
+
+        for _ in range(2):
+            robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}))
+        assert asyncio.run(turns()) == {"bid": "P"}
+        assert len(robot.asked) == 2
 
 
 def test_the_environment_sends_it_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.lin.model import LinError, Problem
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_boards, read_records
@@ -49,6 +51,19 @@ def test_a_table_without_deal_has_that_of_the_other_room() -> None:
     ]
     assert records[2].board == records[0].board
     assert [str(problem) for problem in problems] == ["<stream>:1: table 4: it has no deal"]
+
+
+@pytest.mark.parametrize("first", [f"sv|b|md|1{HANDS}|", f"md|1{HANDS}|sv|b|"])
+@pytest.mark.parametrize(
+    ("own", "expected"), [("", Vulnerability.ALL), ("sv|e|", Vulnerability.EW)]
+)
+def test_vulnerability_and_deal_of_the_other_room_come_in_any_order(
+    first: str, own: str, expected: Vulnerability
+) -> None:
+    text = f"qx|o1|{first}{AUCTION}qx|c1|{own}{AUCTION}"
+    open_room, closed_room = read_records(BytesIO(text.encode()))
+    assert open_room.board.vulnerability is Vulnerability.ALL
+    assert closed_room.board == replace(open_room.board, vulnerability=expected)
 
 
 @pytest.mark.parametrize("before", ["", "vg|Cup|pg||nt|welcome|pg||"])

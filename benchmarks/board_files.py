@@ -23,7 +23,7 @@ from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.survey import Survey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_match
+from bridge_arena.lin.write.records import format_records
 
 
 @dataclass
@@ -60,7 +60,8 @@ def _records(path: Path) -> Iterator[BoardRecord]:
 
 
 def _comes_back(record: BoardRecord) -> bool:
-    (again,) = read_records(BytesIO(format_match([record]).encode()))
+    text = "".join(format_records([record]))
+    (again,) = read_records(BytesIO(text.encode()))
     return _told(again) == _told(record)
 
 

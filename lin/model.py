@@ -5,7 +5,7 @@ The model knows nothing of calls and cards: `lin.read.meaning` interprets it wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 
@@ -104,7 +104,8 @@ class Table:
         line: The line of the first item.
         heading: The heading above the table.
         items: The tags with their values, in order.
-        implied: The `md` and `sv` of the same board at another table, if this table has no deal.
+        implied: The `md` and `sv` of the same board at another table, in any order, if this table
+            has no deal.
         problems: Text that is not LIN, and text that was left out.
     """
 
@@ -118,7 +119,11 @@ class Table:
 
     def last(self, tag: str) -> Item | None:
         """Return the last item of a tag, which is the one that a viewer shows in the end."""
-        return next((item for item in reversed(self.items) if item.tag == tag), None)
+        return _last(self.items, tag)
+
+    def told(self, tag: str) -> Item | None:
+        """Return the last item of a tag; if the table has none, that of the board's other table."""
+        return _last(self.items, tag) or _last(self.implied, tag)
 
     def all(self, *tags: str) -> Iterator[Item]:
         """Return the items of these tags in order."""
@@ -133,3 +138,7 @@ class Table:
         """Return a problem of this table, placed at an item if one is given."""
         line, tag = (item.line, item.tag) if item else (self.line, "")
         return Problem(self.file, line, self.number, reason, tag)
+
+
+def _last(items: Sequence[Item], tag: str) -> Item | None:
+    return next((item for item in reversed(items) if item.tag == tag), None)

@@ -50,9 +50,8 @@ def board_of(table: Table, found: Deviations) -> Board:
     Raises:
         NoBoardError: The deal is missing, partly hidden or impossible.
     """
-    item = table.last("md")
-    if item is None and table.implied:
-        item = table.implied[0]
+    item = table.told("md")
+    if item is not None and table.last("md") is None:
         found.add(Kind.IMPLIED_DEAL, "no deal: that of the board's other table is meant")
     if item is None or not item.value.strip():
         raise found.fatal(Kind.NO_DEAL, "it has no deal", item)
@@ -97,8 +96,7 @@ def _deal(text: str, item: Item, found: Deviations) -> Deal:
 
 
 def _vulnerability(table: Table, number: int | None, found: Deviations) -> Vulnerability:
-    items = [*table.implied, *table.all("sv")]
-    item = items[-1] if items and items[-1].tag == "sv" else None
+    item = table.told("sv")
     if item is not None and item.value.strip():
         try:
             return parse_vulnerability(item.value)

@@ -7,7 +7,7 @@ to `TableReader.problems` if they are part of no table. `lin.read.meaning` inter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -20,6 +20,8 @@ Source = str | Path | BinaryIO
 _LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNORECASE)
 _HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
 _ACTIONS = frozenset(["mb", "pc", "mc"])
+_TOLD = frozenset(["ah", "sv"])
+"""The number and the vulnerability, which files have after the deal or before it."""
 _MOST_TEXT = 1 << 20
 """The most letters of one table; each tag counts as `_ITEM` letters more."""
 _ITEM = 50
@@ -38,7 +40,7 @@ class TableReader(Iterator[Table]):
     """An iterator over the tables of one file.
 
     A table begins with `qx`. It also begins where another deal or other players follow a table that
-    has its own.
+    has its own; a number and vulnerability that stand before them belong to it.
 
     Args:
         source: A path or a binary stream.
@@ -88,7 +90,10 @@ class TableReader(Iterator[Table]):
                 self._report(element)
                 continue
             if self._ends_table(element):
+                later = self._later() if element.tag in ("md", "pn") else []
                 yield from self._finish()
+                for item in later:
+                    self._take(item)
             if element.tag in _HEADINGS or self._is_of_all(element):
                 self._heading = _headed(self._heading, element)
             if element.tag not in _HEADINGS:
@@ -109,6 +114,13 @@ class TableReader(Iterator[Table]):
         if item.tag in ("md", *_HEADINGS):
             return "md" in tags
         return item.tag == "pn" and "md" in tags and ("pn" in tags or not tags.isdisjoint(_ACTIONS))
+
+    def _later(self) -> list[Item]:
+        """Take the items that belong to the next table off the table in progress."""
+        end = _end_of(self._items)
+        later = self._items[end:]
+        del self._items[end:]
+        return later
 
     def _is_of_all(self, item: Item) -> bool:
         """Return whether the item names the players of all tables that name none of their own."""
@@ -160,6 +172,26 @@ class TableReader(Iterator[Table]):
                 del self._deals[next(iter(self._deals))]
         else:
             table.implied = self._deals.get(number, ())
+
+
+def _end_of(items: Sequence[Item]) -> int:
+    """Return the place in a table's items at which those before the next table's deal begin.
+
+    A number or vulnerability is the next table's if it stands after the calls and cards; or, where
+    there are none, after the deal though another stands before it.
+
+    Args:
+        items: The items, with a deal.
+
+    Returns:
+        The place; the number of items if all belong to the table.
+    """
+    tags = [item.tag for item in items]
+    deal = tags.index("md")
+    last = max((at for at, tag in enumerate(tags) if tag in _ACTIONS), default=-1)
+    told = _TOLD if last > deal else _TOLD.intersection(tags[:deal])
+    after = range(max(deal, last) + 1, len(tags))
+    return next((at for at in after if tags[at] in told), len(tags))
 
 
 def _headed(heading: Heading, item: Item) -> Heading:

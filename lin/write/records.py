@@ -1,16 +1,19 @@
 """Board records as LIN text that BBO's viewer accepts.
 
 LIN has no place for faults, times, questions, dates and rounds; adjusted scores are left out too.
+Contracts without their auctions are in the results of headings, and links have none (`left_out`).
 Names and texts lose what the format cannot hold (`lin.notation.portable`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
+from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lin.notation import (
     SEATS_WRITTEN,
@@ -22,15 +25,16 @@ from bridge_arena.lin.notation import (
     portable_name,
 )
 from bridge_arena.lin.read.meaning import LETTERS
+from bridge_arena.lin.read.play import tricks_of
 from bridge_arena.lin.read.results import Result, format_result
 
 _MOST_BOARDS = 1000
-"""The longest range of board numbers for which a heading has results."""
-
-_MOST_TABLES = 2000
-"""The most tables under one heading."""
+"""The longest range of board numbers under one heading."""
 
 _Match = tuple[str, str, str, str]
+
+_Group = dict[int, BoardRecord]
+"""The records under one heading by their places in its results."""
 
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
@@ -51,9 +55,9 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
     count = 0
     try:
         with new.open("w", encoding="utf-8", newline="\n") as stream:
-            for match in _matches(records):
-                stream.write(format_match(match))
-                count += len(match)
+            for group in _groups(records):
+                stream.write(_format_group(group))
+                count += len(group)
         new.replace(path)
     finally:
         new.unlink(missing_ok=True)
@@ -61,13 +65,8 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
 
 
 def format_records(records: Iterable[BoardRecord]) -> Iterator[str]:
-    """Return the text of records in their order, match by match."""
-    return map(format_match, _matches(records))
-
-
-def format_match(records: Sequence[BoardRecord]) -> str:
-    """Return the tables of one match or session, of both rooms or one, under their heading."""
-    return _heading(records) + "".join(format_record(record) + "\n" for record in records)
+    """Return the text of records in their order, heading by heading."""
+    return map(_format_group, _groups(records))
 
 
 def format_record(record: BoardRecord) -> str:
@@ -90,6 +89,37 @@ def format_record(record: BoardRecord) -> str:
     return "".join(parts)
 
 
+def left_out(record: BoardRecord, *, has_heading: bool) -> str:
+    """Return which part of a record's outcome is not written, in words; empty if all is.
+
+    Args:
+        record: The record.
+        has_heading: Whether a heading above the table has its result, as in files but not in links.
+
+    Returns:
+        The part.
+    """
+    if not has_heading and not _is_told_by_calls(record):
+        return "contract and result"
+    return "" if record.score in (None, _score_read(record)) else "score"
+
+
+def _is_told_by_calls(record: BoardRecord) -> bool:
+    """Return whether the calls tell the contract or the passed-out board, if there is one."""
+    auction = Auction(record.board.dealer, (made.call for made in record.calls))
+    return auction.contract == record.contract if auction.is_over else not _result(record)
+
+
+def _score_read(record: BoardRecord) -> int | None:
+    """Return the score that contract and tricks, or else the cards, tell; None if they do not."""
+    if record.contract is None:
+        return 0
+    tricks = record.tricks
+    if tricks is None:
+        tricks = tricks_of(record.play(), record.board.deal)
+    return None if tricks is None else score_ns(record.contract, tricks, record.board.vulnerability)
+
+
 def _call(made: MadeCall) -> str:
     text = f"mb|{format_call(made.call)}{'!' * made.alert}|"
     note = portable(str(made.explanation)).strip() if made.explanation else ""
@@ -106,24 +136,48 @@ def _names(record: BoardRecord) -> str:
     return ",".join(names)
 
 
-def _matches(records: Iterable[BoardRecord]) -> Iterator[list[BoardRecord]]:
-    """Yield the adjacent records of each match together, a long match in parts to save memory."""
-    for _, group in groupby(records, _match_of):
-        while match := list(islice(group, _MOST_TABLES)):
-            yield match
+def _groups(records: Iterable[BoardRecord]) -> Iterator[_Group]:
+    """Yield the adjacent records of each match together, but begin anew where a place is taken.
+
+    A heading has one result for each board and room. Where more tables play a board, as in a pairs
+    event, the result of one would be read as that of another.
+
+    Args:
+        records: The records.
+
+    Yields:
+        The groups, each with at least one record.
+    """
+    for _, match in groupby(records, _part_of):
+        group: _Group = {}
+        for record in match:
+            place = 2 * record.board.number + (record.room is Room.CLOSED)
+            if place in group:
+                yield group
+                group = {}
+            group[place] = record
+        yield group
+
+
+def _part_of(record: BoardRecord) -> tuple[_Match, int]:
+    """Return the match, and which part of its boards, as a long match is written in parts."""
+    return _match_of(record), (record.board.number - 1) // _MOST_BOARDS
 
 
 def _match_of(record: BoardRecord) -> _Match:
     return record.event, record.scoring, record.home, record.visitors
 
 
-def _heading(records: Sequence[BoardRecord]) -> str:
+def _format_group(group: _Group) -> str:
+    """Return the tables of a group under their heading."""
+    return _heading(group) + "".join(f"{format_record(record)}\n" for record in group.values())
+
+
+def _heading(group: _Group) -> str:
     """Return the heading: title, teams, and the results of the open and the closed room."""
-    if not records:
-        return ""
-    first, last, results = _results(records)
-    event, scoring, home, visitors = _match_of(records[0])
+    event, scoring, home, visitors = _match_of(next(iter(group.values())))
     title, _, segment = portable(event).partition(", ")
+    first, last = min(group) // 2, max(group) // 2
     cells = [
         portable_name(title),
         portable_name(segment),
@@ -131,28 +185,15 @@ def _heading(records: Sequence[BoardRecord]) -> str:
         *(str(first), str(last)),
         *(portable_name(home), "0", portable_name(visitors), "0"),
     ]
-    return f"vg|{','.join(cells)}|\n" + (f"rs|{','.join(results)}|\n" if results else "") + "pg||\n"
+    results = [_result(group.get(place)) for place in range(2 * first, 2 * last + 2)]
+    return f"vg|{','.join(cells)}|\nrs|{','.join(results)}|\npg||\n"
 
 
-def _results(records: Sequence[BoardRecord]) -> tuple[int, int, list[str]]:
-    """Return the first and last board number, and two results for each number between.
+def _result(record: BoardRecord | None) -> str:
+    """Return the result of a table; empty if there is none.
 
-    Args:
-        records: The records of a match.
-
-    Returns:
-        The two numbers and the results; no results if two records share a place, or the range is
-        too long.
+    A score other than 0 without a contract is that of a contract that is not known.
     """
-    numbers = [record.board.number for record in records]
-    first, last = min(numbers), max(numbers)
-    places = [
-        2 * (record.board.number - first) + (record.room is Room.CLOSED) for record in records
-    ]
-    if last - first >= _MOST_BOARDS or len(set(places)) < len(places):
-        return first, last, []
-    results = [""] * (2 * (last - first) + 2)
-    for place, record in zip(places, records, strict=True):
-        if record.contract is not None or record.is_finished:
-            results[place] = format_result(Result(record.contract, record.tricks))
-    return first, last, results
+    if record is None or (record.contract is None and record.score != 0):
+        return ""
+    return format_result(Result(record.contract, record.tricks))

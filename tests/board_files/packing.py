@@ -12,7 +12,7 @@ from pathlib import Path
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import lin_link
-from bridge_arena.lin.write.records import format_match
+from bridge_arena.lin.write.records import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 
@@ -29,7 +29,7 @@ def as_pbn(records: Iterable[BoardRecord]) -> bytes:
 
 
 def as_lin(records: Iterable[BoardRecord]) -> bytes:
-    return format_match(list(records)).encode()
+    return "".join(format_records(records)).encode()
 
 
 def as_links(records: Iterable[BoardRecord]) -> bytes:

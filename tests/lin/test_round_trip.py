@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -16,19 +16,14 @@ from bridge_arena.lin.handviewer import hands_link, lin_link, read_link
 from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_match, format_records, write_records
+from bridge_arena.lin.write.records import format_records, left_out, write_records
 from tests.data import data_path
 from tests.lin.strategies import kept
 from tests.pbn.strategies import records
 
 
-def match_of(record: BoardRecord) -> tuple[str, str, str, str]:
-    return record.event, record.scoring, record.home, record.visitors
-
-
 def written(several: list[BoardRecord]) -> bytes:
-    groups = (list(group) for _, group in groupby(several, match_of))
-    return "".join(map(format_match, groups)).encode()
+    return "".join(format_records(several)).encode()
 
 
 @settings(deadline=None, max_examples=150)
@@ -44,6 +39,20 @@ def test_records_of_many_matches_read_back_in_order(several: list[BoardRecord]) 
     tables = TableReader(BytesIO(written(several)))
     assert [meaning_of(table).record for table in tables] == [*map(kept, several)]
     assert not tables.problems
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(records(), max_size=5))
+def test_contracts_without_auction_read_back_at_their_tables(several: list[BoardRecord]) -> None:
+    bare = [
+        replace(
+            record, board=replace(record.board, number=1), calls=(), event="", scoring="",
+            home="", visitors="",
+        )
+        for record in several
+    ]  # fmt: skip
+    again = [meaning_of(table).record for table in TableReader(BytesIO(written(bare)))]
+    assert again == [*map(kept, bare)]
 
 
 @settings(deadline=None, max_examples=100)
@@ -70,6 +79,19 @@ def test_links_show_the_record(record: BoardRecord) -> None:
     assert again.calls == expected.calls
 
 
+@settings(deadline=None, max_examples=100)
+@given(records().map(kept), st.sets(st.sampled_from(["calls", "tricks"])))
+def test_what_does_not_read_back_is_named(record: BoardRecord, unknown: set[str]) -> None:
+    calls = () if "calls" in unknown else record.calls
+    tricks = None if "tricks" in unknown else record.tricks
+    record = replace(record, calls=calls, tricks=tricks)
+    (in_file,) = read_records(BytesIO(written([record])))
+    (in_link,) = read_link(lin_link(record))
+    for again, has_heading in ((in_file, True), (in_link, False)):
+        is_lost = (again.contract, again.score) != (record.contract, record.score)
+        assert bool(left_out(record, has_heading=has_heading)) == is_lost
+
+
 def test_real_files_read_back_the_same(tmp_path: Path) -> None:
     path = tmp_path / "copy.lin"
     for file in sorted(data_path("lin").glob("*.lin")):
@@ -86,7 +108,7 @@ def test_real_files_read_back_the_same(tmp_path: Path) -> None:
 
 def test_a_long_match_is_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that memory does not grow with it."""
-    monkeypatch.setattr("bridge_arena.lin.write.records._MOST_TABLES", 2)
+    monkeypatch.setattr("bridge_arena.lin.write.records._MOST_BOARDS", 2)
     several = [BoardRecord(Board.dealt(1, number), ("",) * 4) for number in range(1, 6)]
     parts = list(format_records(several))
     assert [part.count("|md|") for part in parts] == [2, 2, 1]

@@ -21,8 +21,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.lin.handviewer import lin_link
-from bridge_arena.lin.write.records import format_records
-from bridge_arena.pbn.model import PbnError
+from bridge_arena.lin.write.records import format_records, left_out
+from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.write.canonical import canonical
 from bridge_arena.pbn.write.edit import resolved
 from bridge_arena.pbn.write.succession import Succession
@@ -64,7 +64,7 @@ def convert(
 
     PBN is written in the export form of PBN 2.1, in which the same game always gives the same
     text. Games that cannot be written are left out, and each is named with file and line. Errors
-    in other games are named too. Sections that LIN cannot hold are counted. If --out ends in
+    in other games are named too. What LIN or a link cannot hold is counted. If --out ends in
     .pbn, .lin or .txt, all games go to that one file. The given files are never changed. Exit
     status: 1 if a game has errors, 2 if nothing can be read.
 
@@ -108,7 +108,8 @@ class _Conversion:
         self._games = 0
         self._failed = 0
         self._odd = 0
-        # The number of games with each section that LIN cannot hold.
+        # The number of games with each section or part of the outcome that LIN, or a link, cannot
+        # hold.
         self._dropped: Counter[str] = Counter()
 
     def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
@@ -126,7 +127,8 @@ class _Conversion:
         if self._dropped:
             counts = self._dropped.items()
             dropped = ", ".join(f"{name} of {plural(count, 'game')}" for name, count in counts)
-            self._say(f"LIN has no place for it, so it is not written: {dropped}")
+            form = "A link" if self._to is To.LINK else "LIN"
+            self._say(f"{form} has no place for it, so it is not written: {dropped}")
         if not self._failed and not self._odd:
             return
         if not self.files:
@@ -195,9 +197,13 @@ class _Conversion:
                 self._fail_at(each)
             else:
                 self._games += 1
-                names = {section.name for section in each.game.sections()} - _IN_LIN
-                self._dropped.update(sorted(names))
+                self._count_dropped(each.game, each.record)
                 yield each.record
+
+    def _count_dropped(self, game: Game, record: BoardRecord) -> None:
+        names = {section.name for section in game.sections()} - _IN_LIN
+        outcome = left_out(record, has_heading=self._to is To.LIN)
+        self._dropped.update(filter(None, (*sorted(names), outcome)))
 
     def _look_at(self, read: ReadGame) -> None:
         """Print the errors of a game, even where it can be written as it is."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import ADDRESS, hands_link, lin_link, read_link
 from bridge_arena.lin.model import LinError
 from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_match
+from bridge_arena.lin.write.records import format_records
 from tests.fuzz.room import ordinary
 
 
@@ -21,8 +22,8 @@ def check(data: bytes) -> None:
         assert all(str(each).startswith("fuzz.lin:") for each in meaning.deviations)
         if meaning.record is None:
             continue
-        (once,) = read_records(BytesIO(format_match([meaning.record]).encode()))
-        (twice,) = read_records(BytesIO(format_match([once]).encode()))
+        (once,) = read_records(BytesIO(_written(meaning.record)))
+        (twice,) = read_records(BytesIO(_written(once)))
         assert once == twice
         assert (once.board, once.cards) == (meaning.record.board, meaning.record.cards)
     text = data.decode("latin-1")
@@ -45,7 +46,11 @@ def _board(number: int) -> bytes:
     """The file of a board that was played."""
     room = ordinary(number)
     room.lawfully()
-    return format_match([room.table.record(("a", "b", "c", "d"))]).encode()
+    return _written(room.table.record(("a", "b", "c", "d")))
+
+
+def _written(record: BoardRecord) -> bytes:
+    return "".join(format_records([record])).encode()
 
 
 _DEAL = "SQ982HQ82DKQ763CT,SJ643HKJ7653DCAQ4,SK5HADAJT52CJ9762,"

@@ -7,6 +7,8 @@ import pytest
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.lin.deviations import Kind
+from bridge_arena.lin.model import Heading, Item, Table
+from bridge_arena.lin.read.meaning import meaning_of
 from tests.lin.tables import HANDS, kinds, meaning, record
 
 DEAL = Deal.parse("S:Q982.Q82.KQ763.T J643.KJ7653..AQ4 K5.A.AJT52.J9762 AT7.T94.984.K853")
@@ -53,6 +55,13 @@ def test_what_is_no_deal(hands: str, kind: Kind, reason: str) -> None:
     assert found.error.kind is kind
     assert reason in str(found.error)
     assert found.deviations[-1].kind is kind
+
+
+def test_another_table_without_a_deal_implies_none() -> None:
+    table = Table("x.lin", 1, 1, Heading(), [Item("mb", "p", 1)], implied=(Item("sv", "b", 1),))
+    found = meaning_of(table)
+    assert found.error is not None
+    assert found.error.kind is Kind.NO_DEAL
 
 
 @pytest.mark.parametrize(

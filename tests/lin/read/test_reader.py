@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.lin.model import LinError, Problem
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_boards, read_records
 from tests.lin.tables import AUCTION, HANDS, START, record, tables
 
-DEAL = f"md|1{HANDS}|sv|n|"
+BARE = f"md|1{HANDS}|"
+DEAL = f"{BARE}sv|n|"
+PLAYED = f"{AUCTION}mc|9|pg||"
 
 
 def test_downloads_put_together_are_tables_of_their_own() -> None:
@@ -25,6 +29,34 @@ def test_downloads_put_together_are_tables_of_their_own() -> None:
 def test_players_may_stand_after_the_deal() -> None:
     (table,) = tables(f"{DEAL}pn|a,b,c,d|ah|Board 3|{AUCTION}")
     assert table.last("pn") is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"ah|Board 5|sv|n|{BARE}{PLAYED}ah|Board 6|sv|e|{BARE}{PLAYED}",
+        f"ah|Board 5|sv|n|{BARE}pg||ah|Board 6|sv|e|{BARE}",
+        f"ah|Board 5|{BARE}sv|n|{PLAYED}ah|Board 6|{BARE}sv|e|{PLAYED}",
+        f"ah|Board 5|{BARE}sv|n|ah|Board 6|{BARE}sv|e|",
+        f"{BARE}ah|Board 5|sv|n|{PLAYED}sv|e|ah|Board 6|{BARE}{PLAYED}",
+        f"{BARE}ah|Board 5|sv|n|{BARE}ah|Board 6|sv|e|",
+        f"ah|Board 5|sv|n|pn|a,b,c,d|{BARE}{PLAYED}ah|Board 6|sv|e|pn|a,b,c,d|{BARE}{PLAYED}",
+        f"ah|Board 5|sv|n|pn|a,b,c,d|{BARE}ah|Board 6|sv|e|pn|a,b,c,d|{BARE}",
+        f"st||{BARE}rh||ah|Board 5|sv|n|st||{PLAYED}st||{BARE}rh||ah|Board 6|sv|e|st||{PLAYED}",
+        f"st||{BARE}rh||ah|Board 5|sv|n|st||{BARE}rh||ah|Board 6|sv|e|st||",
+    ],
+)
+def test_number_and_vulnerability_stand_before_or_after_the_deal(text: str) -> None:
+    boards = [one.board for one in read_records(BytesIO(text.encode()))]
+    assert [(board.number, board.vulnerability) for board in boards] == [
+        (5, Vulnerability.NS),
+        (6, Vulnerability.EW),
+    ]
+
+
+def test_tags_repeated_during_the_play_begin_no_table() -> None:
+    (table,) = tables(f"ah|Board 5|sv|n|{BARE}{AUCTION}ah|Board 5|sv|n|st||pc|H4|")
+    assert [item.tag for item in table.items][-1] == "pc"
 
 
 def test_boards_stand_in_any_order_and_may_be_unfinished() -> None:
@@ -49,6 +81,19 @@ def test_a_table_without_deal_has_that_of_the_other_room() -> None:
     ]
     assert records[2].board == records[0].board
     assert [str(problem) for problem in problems] == ["<stream>:1: table 4: it has no deal"]
+
+
+@pytest.mark.parametrize("first", [f"sv|b|{BARE}", f"{BARE}sv|b|"])
+@pytest.mark.parametrize(
+    ("own", "expected"), [("", Vulnerability.ALL), ("sv|e|", Vulnerability.EW)]
+)
+def test_vulnerability_and_deal_of_the_other_room_come_in_any_order(
+    first: str, own: str, expected: Vulnerability
+) -> None:
+    text = f"qx|o1|{first}{AUCTION}qx|c1|{own}{AUCTION}"
+    open_room, closed_room = read_records(BytesIO(text.encode()))
+    assert open_room.board.vulnerability is Vulnerability.ALL
+    assert closed_room.board == replace(open_room.board, vulnerability=expected)
 
 
 @pytest.mark.parametrize("before", ["", "vg|Cup|pg||nt|welcome|pg||"])

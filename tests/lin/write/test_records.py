@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_match, format_record, write_records
+from bridge_arena.lin.write.records import format_record, format_records, left_out, write_records
 from tests.lin.tables import AUCTION, START, record
 
 ONE = record(START + AUCTION.replace("2N|an|minors", "2N!|an|5-5 !C and !D") + "pc|H4|pc|H2|mc|8|")
+
+
+assert ONE.contract is not None
+CONTRACT = ONE.contract
+
+
+def written(several: list[BoardRecord]) -> str:
+    return "".join(format_records(several))
 
 
 def in_room(number: int, room: Room, tricks: int | None) -> BoardRecord:
@@ -43,7 +53,7 @@ def test_a_match_of_two_rooms() -> None:
         in_room(15, Room.CLOSED, 7),
         in_room(17, Room.CLOSED, None),
     ]
-    text = format_match(rooms)
+    text = written(rooms)
     heading, results, page, *tables = text.splitlines()
     assert heading == "vg|Cup,Final,P,15,17,Reds,0,Blues; too,0|"
     assert results == "rs|3NN=,3NN-2,,,,3NN|"
@@ -53,13 +63,46 @@ def test_a_match_of_two_rooms() -> None:
     assert len(tables) == 3
 
 
-def test_results_are_left_out_where_boards_lie_far_apart_or_come_twice() -> None:
+def test_tables_of_one_place_have_headings_of_their_own() -> None:
+    rooms = [in_room(1, Room.OPEN, 9), in_room(1, Room.OPEN, 8), in_room(1, Room.CLOSED, 7)]
+    first, second = format_records(rooms)
+    assert "rs|3NN=,|" in first
+    assert "rs|3NN-1,3NN-2|" in second
+    assert [text.count("|md|") for text in (first, second)] == [1, 2]
+
+
+def test_boards_that_lie_far_apart_have_headings_of_their_own() -> None:
     far = [in_room(1, Room.OPEN, 9), in_room(999_999_999, Room.OPEN, 9)]
-    twice = [in_room(1, Room.OPEN, 9), in_room(1, Room.OPEN, 8)]
-    for rooms in (far, twice):
-        text = format_match(rooms)
-        assert "rs|" not in text
-        assert len(text) < 5000
+    texts = list(format_records(far))
+    assert [text.count("rs|3NN=,|") for text in texts] == [1, 1]
+    assert len("".join(texts)) < 1000
+
+
+def test_a_score_without_a_contract_does_not_pass_the_board_out() -> None:
+    bare = replace(ONE, calls=(), contract=None, cards=(), tricks=None)
+    assert "rs|,|" in written([replace(bare, score=450)])
+    assert "rs|PASS,|" in written([replace(bare, score=0)])
+
+
+@pytest.mark.parametrize(
+    ("changes", "in_file", "in_link"),
+    [
+        ({}, "", ""),
+        ({"calls": ()}, "", "contract and result"),
+        ({"calls": ONE.calls[:3]}, "", "contract and result"),
+        ({"contract": replace(CONTRACT, declarer=Seat.SOUTH)}, "", "contract and result"),
+        ({"score": 100}, "score", "score"),
+        ({"tricks": None}, "score", "score"),
+        ({"tricks": None, "score": None}, "", ""),
+        ({"calls": (), "contract": None, "tricks": None, "score": None}, "", ""),
+        ({"calls": (), "contract": None, "tricks": None, "score": 0}, "", "contract and result"),
+        ({"calls": (), "contract": None, "tricks": None, "score": 50}, "score", "score"),
+    ],
+)
+def test_what_has_no_place_is_named(changes: dict[str, Any], in_file: str, in_link: str) -> None:
+    record = replace(ONE, **changes)
+    assert left_out(record, has_heading=True) == in_file
+    assert left_out(record, has_heading=False) == in_link
 
 
 def test_what_lin_cannot_hold_is_replaced() -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.boards.convert import To, convert
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.pbn.write.writer import HEADER
 from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records
+from tests.oracle.vectors import KNOWN_DEAL
 from tests.recorded.field.club import write as write_club
 
 GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
@@ -190,6 +192,68 @@ def test_what_lin_has_no_place_for_is_told(
     assert err.endswith(b"LIN has no place for it, so it is not written: ScoreTable of 2 games\n")
     convert([club], to=To.PBN)
     assert b"no place" not in capfdbinary.readouterr().err
+
+
+UNBID = f"""[Event "Pairs"]
+[Board "1"]
+[West "a"]
+[North "b"]
+[East "c"]
+[South "d"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "{KNOWN_DEAL}"]
+[Declarer "S"]
+[Contract "4S"]
+[Result "10"]
+[Score "NS 420"]
+
+"""
+"""A table of a pairs event without its auction."""
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.pbn"
+    second = UNBID.replace('"b"', '"e"').replace('"10"', '"9"').replace("420", "-50")
+    third = UNBID.replace('"b"', '"f"').replace('"4S"', '"Pass"').replace('"10"', '"?"')
+    path.write_text(UNBID + second + third.replace("420", "0"))
+    return path
+
+
+def test_contracts_without_auction_come_back_from_lin(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = list(read_records(pairs))
+    assert [record.score for record in before] == [420, -50, 0]
+    convert([str(pairs)], tmp_path / "pairs.lin")
+    convert([str(tmp_path / "pairs.lin")], tmp_path / "again.pbn")
+    assert list(read_records(tmp_path / "again.pbn")) == before
+    assert capsys.readouterr().err == ""
+
+
+def test_contracts_that_a_link_cannot_tell_are_counted(
+    pairs: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    convert([str(pairs)], to=To.LINK)
+    out, err = capfdbinary.readouterr()
+    assert len(out.splitlines()) == 3
+    assert err == (
+        b"A link has no place for it, so it is not written: contract and result of 3 games\n"
+    )
+
+
+def test_scores_that_lin_cannot_hold_are_counted(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "x.pbn"
+    path.write_text(UNBID.replace('"10"', '"?"') + UNBID)
+    for to, what in (
+        (To.LIN, b"LIN has no place for it, so it is not written: score of 1 game\n"),
+        (To.PBN, b""),
+    ):
+        convert([str(path)], to=to)
+        assert capfdbinary.readouterr().err == what
 
 
 def test_what_is_no_record_is_left_out_of_lin(

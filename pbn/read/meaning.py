@@ -28,6 +28,7 @@ from bridge_arena.pbn.read.boards import board_of
 from bridge_arena.pbn.read.play import cards_of, leader_of
 from bridge_arena.pbn.times import times_of
 from bridge_arena.pbn.values import (
+    is_against_contract,
     is_passed_out,
     parse_contract,
     parse_declarer,
@@ -96,7 +97,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat)
+        tricks = _told_tricks(game, contract, found)
         if play is not None:
             tricks = _compared_result(game, play, tricks, found)
     score = _readable(game, found, Kind.SCORE, "Score", parse_score, seat)
@@ -248,6 +249,17 @@ def _contract(
 
 def _same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
+
+
+def _told_tricks(game: Game, contract: Contract | None, found: Deviations) -> int | None:
+    """Return declarer's tricks as the tags tell them; note those that count from the contract."""
+    seat, level = (contract.declarer, contract.level) if contract else (None, None)
+    tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat, level)
+    value = game.get("Result")
+    if tricks is not None and is_against_contract(value):
+        reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
+        found.add(Kind.RESULT, reason, "Result")
+    return tricks
 
 
 def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> int | None:

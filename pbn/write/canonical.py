@@ -149,8 +149,9 @@ class _Form:
         if name == "Deal":
             return self._value(name, lambda value: values.deal(value, self._dealer))
         if name == "Result":
-            value = self._value(name, lambda value: values.result(value, self._declarer))
-            return "" if self._contract == "Pass" and value in UNKNOWN else value
+            by, contract = self._declarer, self._contract
+            value = self._value(name, lambda value: values.result(value, by, contract))
+            return "" if contract == "Pass" and value in UNKNOWN else value
         value = tag.value if tag else "?"
         return values.date(value) if name in _DATES else value
 

@@ -116,6 +116,25 @@ def test_a_result_or_score_that_makes_no_sense_is_as_good_as_none(
     assert kinds(TAGS + AUCTION + tags) == expected
 
 
+@pytest.mark.parametrize(
+    ("result", "tricks", "score"), [("+1", 11, 450), ("=", 10, 420), ("-1", 9, -50)]
+)
+def test_a_result_against_the_contract_is_read_and_noted(
+    result: str, tricks: int, score: int
+) -> None:
+    text = f'{TAGS}{AUCTION}[Result "{result}"]\n'
+    found = record(text)
+    assert (found.tricks, found.score) == (tricks, score)
+    assert kinds(text) == [Kind.RESULT]
+    assert f"read as {tricks}, from the contract" in str(meaning(text).deviations[0])
+
+
+@pytest.mark.parametrize("text", ['[Result "+1"]', f'{TAGS}[Result "+4"]'])
+def test_a_sign_without_its_contract_or_beyond_all_tricks_is_no_result(text: str) -> None:
+    assert record(text).tricks is None
+    assert kinds(text) == [Kind.RESULT]
+
+
 def test_accepted_irregularities_are_no_errors() -> None:
     deviations = meaning(AUCTION + '[Play "E"]\nSA SJ ^R D5 S3\n').deviations
     assert [deviation.is_error for deviation in deviations] == [False, False]

@@ -16,6 +16,11 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 UNKNOWN = frozenset(["", "?"])
 """Values that stand for an unknown one (PBN 2.1, section 3.4)."""
 
+NOT_SAID = UNKNOWN | {"-"}
+"""Values of Contract and Declarer that tell nothing, with the hyphen of some programs."""
+
+_PASSED_OUT = frozenset(["P", "PAS", "PASS", "AP", "ALLPASS", "PASSED", "PASSEDOUT"])
+
 # Values in export form, which most are.
 _CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
@@ -179,7 +184,7 @@ def parse_declarer(value: str) -> Seat | None:
         value: A seat, perhaps after `^`.
 
     Returns:
-        The seat; None if it is unknown.
+        The seat; None if it is unknown, or the value says that the board was passed out.
 
     Raises:
         ValueError: The value is not a seat.
@@ -187,7 +192,7 @@ def parse_declarer(value: str) -> Seat | None:
     if value in _SEATS:
         return _SEATS[value]
     text = value.strip().removeprefix("^").strip()
-    return None if text in UNKNOWN else Seat.parse(text)
+    return None if text in NOT_SAID or is_passed_out(text) else Seat.parse(text)
 
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
@@ -206,7 +211,7 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
     if declarer is not None and value in _CONTRACTS:
         return Contract.of(*_CONTRACTS[value], declarer)
     text = value.strip().upper().replace(" ", "")
-    if text in UNKNOWN or is_passed_out(value):
+    if text in NOT_SAID or text in _PASSED_OUT:
         return None
     if declarer is None:
         raise ValueError(f"{value!r} has no declarer")
@@ -219,7 +224,7 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
 
 def is_passed_out(value: str) -> bool:
     """Return whether a value of the Contract tag says that the board was passed out."""
-    return value.strip().upper() in ("PASS", "P", "PAS", "AP", "PASSED OUT")
+    return value.strip().upper().replace(" ", "") in _PASSED_OUT
 
 
 _PAD = " "

@@ -85,12 +85,13 @@ def deviations_of(game: Game) -> list[Deviation]:
 
 
 def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
-    declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
-    named = _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer)
+    named, failure = _named(game, found)
     leader = partial(leader_of, game, board.deal)
     is_swapped = game.get("Declarer").startswith("^")
     expected = None if is_swapped else named
     auction, calls = auction_of(game, board.dealer, found, expected, leader)
+    if failure is not None:
+        named = _named_by_auction(game, auction, failure, found)
     contract = _contract(game, auction, named, found, leader, is_swapped=is_swapped)
     play, cards = cards_of(game, contract, board.deal, found)
     seat = contract.declarer if contract else None
@@ -136,6 +137,44 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     )
     questions, times = questions_of(game, record), times_of(game, record)
     return replace(record, questions=questions, times=times) if questions or times else record
+
+
+def _named(game: Game, found: Deviations) -> tuple[Contract | None, NoRecordError | None]:
+    """Return the contract of the tags, or the error of tags that cannot be read as one."""
+    try:
+        declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
+        return _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer), None
+    except NoRecordError as error:
+        return None, error
+
+
+def _named_by_auction(
+    game: Game, auction: Auction, failure: NoRecordError, found: Deviations
+) -> Contract | None:
+    """Return the contract of tags that cannot be read as one, with the auction's declarer.
+
+    Args:
+        game: The game.
+        auction: The auction.
+        failure: The error of the tags.
+        found: Receives the deviation.
+
+    Returns:
+        The contract; None if it is not known.
+
+    Raises:
+        NoRecordError: The auction does not tell the contract, or tells that there is none.
+    """
+    reached = auction.contract
+    declarer = reached.declarer if reached else auction.dealer
+    try:
+        named = parse_contract(game.get("Contract"), declarer)
+    except ValueError:
+        named = None
+    if not auction.is_over or (named is not None and reached is None):
+        raise failure
+    found.add(failure.kind, failure.problem.reason, failure.field)
+    return named
 
 
 _T = TypeVar("_T")

@@ -10,6 +10,7 @@ import re
 
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.values import (
+    NOT_SAID,
     UNKNOWN,
     is_against_contract,
     is_passed_out,
@@ -60,6 +61,11 @@ def seat(value: str) -> str:
     return mark + Seat.parse(text.removeprefix("^").strip()).letter
 
 
+def declarer(value: str) -> str:
+    """Return a seat as `seat` does; `?` if the value says that nobody is or is known."""
+    return "?" if value.strip() == "-" or is_passed_out(value) else seat(value)
+
+
 def vulnerable(value: str) -> str:
     """Return None, NS, EW or All (section 3.4.10).
 
@@ -91,7 +97,7 @@ def contract(value: str) -> str:
         ValueError: The value is no contract.
     """
     text = value.strip().upper().replace(" ", "")
-    if text in UNKNOWN:
+    if text in NOT_SAID:
         return "?"
     if text == "#":
         return text

@@ -66,9 +66,16 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
         '[Contract "3H"]\n[Declarer "W"]',
         '[Contract "Pass"]',
         '[Contract "2H"]\n[Declarer "^E"]',
+        '[Contract "2H"]',
+        '[Contract "2H"]\n[Declarer "-"]',
+        '[Contract "3H"]\n[Declarer "?"]',
+        '[Contract "-"]\n[Declarer "-"]',
+        '[Contract "All Pass"]\n[Declarer "Pass"]',
     ],
 )
-@pytest.mark.parametrize("calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H *", "Pass", "2H X"])
+@pytest.mark.parametrize(
+    "calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H AP", "Pass 2H *", "Pass", "AP", "2H X"]
+)
 def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: str) -> None:
     text = f"""[Dealer "S"]
 [Vulnerable "EW"]
@@ -80,6 +87,25 @@ def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: st
     game = read(text)
     meaning, again = meaning_of(game), meaning_of(read(HEADER + format_game(game)))
     assert (again.board, again.record) == (meaning.board, meaning.record)
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "expected"),
+    [
+        ("2H", "?", ("2H", "W")),
+        ("2H", "-", ("2H", "W")),
+        ("2HX", "", ("2HX", "W")),
+        ("3H", "?", ("3H", "?")),
+        ("Pass", "?", ("Pass", "")),
+        ("-", "-", ("2H", "W")),
+    ],
+)
+def test_the_auction_tells_what_the_tags_do_not(
+    contract: str, declarer: str, expected: tuple[str, str]
+) -> None:
+    tags = f'[Dealer "S"]\n[Contract "{contract}"]\n[Declarer "{declarer}"]\n'
+    form = canonical(read(f'{tags}[Auction "S"]\nPass 2H AP\n'))
+    assert (form.get("Contract"), form.get("Declarer")) == expected
 
 
 @pytest.mark.parametrize(

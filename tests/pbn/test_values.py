@@ -98,7 +98,7 @@ def test_contracts(value: str, contract: str) -> None:
     assert str(parse_contract(value, Seat.WEST)) == contract
 
 
-@pytest.mark.parametrize("value", ["", "?", "Pass", "pass"])
+@pytest.mark.parametrize("value", ["", "?", "-", "Pass", "pass", "All Pass", "PASSED"])
 def test_no_contracts(value: str) -> None:
     assert parse_contract(value, None) is None
 
@@ -106,6 +106,7 @@ def test_no_contracts(value: str) -> None:
 def test_declarers() -> None:
     assert parse_declarer("^S") == Seat.SOUTH
     assert parse_declarer("?") is None
+    assert parse_declarer("-") is parse_declarer("Pass") is None
 
 
 def test_deals() -> None:

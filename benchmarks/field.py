@@ -17,11 +17,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import field_of
 from bridge_arena.pbn.read.own_scores import own_score
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.records import record_of
+from bridge_arena.pbn.read.records import meanings_of
 from bridge_arena.recorded.field.index import FieldIndex
 from bridge_arena.recorded.field.own_figures import Ways, compare
 from bridge_arena.recorded.field.tables import FieldBoard, listed, played
@@ -61,10 +62,10 @@ def agreements_of(path: Path) -> Agreements | None:
     found = Agreements()
     with closing(FieldIndex()) as index:
         boards: list[FieldBoard] = []
-        for game in read_games(path):
-            board = listed(game)
+        for game, meaning in meanings_of(read_games(path)):
+            board = listed(game, meaning.board)
             if board is None:
-                _add_game(game, index)
+                _add_game(game, meaning.record, index)
             elif board.results:
                 found.unusable += field_of(game).unusable
                 boards.append(board)
@@ -79,12 +80,8 @@ def agreements_of(path: Path) -> Agreements | None:
     return found if boards else None
 
 
-def _add_game(game: Game, index: FieldIndex) -> None:
-    try:
-        record = record_of(game)
-    except PbnError:
-        return
-    field = played(game, record, own_score(game, record))
+def _add_game(game: Game, record: BoardRecord | None, index: FieldIndex) -> None:
+    field = None if record is None else played(game, record, own_score(game, record))
     if field is not None:
         index.add([(game.number, field)])
 

@@ -1,6 +1,7 @@
 """The games of board files of any format, each with its interpretation.
 
-A table of a LIN file becomes the PBN game that its record makes.
+A table of a LIN file becomes the PBN game that its record makes. Boards without a number get the
+running count of their file.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from bridge_arena.lin.read.records import Triple, numbered
 from bridge_arena.pbn import deviations as pbn
 from bridge_arena.pbn.model import Comment, Game, PbnError
 from bridge_arena.pbn.model import Problem as PbnProblem
-from bridge_arena.pbn.read import meaning as pbn_meaning
 from bridge_arena.pbn.read.reader import GameReader
+from bridge_arena.pbn.read.records import meanings_of
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 
@@ -126,8 +127,7 @@ class GamesOfText:
     def _pbn(self, stream: BinaryIO) -> Iterator[ReadGame]:
         games = GameReader(stream, self._text.name)
         self.problems = games.problems
-        for game in games:
-            meaning = pbn_meaning.meaning_of(game)
+        for game, meaning in meanings_of(games):
             yield ReadGame(game, meaning.board, meaning.record, meaning.error, meaning.deviations)
 
     def _lin(self, stream: BinaryIO) -> Iterator[ReadGame]:

@@ -6,6 +6,7 @@ read.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
@@ -15,10 +16,17 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 UNKNOWN = frozenset(["", "?"])
 """Values that stand for an unknown one (PBN 2.1, section 3.4)."""
 
+NOT_SAID = UNKNOWN | {"-"}
+"""Values of Contract and Declarer that tell nothing, with the hyphen of some programs."""
+
+_PASSED_OUT = frozenset(["P", "PAS", "PASS", "AP", "ALLPASS", "PASSED", "PASSEDOUT"])
+
 # Values in export form, which most are.
 _CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
+
+_AGAINST_CONTRACT = re.compile(r"=|[+-]\d{1,2}", re.ASCII)
 
 
 @lru_cache(maxsize=512)  # files repeat a deal for each table that played it
@@ -64,12 +72,14 @@ def parse_vulnerability(value: str) -> Vulnerability:
     return Vulnerability.parse(text if text == "-" else text.replace("-", ""))
 
 
-def parse_tricks(value: str, declarer: Seat | None) -> int | None:
+def parse_tricks(value: str, declarer: Seat | None, level: int | None = None) -> int | None:
     """Return declarer's tricks (section 3.4.15).
 
     Args:
-        value: `9`, `NS 9`, `EW 4` or `NS 9 EW 4`, each perhaps with `^`.
+        value: `9`, `NS 9`, `EW 4` or `NS 9 EW 4`, each perhaps with `^`. If the level is known,
+            also a result against the contract.
         declarer: Declarer's seat, if it is known.
+        level: The level of the contract, if it is known.
 
     Returns:
         The number of tricks; None if it is unknown.
@@ -82,18 +92,31 @@ def parse_tricks(value: str, declarer: Seat | None) -> int | None:
     text = value.strip().removeprefix("^").strip()
     if text in UNKNOWN:
         return None
-    sides = _by_side(text)
-    if None in sides:
-        tricks = sides[None]
-    elif declarer is None:
-        raise ValueError(f"{value!r} needs a declarer")
-    elif declarer.side in sides:
-        tricks = sides[declarer.side]
+    if level is not None and is_against_contract(text):
+        tricks = 6 + level + int(text.strip("=") or 0)
     else:
-        tricks = 13 - sides[declarer.side.other]
+        tricks = _tricks_won(text, declarer)
     if not 0 <= tricks <= 13:
         raise ValueError(f"{value!r} is not a number of tricks, 0 to 13")
     return tricks
+
+
+def is_against_contract(value: str) -> bool:
+    """Return whether a result counts from the contract (`+1`, `=`, `-2`), which is not PBN."""
+    return _AGAINST_CONTRACT.fullmatch(value.strip().removeprefix("^")) is not None
+
+
+def _tricks_won(text: str, declarer: Seat | None) -> int:
+    if "+" in text or "-" in text:
+        raise ValueError(f"{text!r} is not a number of tricks")
+    sides = _by_side(text)
+    if None in sides:
+        return sides[None]
+    if declarer is None:
+        raise ValueError(f"{text!r} needs a declarer")
+    if declarer.side in sides:
+        return sides[declarer.side]
+    return 13 - sides[declarer.side.other]
 
 
 @lru_cache(maxsize=1024)
@@ -161,7 +184,7 @@ def parse_declarer(value: str) -> Seat | None:
         value: A seat, perhaps after `^`.
 
     Returns:
-        The seat; None if it is unknown.
+        The seat; None if it is unknown, or the value says that the board was passed out.
 
     Raises:
         ValueError: The value is not a seat.
@@ -169,7 +192,7 @@ def parse_declarer(value: str) -> Seat | None:
     if value in _SEATS:
         return _SEATS[value]
     text = value.strip().removeprefix("^").strip()
-    return None if text in UNKNOWN else Seat.parse(text)
+    return None if text in NOT_SAID or is_passed_out(text) else Seat.parse(text)
 
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
@@ -188,7 +211,7 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
     if declarer is not None and value in _CONTRACTS:
         return Contract.of(*_CONTRACTS[value], declarer)
     text = value.strip().upper().replace(" ", "")
-    if text in UNKNOWN or is_passed_out(value):
+    if text in NOT_SAID or text in _PASSED_OUT:
         return None
     if declarer is None:
         raise ValueError(f"{value!r} has no declarer")
@@ -201,7 +224,7 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
 
 def is_passed_out(value: str) -> bool:
     """Return whether a value of the Contract tag says that the board was passed out."""
-    return value.strip().upper() in ("PASS", "P", "PAS", "AP", "PASSED OUT")
+    return value.strip().upper().replace(" ", "") in _PASSED_OUT
 
 
 _PAD = " "

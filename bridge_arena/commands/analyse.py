@@ -132,7 +132,7 @@ def _distinct(files: Sequence[Path]) -> list[Path]:
 def _check_files(files: Sequence[Path]) -> None:
     """Raise UnusableError where the files have no record or field, before a folder is made."""
     entries = read_entries(files, lambda _problem: None)
-    if any(entry.record or listed(entry.game) for entry in entries):
+    if any(entry.record or listed(entry.game, entry.board) for entry in entries):
         return
     for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):
         pass

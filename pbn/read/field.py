@@ -17,7 +17,13 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.model import Game, Problem
 from bridge_arena.pbn.read.table_rows import Row, rows_of
 from bridge_arena.pbn.sections import parse_card
-from bridge_arena.pbn.values import is_passed_out, parse_contract, parse_declarer, parse_tricks
+from bridge_arena.pbn.values import (
+    is_against_contract,
+    is_passed_out,
+    parse_contract,
+    parse_declarer,
+    parse_tricks,
+)
 
 TABLE = "ScoreTable"
 
@@ -186,11 +192,9 @@ def _lead(text: str) -> str:
 
 def _tricks(text: str, contract: Contract | None, declarer: Seat | None) -> int | None:
     """Return declarer's tricks, also written against the contract: `+1`, `=`, `-2`."""
-    if contract is not None and text[:1] in ("+", "-", "="):
-        over = text.strip("=") or "0"
-        if re.fullmatch(r"[+-]?\d{1,2}", over):
-            text = str(contract.tricks_needed + int(over))
-    return parse_tricks(text, declarer)
+    if contract is None and is_against_contract(text):
+        return None
+    return parse_tricks(text, declarer, contract.level if contract else None)
 
 
 def _score(row: Row) -> int | None:

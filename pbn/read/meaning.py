@@ -28,6 +28,7 @@ from bridge_arena.pbn.read.boards import board_of
 from bridge_arena.pbn.read.play import cards_of, leader_of
 from bridge_arena.pbn.times import times_of
 from bridge_arena.pbn.values import (
+    is_against_contract,
     is_passed_out,
     parse_contract,
     parse_declarer,
@@ -84,19 +85,20 @@ def deviations_of(game: Game) -> list[Deviation]:
 
 
 def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
-    declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
-    named = _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer)
+    named, failure = _named(game, found)
     leader = partial(leader_of, game, board.deal)
     is_swapped = game.get("Declarer").startswith("^")
     expected = None if is_swapped else named
     auction, calls = auction_of(game, board.dealer, found, expected, leader)
+    if failure is not None:
+        named = _named_by_auction(game, auction, failure, found)
     contract = _contract(game, auction, named, found, leader, is_swapped=is_swapped)
     play, cards = cards_of(game, contract, board.deal, found)
     seat = contract.declarer if contract else None
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat)
+        tricks = _told_tricks(game, contract, found)
         if play is not None:
             tricks = _compared_result(game, play, tricks, found)
     score = _readable(game, found, Kind.SCORE, "Score", parse_score, seat)
@@ -135,6 +137,44 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     )
     questions, times = questions_of(game, record), times_of(game, record)
     return replace(record, questions=questions, times=times) if questions or times else record
+
+
+def _named(game: Game, found: Deviations) -> tuple[Contract | None, NoRecordError | None]:
+    """Return the contract of the tags, or the error of tags that cannot be read as one."""
+    try:
+        declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
+        return _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer), None
+    except NoRecordError as error:
+        return None, error
+
+
+def _named_by_auction(
+    game: Game, auction: Auction, failure: NoRecordError, found: Deviations
+) -> Contract | None:
+    """Return the contract of tags that cannot be read as one, with the auction's declarer.
+
+    Args:
+        game: The game.
+        auction: The auction.
+        failure: The error of the tags.
+        found: Receives the deviation.
+
+    Returns:
+        The contract; None if it is not known.
+
+    Raises:
+        NoRecordError: The auction does not tell the contract, or tells that there is none.
+    """
+    reached = auction.contract
+    declarer = reached.declarer if reached else auction.dealer
+    try:
+        named = parse_contract(game.get("Contract"), declarer)
+    except ValueError:
+        named = None
+    if not auction.is_over or (named is not None and reached is None):
+        raise failure
+    found.add(failure.kind, failure.problem.reason, failure.field)
+    return named
 
 
 _T = TypeVar("_T")
@@ -248,6 +288,17 @@ def _contract(
 
 def _same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
+
+
+def _told_tricks(game: Game, contract: Contract | None, found: Deviations) -> int | None:
+    """Return declarer's tricks as the tags tell them; note those that count from the contract."""
+    seat, level = (contract.declarer, contract.level) if contract else (None, None)
+    tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat, level)
+    value = game.get("Result")
+    if tricks is not None and is_against_contract(value):
+        reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
+        found.add(Kind.RESULT, reason, "Result")
+    return tricks
 
 
 def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> int | None:

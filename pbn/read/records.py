@@ -7,7 +7,7 @@ beyond doubt. Score is taken as official, and so is Result if not all cards were
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bridge_arena.bridge.board import Board
@@ -16,11 +16,11 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.pbn.model import Game, PbnError, Problem
 from bridge_arena.pbn.read.boards import board_of, number_of
-from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.meaning import Meaning, meaning_of
 from bridge_arena.pbn.read.reader import GameReader, Source, read_games
 from bridge_arena.pbn.write.compose import game_of
 
-__all__ = ["board_of", "game_of", "read_boards", "read_records", "record_of"]
+__all__ = ["board_of", "game_of", "meanings_of", "read_boards", "read_records", "record_of"]
 
 _Triple = tuple[Seat, Vulnerability, Deal]
 
@@ -76,18 +76,36 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
             None.
     """
     games = read_games(source)
+    for _, meaning in meanings_of(games):
+        if meaning.record is not None:
+            yield meaning.record
+            continue
+        assert meaning.error is not None
+        if problems is None:
+            raise meaning.error
+        problems.append(meaning.error.problem)
+    _check_is_pbn(games, empty_is_fine=True)
+
+
+def meanings_of(games: Iterable[Game]) -> Iterator[tuple[Game, Meaning]]:
+    """Yield the games of a file, each with its meaning.
+
+    A board without a number gets the running count, whether or not it has a record.
+
+    Args:
+        games: The games.
+
+    Yields:
+        The games with their meanings, in order.
+    """
     numbers: dict[_Triple, int] = {}
     for game in games:
-        try:
-            record = record_of(game)
-        except PbnError as error:
-            if problems is None:
-                raise
-            problems.append(error.problem)
-            continue
-        board = _numbered(game, record.board, numbers)
-        yield record if board is record.board else replace(record, board=board)
-    _check_is_pbn(games, empty_is_fine=True)
+        meaning = meaning_of(game)
+        if meaning.board is not None and number_of(game) is None:
+            meaning.board = _numbered(game, meaning.board, numbers)
+            if meaning.record is not None:
+                meaning.record = replace(meaning.record, board=meaning.board)
+        yield game, meaning
 
 
 def record_of(game: Game) -> BoardRecord:

@@ -86,7 +86,7 @@ class _Form:
         # The seat that calls first, and the calls.
         self._caller = self._dealer
         self._calls: list[Entry] = []
-        self._declarer = self._value("Declarer", values.seat)
+        self._declarer = self._value("Declarer", values.declarer)
         self._contract = self._value("Contract", values.contract)
         auction = self._first.get("Auction")
         if isinstance(auction, Section):
@@ -119,12 +119,15 @@ class _Form:
 
     def _complete(self) -> None:
         """Take Contract and Declarer from a finished auction if the tags do not give them."""
-        if self._contract in UNKNOWN and self._calls and self._caller in _SEATS:
+        reached = None
+        if self._calls and self._caller in _SEATS:
             reached = contract_of(self._calls, self._caller)
-            if reached is not None:
-                self._contract, declarer = reached
-                if self._declarer in UNKNOWN:
-                    self._declarer = declarer
+        if reached is not None:
+            contract, declarer = reached
+            if self._contract in UNKNOWN:
+                self._contract = contract
+            if self._declarer in UNKNOWN and self._contract.rstrip("X") == contract.rstrip("X"):
+                self._declarer = declarer
         if self._contract == "Pass" and self._declarer in UNKNOWN:
             self._declarer = ""
 
@@ -149,8 +152,9 @@ class _Form:
         if name == "Deal":
             return self._value(name, lambda value: values.deal(value, self._dealer))
         if name == "Result":
-            value = self._value(name, lambda value: values.result(value, self._declarer))
-            return "" if self._contract == "Pass" and value in UNKNOWN else value
+            by, contract = self._declarer, self._contract
+            value = self._value(name, lambda value: values.result(value, by, contract))
+            return "" if contract == "Pass" and value in UNKNOWN else value
         value = tag.value if tag else "?"
         return values.date(value) if name in _DATES else value
 

@@ -87,7 +87,7 @@ def ended(calls: Sequence[Entry], caller: str, contract: str, declarer: str) -> 
     is_odd = any(call.irregularity or call.word == SKIPPED for call in calls)
     if reached is None or reached[0] == "Pass" or is_odd:
         return [*calls, Entry(END)]
-    if contract in (*UNKNOWN, "Pass") or declarer.startswith("^"):
+    if contract in (*UNKNOWN, "Pass") or declarer not in tuple("NESW"):
         is_final = [call.word for call in calls[-2:]] == ["Pass", "Pass"]
     else:
         is_same_bid = reached[0].rstrip("X") == contract.rstrip("X")

@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.values import UNKNOWN, is_passed_out, parse_tricks, parse_vulnerability
+from bridge_arena.pbn.values import (
+    NOT_SAID,
+    UNKNOWN,
+    is_against_contract,
+    is_passed_out,
+    parse_tricks,
+    parse_vulnerability,
+)
 
 _RANKS = "AKQJT98765432"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -54,6 +61,11 @@ def seat(value: str) -> str:
     return mark + Seat.parse(text.removeprefix("^").strip()).letter
 
 
+def declarer(value: str) -> str:
+    """Return a seat as `seat` does; `?` if the value says that nobody is or is known."""
+    return "?" if value.strip() == "-" or is_passed_out(value) else seat(value)
+
+
 def vulnerable(value: str) -> str:
     """Return None, NS, EW or All (section 3.4.10).
 
@@ -85,7 +97,7 @@ def contract(value: str) -> str:
         ValueError: The value is no contract.
     """
     text = value.strip().upper().replace(" ", "")
-    if text in UNKNOWN:
+    if text in NOT_SAID:
         return "?"
     if text == "#":
         return text
@@ -98,12 +110,13 @@ def contract(value: str) -> str:
     return match[1] + denomination + (match[3] or "").replace("R", "XX")
 
 
-def result(value: str, declarer: str) -> str:
+def result(value: str, declarer: str, contract: str) -> str:
     """Return declarer's tricks, perhaps after `^` (section 3.4.15).
 
     Args:
         value: The value.
         declarer: The declarer's export value. If it is not known, a value with sides is kept.
+        contract: The contract's export value, for a result against the contract.
 
     Returns:
         The export value.
@@ -116,10 +129,10 @@ def result(value: str, declarer: str) -> str:
         return text
     mark = "^" if text.startswith("^") else ""
     by = declarer.removeprefix("^")
-    if by not in tuple("NESW"):
-        parse_tricks(text, Seat.NORTH)
-        return text
-    return f"{mark}{parse_tricks(text, Seat.parse(by))}"
+    level = int(contract[0]) if contract[:1].isdecimal() else None
+    is_known = by in tuple("NESW")
+    tricks = parse_tricks(text, Seat.parse(by) if is_known else Seat.NORTH, level)
+    return f"{mark}{tricks}" if is_known or is_against_contract(text) else text
 
 
 def date(value: str) -> str:

@@ -79,7 +79,7 @@ def survey(
     answers.begin()
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
         records = [entry.record for _, entry in chunk if entry.record]
-        boards = {at: field for at, entry in chunk if (field := listed(entry.game))}
+        boards = {at: field for at, entry in chunk if (field := listed(entry.game, entry.board))}
         units = [unit for record in records for unit in units_of(record)]
         answers.want([*units, *(table_unit(field.board.deal) for field in boards.values())])
         if calls:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from bridge_arena.bridge.calls import Denomination
-from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.model import Game, PbnError, Section
+from bridge_arena.pbn.sections import parse_card
 from bridge_arena.pbn.tables import PbnTable
 from bridge_arena.pbn.write.edit import resolved, with_comments, with_table, with_tags
 from bridge_arena.recorded.analysis.findings import Finding
@@ -81,16 +84,15 @@ def _comments(
 ) -> Iterator[tuple[tuple[str, int], str]]:
     """Yield the comments, each with the place of the token that it stands behind."""
     # The token is the costly card, or the last of the tokens that annotate it already.
-    texts = _texts(finding, record)
-    places = [at for at, token in enumerate(play.tokens) if token[0] not in "={;$!?^*"]
-    for number, slot in enumerate(_slots(play, record)):
-        if number in texts and slot < len(places):
-            end = places[slot] + 1
-            while end < len(play.tokens) and play.tokens[end][0] in "=$!?{;":
-                end += 1
-            behind = play.tokens[places[slot] + 1 : end]
-            if f"{{{texts[number]}}}" not in (" ".join(each.split()) for each in behind):
-                yield ("Play", end - 1), texts[number]
+    places = _places(play)
+    for number, text in _texts(finding, record).items():
+        place = places[record.cards[number]]
+        end = place + 1
+        while end < len(play.tokens) and play.tokens[end][0] in "=$!?{;":
+            end += 1
+        behind = play.tokens[place + 1 : end]
+        if f"{{{text}}}" not in (" ".join(each.split()) for each in behind):
+            yield ("Play", end - 1), text
 
 
 def _texts(finding: Finding, record: BoardRecord) -> dict[int, str]:
@@ -114,12 +116,10 @@ def _texts(finding: Finding, record: BoardRecord) -> dict[int, str]:
     return texts
 
 
-def _slots(play: Section, record: BoardRecord) -> Iterator[int]:
-    """Yield the place of every card: four to a row, in columns from the first seat."""
-    assert record.contract is not None
-    state = Play(record.contract)
-    value = play.value.strip()
-    first = state.leader if value in ("", "?", "#") else Seat.parse(value)
-    for number, card in enumerate(record.cards):
-        yield 4 * (number // 4) + (state.turn - first) % 4
-        state.push(card)
+def _places(play: Section) -> dict[Card, int]:
+    """Return the place of every card among the tokens, whatever the order of the rows."""
+    places: dict[Card, int] = {}
+    for place, token in enumerate(play.tokens):
+        with suppress(NotationError):
+            places.setdefault(parse_card(token), place)
+    return places

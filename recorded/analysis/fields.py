@@ -88,7 +88,7 @@ class FieldWriter:
             For each place, the cells of its row: what the score is worth in its field, and the
                 file's own figures.
         """
-        boards = {position: listed(entry.game) for position, entry in chunk}
+        boards = {position: listed(entry.game, entry.board) for position, entry in chunk}
         self._write([board for board in boards.values() if board is not None and board.results])
         fields = {
             position: field

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from bridge_arena.board_files.games import ReadGame, read_games
 from bridge_arena.board_files.problems import BoardFileError, Problem, Report
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.deviations import Kind as LinKind
 from bridge_arena.pbn.deviations import Kind
@@ -30,6 +31,7 @@ class Entry:
         is_doubtful: Whether the cards played contradict the result and are too few to decide.
         told_score: North-South's points as the file tells them; None if it does not (LIN never
             does).
+        board: Its board, also without a record; None if the game has no complete one.
     """
 
     game: Game
@@ -37,6 +39,7 @@ class Entry:
     problems: tuple[Problem, ...] = ()
     is_doubtful: bool = False
     told_score: int | None = None
+    board: Board | None = None
 
     @property
     def group(self) -> str:
@@ -101,7 +104,7 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
         report(problem)
     # A LIN file has no scores: that of its game was computed.
     told_score = own_score(read.game, record) if record and read.table is None else None
-    return Entry(read.game, record, tuple(problems), is_doubtful, told_score)
+    return Entry(read.game, record, tuple(problems), is_doubtful, told_score, read.board)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -31,7 +31,8 @@ def told_by_tags(game: Game) -> dict[str, Cell]:
     vulnerability = _parsed(parse_vulnerability, game.meant("Vulnerable"))
     declarer = _parsed(parse_declarer, game.get("Declarer"))
     contract = _parsed(lambda text: parse_contract(text, declarer), value)
-    tricks = _parsed(lambda text: parse_tricks(text, declarer), game.get("Result"))
+    level = contract.level if contract else None
+    tricks = _parsed(lambda text: parse_tricks(text, declarer, level), game.get("Result"))
     passed_out = is_passed_out(value)
     score = None
     if vulnerability is not None and (passed_out or (contract is not None and tricks is not None)):

@@ -10,8 +10,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Side
-from bridge_arena.pbn.model import Game, PbnError
-from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of
 from bridge_arena.pbn.read.own_scores import own_scores
 
@@ -66,13 +65,9 @@ class FieldBoard:
         return [result.score for result in self.results for _ in range(result.table.multiplicity)]
 
 
-def listed(game: Game) -> FieldBoard | None:
-    """Return the board of a game with a ScoreTable, or None if it has no ScoreTable or no board."""
-    if game.tag(TABLE) is None:
-        return None
-    try:
-        board = board_of(game)
-    except PbnError:
+def listed(game: Game, board: Board | None) -> FieldBoard | None:
+    """Return the field of a game's ScoreTable, or None if it has no ScoreTable or no board."""
+    if game.tag(TABLE) is None or board is None:
         return None
     results = [
         Result(table, game.number, score)

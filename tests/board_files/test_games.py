@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from bridge_arena.board_files.games import GamesOfText, ReadGame, read_games
 from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.records import read_boards, read_records
 from bridge_arena.board_files.texts import texts_in
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.deviations import Kind as LinKind
@@ -79,6 +80,20 @@ def test_boards_without_a_number_get_the_running_count(tmp_path: Path) -> None:
     found = games(path)
     assert [each.game.get("Board") for each in found] == ["1", "2", "1"]
     assert [each.board and each.board.number for each in found] == [1, 2, 1]
+
+
+def test_games_without_a_number_get_the_running_count(tmp_path: Path) -> None:
+    """Also those that are no records: `read_boards` counts them too."""
+    first = as_pbn(RECORDS[:1]).replace(b'[Board "1"]', b'[Board "?"]')
+    second = first.replace(b'[Vulnerable "None"]', b'[Vulnerable "All"]')
+    broken = second.replace(b'"All"', b'"NS"').replace(b'[Contract "?"]', b'[Contract "8S"]')
+    path = written(tmp_path, "x.pbn", b"\n".join([first, broken, second, first]))
+    found = games(path)
+    assert [each.board and each.board.number for each in found] == [1, 2, 3, 1]
+    assert [each.record and each.record.board.number for each in found] == [1, None, 3, 1]
+    assert [each.game.get("Board") for each in found] == ["?"] * 4, "the file has none"
+    assert [board.number for board in read_boards(path)] == [1, 2, 3]
+    assert [record.board.number for record in read_records(path, print)] == [1, 3, 1]
 
 
 def test_a_table_without_a_board(tmp_path: Path) -> None:

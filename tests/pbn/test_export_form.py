@@ -12,7 +12,7 @@ from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.annotations import made_call
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
+from bridge_arena.pbn.model import MANDATORY_TAGS, Game, PbnError, Section
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
@@ -66,9 +66,16 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
         '[Contract "3H"]\n[Declarer "W"]',
         '[Contract "Pass"]',
         '[Contract "2H"]\n[Declarer "^E"]',
+        '[Contract "2H"]',
+        '[Contract "2H"]\n[Declarer "-"]',
+        '[Contract "3H"]\n[Declarer "?"]',
+        '[Contract "-"]\n[Declarer "-"]',
+        '[Contract "All Pass"]\n[Declarer "Pass"]',
     ],
 )
-@pytest.mark.parametrize("calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H *", "Pass", "2H X"])
+@pytest.mark.parametrize(
+    "calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H AP", "Pass 2H *", "Pass", "AP", "2H X"]
+)
 def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: str) -> None:
     text = f"""[Dealer "S"]
 [Vulnerable "EW"]
@@ -80,6 +87,40 @@ def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: st
     game = read(text)
     meaning, again = meaning_of(game), meaning_of(read(HEADER + format_game(game)))
     assert (again.board, again.record) == (meaning.board, meaning.record)
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "expected"),
+    [
+        ("2H", "?", ("2H", "W")),
+        ("2H", "-", ("2H", "W")),
+        ("2HX", "", ("2HX", "W")),
+        ("3H", "?", ("3H", "?")),
+        ("Pass", "?", ("Pass", "")),
+        ("-", "-", ("2H", "W")),
+    ],
+)
+def test_the_auction_tells_what_the_tags_do_not(
+    contract: str, declarer: str, expected: tuple[str, str]
+) -> None:
+    tags = f'[Dealer "S"]\n[Contract "{contract}"]\n[Declarer "{declarer}"]\n'
+    form = canonical(read(f'{tags}[Auction "S"]\nPass 2H AP\n'))
+    assert (form.get("Contract"), form.get("Declarer")) == expected
+
+
+@pytest.mark.parametrize(
+    ("contract", "result", "expected"),
+    [("4S", "+1", "11"), ("4SX", "=", "10"), ("1NT", "-7", "0"), ("4S", "NS 9", "9")],
+)
+def test_a_result_becomes_the_number_of_tricks(contract: str, result: str, expected: str) -> None:
+    game = read(f'[Declarer "N"]\n[Contract "{contract}"]\n[Result "{result}"]\n')
+    assert canonical(game).get("Result") == expected
+
+
+@pytest.mark.parametrize("contract", ["?", "S"])
+def test_a_sign_without_the_level_of_its_contract_has_no_export_form(contract: str) -> None:
+    with pytest.raises(PbnError, match="Result: '\\+1' is not a number of tricks"):
+        canonical(read(f'[Declarer "N"]\n[Contract "{contract}"]\n[Result "+1"]\n'))
 
 
 def test_tags_keep_their_value_whatever_letters_name_them() -> None:

@@ -37,10 +37,23 @@ def test_results(value: str, east: int | None) -> None:
     assert parse_tricks(value, Seat.EAST) == east
 
 
-@pytest.mark.parametrize("value", ["14", "-1", "x", "NS", "9 tricks", "NS 9 EW", "AB 9", "++1"])
+@pytest.mark.parametrize(
+    "value", ["14", "-1", "+1", "=", "NS +9", "x", "NS", "9 tricks", "NS 9 EW", "AB 9", "++1"]
+)
 def test_no_results(value: str) -> None:
     with pytest.raises(ValueError, match="is not a number"):
         parse_tricks(value, Seat.EAST)
+
+
+@pytest.mark.parametrize(("value", "tricks"), [("+2", 12), ("=", 10), ("-3 ", 7), ("-10", 0)])
+def test_results_against_the_contract(value: str, tricks: int) -> None:
+    assert parse_tricks(value, None, 4) == tricks
+
+
+@pytest.mark.parametrize("value", ["+4", "-11", "=1", "+x", "NS +1"])
+def test_no_results_against_the_contract(value: str) -> None:
+    with pytest.raises(ValueError, match="is not a number"):
+        parse_tricks(value, Seat.EAST, 4)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +98,7 @@ def test_contracts(value: str, contract: str) -> None:
     assert str(parse_contract(value, Seat.WEST)) == contract
 
 
-@pytest.mark.parametrize("value", ["", "?", "Pass", "pass"])
+@pytest.mark.parametrize("value", ["", "?", "-", "Pass", "pass", "All Pass", "PASSED"])
 def test_no_contracts(value: str) -> None:
     assert parse_contract(value, None) is None
 
@@ -93,6 +106,7 @@ def test_no_contracts(value: str) -> None:
 def test_declarers() -> None:
     assert parse_declarer("^S") == Seat.SOUTH
     assert parse_declarer("?") is None
+    assert parse_declarer("-") is parse_declarer("Pass") is None
 
 
 def test_deals() -> None:

@@ -75,7 +75,11 @@ def test_tricks_or_what_is_over_or_missing(result: str, tricks: int) -> None:
     assert [each.tricks for each in found] == [tricks]
 
 
-@pytest.mark.parametrize("word", ["Pass", "PASS", "P"])
+def test_a_sign_says_nothing_where_the_contract_is_not_known() -> None:
+    assert table("Contract;Declarer;Result;Score_NS", "- N +1 450").tricks is None
+
+
+@pytest.mark.parametrize("word", ["Pass", "PASS", "P", "AllPass"])
 def test_passed_out(word: str) -> None:
     found = table("Contract;Declarer;Result;Score_NS", f"{word} - - -")
     assert found.is_passed_out

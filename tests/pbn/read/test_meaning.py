@@ -7,7 +7,9 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 
+from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.read.meaning import Meaning, deviations_of, meaning_of
 from bridge_arena.pbn.read.reader import read_games
@@ -116,11 +118,81 @@ def test_a_result_or_score_that_makes_no_sense_is_as_good_as_none(
     assert kinds(TAGS + AUCTION + tags) == expected
 
 
+@pytest.mark.parametrize(
+    ("result", "tricks", "score"), [("+1", 11, 450), ("=", 10, 420), ("-1", 9, -50)]
+)
+def test_a_result_against_the_contract_is_read_and_noted(
+    result: str, tricks: int, score: int
+) -> None:
+    text = f'{TAGS}{AUCTION}[Result "{result}"]\n'
+    found = record(text)
+    assert (found.tricks, found.score) == (tricks, score)
+    assert kinds(text) == [Kind.RESULT]
+    assert f"read as {tricks}, from the contract" in str(meaning(text).deviations[0])
+
+
+@pytest.mark.parametrize("text", ['[Result "+1"]', f'{TAGS}[Result "+4"]'])
+def test_a_sign_without_its_contract_or_beyond_all_tricks_is_no_result(text: str) -> None:
+    assert record(text).tricks is None
+    assert kinds(text) == [Kind.RESULT]
+
+
 def test_accepted_irregularities_are_no_errors() -> None:
     deviations = meaning(AUCTION + '[Play "E"]\nSA SJ ^R D5 S3\n').deviations
     assert [deviation.is_error for deviation in deviations] == [False, False]
     assert str(deviations[0]).endswith("Play: ^R: accepted at the table; the cards from it on "
                                        "are left out")  # fmt: skip
+
+
+NO_DECLARER = ("?", "", "-", "Pass", "Z")
+
+
+@pytest.mark.parametrize("declarer", NO_DECLARER)
+@pytest.mark.parametrize("contract", ["4H", "4HX"])
+def test_the_auction_tells_a_declarer_whom_the_tags_do_not(declarer: str, contract: str) -> None:
+    text = f'{AUCTION}[Declarer "{declarer}"]\n[Contract "{contract}"]\n[Result "10"]\n'
+    found = record(text)
+    assert found.contract == Contract.parse("4H", Seat.NORTH)
+    assert found.score == 420
+    assert set(kinds(text)) == {Kind.CONTRACT}
+
+
+@pytest.mark.parametrize("contract", ["8H", "four hearts"])
+def test_the_auction_tells_a_contract_that_cannot_be_read(contract: str) -> None:
+    text = f'{AUCTION}[Declarer "N"]\n[Contract "{contract}"]\n'
+    assert record(text).contract == Contract.parse("4H", Seat.NORTH)
+    assert kinds(text) == [Kind.CONTRACT]
+
+
+@pytest.mark.parametrize("declarer", NO_DECLARER)
+@pytest.mark.parametrize(
+    ("contract", "auction"),
+    [
+        ("4H", ""),
+        ("4H", '[Auction "E"]\nPass Pass Pass 4H *\n'),
+        ("3H", AUCTION),
+        ("4S", AUCTION),
+        ("4H", '[Auction "E"]\nAP\n'),
+    ],
+)
+def test_a_contract_without_declarer_that_the_auction_does_not_reach_is_no_record(
+    declarer: str, contract: str, auction: str
+) -> None:
+    text = f'{auction}[Declarer "{declarer}"]\n[Contract "{contract}"]\n'
+    assert meaning(text).record is None
+    assert Kind.CONTRACT in kinds(text)
+
+
+@pytest.mark.parametrize("auction", ['[Auction "E"]\nPass Pass Pass Pass\n', ""])
+@pytest.mark.parametrize("declarer", ["", "?", "-", "Pass", "All Pass"])
+@pytest.mark.parametrize("contract", ["Pass", "All Pass", "Passed", "Passed Out", "-"])
+def test_the_words_of_a_board_passed_out(auction: str, declarer: str, contract: str) -> None:
+    text = f'{auction}[Declarer "{declarer}"]\n[Contract "{contract}"]\n'
+    found = record(text)
+    assert found.contract is None
+    # A hyphen alone tells nothing.
+    assert found.score == (None if contract == "-" and not auction else 0)
+    assert kinds(text) == []
 
 
 def test_final_passes_are_added_where_the_tags_name_the_contract() -> None:

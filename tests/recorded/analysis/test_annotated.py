@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from io import BytesIO
 
+import pytest
+
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
@@ -64,6 +66,18 @@ def test_columns_are_not_the_order_of_play() -> None:
         "H4",
         "*",
     ]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["HQ $1 HA H6 H4", "HA H6 H4 HQ $1", "HQ $1 H6 H4 HA", "HQ $1 HA\nH6 H4", "hq $1 ha h6 h4"],
+)
+def test_the_card_itself_tells_its_place(row: str) -> None:
+    """Also where rows are in playing order, which the reader repairs."""
+    text = OPEN.replace("D3 {lead} DA D4 DT\n", f"D3 DA D4 DT\n{row}\n").replace("10", "11")
+    found = tokens(annotated(entry_of(text), "bbbbb" + "aaab"), "Play")
+    behind = {found[at - 1].upper(): token[:9] for at, token in enumerate(found) if token[0] == "{"}
+    assert behind == {"$1": "{DD: HQ c", "HA": "{DD: HA c"}
 
 
 def test_everything_else_keeps_its_bytes() -> None:

@@ -9,9 +9,9 @@ import pytest
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.recorded.analysis.games import read_entries
 from bridge_arena.recorded.field.own_figures import SCORE, Ways, compare
-from bridge_arena.recorded.field.tables import played
+from bridge_arena.recorded.field.tables import listed, played
 from tests.lin.tables import AUCTION, START
-from tests.recorded.analysis.games import OPEN, entry_of
+from tests.recorded.analysis.games import OPEN, entry_of, write
 
 
 def test_whatever_is_wrong_at_a_table_of_lin_is_told_and_noted(tmp_path: Path) -> None:
@@ -34,6 +34,15 @@ def test_the_score_is_the_files_own_only_where_it_tells_one(text: str, told: int
     field = played(entry.game, entry.record, entry.told_score)
     assert field is not None
     assert (SCORE in compare(field, Ways()).agreements) == (told is not None)
+
+
+def test_the_board_of_a_score_table_without_a_number_is_counted(tmp_path: Path) -> None:
+    game = OPEN.partition("[Room")[0].replace('[Board "1"]', '[Board "?"]')
+    game += '[ScoreTable "Contract;Declarer;Result"]\n4H E 10\n'
+    path = write(tmp_path, "two.pbn", game, game.replace('"None"', '"All"'))
+    entries = read_entries([path], lambda _problem: None)
+    fields = [listed(entry.game, entry.board) for entry in entries]
+    assert [field and field.board.number for field in fields] == [1, 2]
 
 
 def test_lin_tells_no_score_and_no_way_of_scoring(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ WHOLE = {
         ('[Deal "', '[Deal "x', {}),
         ('[Declarer "E"]', "%", {"declarer": None, "score": None}),
         ('[Result "10"]', '[Result "many"]', {"tricks": None, "score": None}),
+        ('[Result "10"]', '[Result "-1"]', {"tricks": 9, "score": 50}),
         ('[Contract "4H"]', '[Contract "8H"]', {"contract": None, "score": None}),
         ('[Contract "4H"]', '[Contract "4hx"]', {"contract": "4HX", "score": -590}),
         ('[Vulnerable "None"]', "%", {"vulnerable": None, "score": None}),

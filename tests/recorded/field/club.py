@@ -10,7 +10,9 @@ from io import BytesIO
 from pathlib import Path
 
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.boards import board_of
 from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.recorded.field.tables import FieldBoard, listed
 from tests.oracle.vectors import KNOWN_DEAL
 
 HEADER = (
@@ -59,6 +61,14 @@ SECOND = board(
 def game_of(text: str) -> Game:
     *_, game = read_games(BytesIO(text.encode()), "club.pbn")
     return game
+
+
+def field_of(text: str) -> FieldBoard:
+    """The field of the last game of a text."""
+    game = game_of(text)
+    field = listed(game, board_of(game))
+    assert field is not None
+    return field
 
 
 def write(folder: Path, *more: str) -> Path:

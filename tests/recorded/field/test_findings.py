@@ -6,15 +6,13 @@ from fractions import Fraction
 
 from bridge_arena.recorded.field.findings import find_board, result_text
 from bridge_arena.recorded.field.own_figures import Ways
-from bridge_arena.recorded.field.tables import FieldBoard, listed
+from bridge_arena.recorded.field.tables import FieldBoard
 from tests.oracle.vectors import KNOWN_TABLE
-from tests.recorded.field.club import FIRST, board, game_of
+from tests.recorded.field.club import FIRST, board, field_of
 
 
 def first() -> FieldBoard:
-    field = listed(game_of(FIRST))
-    assert field is not None
-    return field
+    return field_of(FIRST)
 
 
 def test_each_table_against_double_dummy_and_par() -> None:
@@ -61,8 +59,6 @@ def test_a_row_may_stand_for_many_tables() -> None:
         .replace("Section;", "Multiplicity;")
         .replace("\n\n", "\n3 1 1 4S S - 10 420 - - - a b\n1 2 2 4S S - 9 - 50 - - c d\n\n")
     )
-    field = listed(game_of(text))
-    assert field is not None
-    found = find_board(field, KNOWN_TABLE, Ways())
+    found = find_board(field_of(text), KNOWN_TABLE, Ways())
     assert [each.worth.tables for each in found.tables] == [4, 4]
     assert [each.worth.matchpoints for each in found.tables] == [4, 0]

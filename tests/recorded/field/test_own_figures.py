@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.recorded.field.own_figures import Compared, Ways, compare
-from bridge_arena.recorded.field.tables import FieldBoard, listed
+from bridge_arena.recorded.field.tables import FieldBoard
 from tests.oracle.vectors import KNOWN_DEAL
-from tests.recorded.field.club import FIRST, SECOND, game_of
+from tests.recorded.field.club import FIRST, SECOND, field_of
 
 
 def compared(*boards: FieldBoard) -> Compared:
@@ -20,12 +20,6 @@ def compared(*boards: FieldBoard) -> Compared:
     for board in boards:
         ways.add(board)
     return compare(boards[0], ways)
-
-
-def field_of(text: str) -> FieldBoard:
-    field = listed(game_of(text))
-    assert field is not None
-    return field
 
 
 def table(header: str, rows: list[str]) -> FieldBoard:

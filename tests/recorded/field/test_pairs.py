@@ -8,15 +8,12 @@ from bridge_arena.pbn.read.standings import standings_of
 from bridge_arena.recorded.field.findings import BoardFinding, find_board
 from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.pairs import Figure, Pairs, Ranked
-from bridge_arena.recorded.field.tables import listed
 from tests.oracle.vectors import KNOWN_DEAL
-from tests.recorded.field.club import FIRST, SECOND, game_of
+from tests.recorded.field.club import FIRST, SECOND, field_of, game_of
 
 
 def finding(text: str) -> BoardFinding:
-    field = listed(game_of(text))
-    assert field is not None
-    return find_board(field, None, Ways())
+    return find_board(field_of(text), None, Ways())
 
 
 def ids(number: int, scoring: str, *rows: str) -> BoardFinding:

@@ -26,7 +26,7 @@ from enum import StrEnum
 
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.errors import BridgeError
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 
 MOST_STALE = 8
 """The number of answers to no open turn that a seat may give at one turn; more are malformed."""
@@ -89,26 +89,33 @@ LENIENT = Policies()
 class MatchFaults:
     """The faults of a player in a match, on all its boards.
 
+    Once the player is lost, only the faults of its replacement count.
+
     Args:
-        faults: The faults so far.
+        faults: The faults so far, in order.
     """
 
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
-        self._kinds = Counter(fault.kind for fault in faults)
+        # The number of faults of each kind since the last loss.
+        self._counts: Counter[FaultKind] = Counter()
+        for fault in faults:
+            self.add(fault.kind)
 
     def add(self, kind: FaultKind) -> None:
-        """Count a fault."""
-        self._kinds[kind] += 1
+        """Count a fault; the loss of the player begins a new count."""
+        if kind in FORFEITING:
+            self._counts.clear()
+        else:
+            self._counts[kind] += 1
 
     def over_limit(self, kind: FaultKind, policies: Policies) -> str | None:
         """Return why a player is lost after a fault, which was counted; None if it may play on."""
         if kind is FaultKind.TIMEOUT:
-            limit, count, what = policies.timeouts, self._kinds[kind], "time-outs"
+            limit, count, what = policies.timeouts, self._counts[kind], "time-outs"
         else:
-            count = self._kinds[FaultKind.ILLEGAL] + self._kinds[FaultKind.MALFORMED]
+            count = self._counts[FaultKind.ILLEGAL] + self._counts[FaultKind.MALFORMED]
             limit, what = policies.illegal, "illegal answers"
-        # At each multiple of the limit, as the replacement of a lost player has the same limit.
-        if limit is None or count % limit:
+        if limit is None or count < limit:
             return None
         return f"{count} {what} in one match"
 

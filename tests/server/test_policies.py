@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import BoardEnd, Error, NoAction, YourTurn
@@ -121,7 +121,32 @@ def test_faults_are_counted_over_a_match_and_anew_after_each_loss() -> None:
         say(table, "XX")
         if not table.turns:
             lost.append(f"{number}: {table.faults[-1].detail}")
-    assert lost == ["3: 3 illegal answers in one match", "6: 6 illegal answers in one match"]
+    assert lost == ["3: 3 illegal answers in one match", "6: 3 illegal answers in one match"]
+
+
+@pytest.mark.parametrize("kind", sorted(FORFEITING))
+def test_the_replacement_of_a_player_begins_a_new_count_however_it_was_lost(
+    kind: FaultKind,
+) -> None:
+    policies = Policies(illegal=2, timeouts=3)
+    counts = MatchFaults()
+    for each in (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.ILLEGAL, kind):
+        counts.add(each)
+    for each in (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.ILLEGAL):
+        counts.add(each)
+        assert counts.over_limit(each, policies) is None
+    counts.add(FaultKind.TIMEOUT)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
+
+
+def test_so_does_one_that_comes_after_what_was_recorded() -> None:
+    kinds_of = (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.TIMEOUT)
+    counts = MatchFaults(Fault(NORTH, kind, 0) for kind in kinds_of)
+    policies = Policies(timeouts=3)
+    counts.add(FaultKind.TIMEOUT)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) is None
+    counts.add(FaultKind.TIMEOUT)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
 
 
 def test_they_go_on_from_what_was_recorded() -> None:
@@ -136,6 +161,7 @@ def test_they_go_on_from_what_was_recorded() -> None:
     assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
     counts.add(FaultKind.ILLEGAL)
     assert counts.over_limit(FaultKind.ILLEGAL, policies) == "3 illegal answers in one match"
+    counts.add(FaultKind.REFUSED)
     counts.add(FaultKind.ILLEGAL)
     assert counts.over_limit(FaultKind.ILLEGAL, policies) is None
     assert counts.over_limit(FaultKind.TIMEOUT, LENIENT) is None

@@ -19,10 +19,10 @@ diamonds, hearts, spades; a claim is refused. A player who is lost by a policy h
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.errors import BridgeError
@@ -85,6 +85,9 @@ class Policies:
 LENIENT = Policies()
 """The default policies of a table."""
 
+_TIMEOUTS = frozenset({FaultKind.TIMEOUT})
+_ILLEGAL = frozenset({FaultKind.ILLEGAL, FaultKind.MALFORMED})
+
 
 class MatchFaults:
     """The faults of a player in a match, on all its boards.
@@ -96,28 +99,35 @@ class MatchFaults:
     """
 
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
-        # The number of faults of each kind since the last loss.
-        self._counts: Counter[FaultKind] = Counter()
-        for fault in faults:
-            self.add(fault.kind)
+        # All faults, in order: if the last loss is taken back, those before it count again.
+        self._faults = list(faults)
 
-    def add(self, kind: FaultKind) -> None:
+    def add(self, fault: Fault) -> None:
         """Count a fault; the loss of the player begins a new count."""
-        if kind in FORFEITING:
-            self._counts.clear()
-        else:
-            self._counts[kind] += 1
+        self._faults.append(fault)
+
+    def take_back(self, faults: Iterable[Fault]) -> None:
+        """Take back the faults of a board that is to be played again."""
+        # By identity, as faults on other boards may be equal.
+        gone = set(map(id, faults))
+        self._faults = [fault for fault in self._faults if id(fault) not in gone]
 
     def over_limit(self, kind: FaultKind, policies: Policies) -> str | None:
         """Return why a player is lost after a fault, which was counted; None if it may play on."""
         if kind is FaultKind.TIMEOUT:
-            limit, count, what = policies.timeouts, self._counts[kind], "time-outs"
+            limit, kinds, what = policies.timeouts, _TIMEOUTS, "time-outs"
         else:
-            count = self._counts[FaultKind.ILLEGAL] + self._counts[FaultKind.MALFORMED]
-            limit, what = policies.illegal, "illegal answers"
-        if limit is None or count < limit:
+            limit, kinds, what = policies.illegal, _ILLEGAL, "illegal answers"
+        if limit is None:
+            return None
+        count = sum(fault.kind in kinds for fault in self._since_loss())
+        if count < limit:
             return None
         return f"{count} {what} in one match"
+
+    def _since_loss(self) -> Iterator[Fault]:
+        """Return the faults since the last loss, from the last one."""
+        return takewhile(lambda fault: fault.kind not in FORFEITING, reversed(self._faults))
 
 
 class IllegalAnswerError(BridgeError):

@@ -217,6 +217,12 @@ class Clock:
         if before is not None and match.left is not None:
             self._match_seconds[seat] += before - match.left
 
+    def give_back(self) -> None:
+        """Give back to the match clocks what the board has taken off them."""
+        for seat, seconds in zip(SEATS, self._match_seconds, strict=True):
+            self._match[seat].charge(-seconds)
+        self._match_seconds = [0.0] * 4
+
     @property
     def match_seconds(self) -> tuple[float, ...]:
         """The seconds that N, E, S and W have taken off their match clocks.

@@ -109,6 +109,8 @@ async def _answer_alone(table: Table, player: Player, audience: Sequence[Listene
             async with asyncio.timeout_at(table.deadline_of(seat)):
                 events = await _take_turn(table, player, turn)
         except TimeoutError:
+            if table.turn_of(seat) is None:  # the loss of the other has just ended the board
+                return
             events = table.time_out(seat, now())
         await _tell(audience, events)
 
@@ -124,6 +126,8 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
     try:
         action = await player.act(turn)
     except SeatFault as fault:
+        if table.turn_of(turn.player) is None:  # the loss of another has just ended the board
+            return []
         if fault.kind == FaultKind.MALFORMED:
             return table.malformed(turn.player, fault.detail, now())
         return table.forfeit(turn.player, fault.kind, fault.detail)

@@ -19,14 +19,14 @@ diamonds, hearts, spades; a claim is refused. A player who is lost by a policy h
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.errors import BridgeError
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 
 MOST_STALE = 8
 """The number of answers to no open turn that a seat may give at one turn; more are malformed."""
@@ -85,32 +85,49 @@ class Policies:
 LENIENT = Policies()
 """The default policies of a table."""
 
+_TIMEOUTS = frozenset({FaultKind.TIMEOUT})
+_ILLEGAL = frozenset({FaultKind.ILLEGAL, FaultKind.MALFORMED})
+
 
 class MatchFaults:
     """The faults of a player in a match, on all its boards.
 
+    Once the player is lost, only the faults of its replacement count.
+
     Args:
-        faults: The faults so far.
+        faults: The faults so far, in order.
     """
 
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
-        self._kinds = Counter(fault.kind for fault in faults)
+        # All faults, in order: if the last loss is taken back, those before it count again.
+        self._faults = list(faults)
 
-    def add(self, kind: FaultKind) -> None:
-        """Count a fault."""
-        self._kinds[kind] += 1
+    def add(self, fault: Fault) -> None:
+        """Count a fault; the loss of the player begins a new count."""
+        self._faults.append(fault)
+
+    def take_back(self, faults: Iterable[Fault]) -> None:
+        """Take back the faults of a board that is to be played again."""
+        # By identity, as faults on other boards may be equal.
+        gone = set(map(id, faults))
+        self._faults = [fault for fault in self._faults if id(fault) not in gone]
 
     def over_limit(self, kind: FaultKind, policies: Policies) -> str | None:
         """Return why a player is lost after a fault, which was counted; None if it may play on."""
         if kind is FaultKind.TIMEOUT:
-            limit, count, what = policies.timeouts, self._kinds[kind], "time-outs"
+            limit, kinds, what = policies.timeouts, _TIMEOUTS, "time-outs"
         else:
-            count = self._kinds[FaultKind.ILLEGAL] + self._kinds[FaultKind.MALFORMED]
-            limit, what = policies.illegal, "illegal answers"
-        # At each multiple of the limit, as the replacement of a lost player has the same limit.
-        if limit is None or count % limit:
+            limit, kinds, what = policies.illegal, _ILLEGAL, "illegal answers"
+        if limit is None:
+            return None
+        count = sum(fault.kind in kinds for fault in self._since_loss())
+        if count < limit:
             return None
         return f"{count} {what} in one match"
+
+    def _since_loss(self) -> Iterator[Fault]:
+        """Return the faults since the last loss, from the last one."""
+        return takewhile(lambda fault: fault.kind not in FORFEITING, reversed(self._faults))
 
 
 class IllegalAnswerError(BridgeError):

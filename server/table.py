@@ -395,6 +395,12 @@ class Table:
             raise ValueError("no contract waits for its tricks")
         return [self._finish(tricks)]
 
+    def annul(self) -> None:
+        """Give its time and faults back to the match, as the board is to be played again."""
+        self._clock.give_back()
+        for each in self._match_faults.values():
+            each.take_back(self.faults)
+
     def note_questions(self, questions: Iterable[Question]) -> None:
         """Add questions that were asked and answered elsewhere, in the order of the actions."""
         self.questions += questions
@@ -754,8 +760,9 @@ class Table:
         self._clock.stop(player, now)
 
     def _note(self, seat: Seat, kind: FaultKind, detail: str) -> None:
-        self.faults.append(Fault(seat, kind, self._actions, detail))
-        self._match_faults[seat].add(kind)
+        fault = Fault(seat, kind, self._actions, detail)
+        self.faults.append(fault)
+        self._match_faults[seat].add(fault)
 
     @property
     def _actions(self) -> int:

@@ -20,7 +20,7 @@ from bridge_arena.commands.common.errors import (
     cannot_write,
 )
 from bridge_arena.commands.common.event_store import create_store, open_store
-from bridge_arena.commands.common.options import Concurrency, tables_at_once
+from bridge_arena.commands.common.options import Concurrency, given_words, tables_at_once
 from bridge_arena.commands.common.play_event import NotSeatedError, discard, play
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
@@ -96,16 +96,17 @@ def llm_bench(
         folder = out or Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
         existed = folder.exists()
         event = _event(models, boards, given, clock, folder)
-        store = create_store(folder, event, Sealing.of(event, BOARDS_KEY), {}, _go_on(folder))
+        sealing = Sealing.of(event, BOARDS_KEY)
+        store = create_store(folder, event, sealing, {}, _go_on(folder, concurrency))
     try:
-        _play(store, folder, tables_at_once(concurrency))
+        _play(store, folder, concurrency)
     except UnusableError as error:
         if resume is None:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
         raise
     finally:
         store.close()
-    _report(folder)
+    _report(folder, concurrency)
 
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
@@ -145,7 +146,7 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
     return Entrant(bot=bot, name=name)
 
 
-def _play(store: Store, folder: Path, tables: int) -> None:
+def _play(store: Store, folder: Path, concurrency: int | None) -> None:
     """Play what is left of a bench, and raise as `play` does."""
     event = store.event()
     names = [entrant.name for entrant in event.entries[1:]]
@@ -155,11 +156,11 @@ def _play(store: Store, folder: Path, tables: int) -> None:
         return names[(record.round or 1) - 1]
 
     size = event_size(event)
-    hall = local_hall(tables, Endpoints(port=0), [folder])
-    play(store, folder, size.tables, told, hall, _go_on(folder))
+    hall = local_hall(tables_at_once(concurrency), Endpoints(port=0), [folder])
+    play(store, folder, size.tables, told, hall, _go_on(folder, concurrency))
 
 
-def _report(folder: Path) -> None:
+def _report(folder: Path, concurrency: int | None) -> None:
     """Report a bench, and write its page. Raises FailedError if a model was stopped."""
     # Imported only now, as what reports need is slow to load.
     from bridge_arena.commands.report import report_folder  # noqa: PLC0415
@@ -170,7 +171,8 @@ def _report(folder: Path) -> None:
         bench = bench_figures(report_folder(folder))
         write_bench(bench, folder)
     except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
+        again = _go_on(folder, concurrency)
+        raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
     except OSError as error:
         raise FailedError(cannot_write(error, folder)) from None
     print(f"the page: {folder / PAGE}")
@@ -184,5 +186,6 @@ def _report(folder: Path) -> None:
         )
 
 
-def _go_on(folder: Path) -> str:
-    return shlex.join(["arena", "llm-bench", "--resume", str(folder)])
+def _go_on(folder: Path, concurrency: int | None) -> str:
+    words = given_words({"--concurrency": (concurrency, None)})
+    return shlex.join(["arena", "llm-bench", "--resume", str(folder), *words])

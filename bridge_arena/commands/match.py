@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -26,6 +26,7 @@ from bridge_arena.commands.common.options import (
     Concurrency,
     Controlled,
     Seed,
+    given_words,
     tables_at_once,
 )
 from bridge_arena.commands.common.play_event import (
@@ -182,6 +183,8 @@ def match(
         arena match --resume runs/first
     """
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
+    options = given_words({"--concurrency": (concurrency, None), "--port": (port, 0)})
+    options += [] if where is None else where.words
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
         if any(setup) or any(each is not None for each in (broadcast, seed, control)):
@@ -215,13 +218,13 @@ def match(
         folder = out or new_folder(event)
         existed = folder.exists()
         store = create_store(
-            folder, event, sealing, given, go_on(folder, where), controlled=control
+            folder, event, sealing, given, _go_on(folder, options), controlled=control
         )
     play_match(
         store,
         folder,
         where,
-        go_on(folder, where),
+        _go_on(folder, options),
         existed=existed,
         is_new=resume is None,
         concurrency=concurrency,
@@ -451,10 +454,9 @@ def hide_arguments(command: str) -> None:
     setproctitle(f"arena {command}")
 
 
-def go_on(folder: Path, where: WebOptions | None) -> str:
+def _go_on(folder: Path, options: Sequence[str]) -> str:
     """Return the command that goes on with the match of a folder."""
-    words = [] if where is None else where.words
-    return shlex.join(["arena", "match", "--resume", str(folder), *words])
+    return shlex.join(["arena", "match", "--resume", str(folder), *options])
 
 
 def _forfeit_text(forfeit: Forfeit) -> str:

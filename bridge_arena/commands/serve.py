@@ -19,7 +19,12 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
-from bridge_arena.commands.common.options import Concurrency, Controlled, tables_at_once
+from bridge_arena.commands.common.options import (
+    Concurrency,
+    Controlled,
+    given_words,
+    tables_at_once,
+)
 from bridge_arena.commands.common.web import (
     LOOPBACK,
     Web,
@@ -121,7 +126,7 @@ def serve(
     )
     tables = tables_at_once(concurrency)
     files = [path for path in (cert, key, tokens) if path is not None]
-    given = {
+    options = {
         "--host": (host, "127.0.0.1"),
         "--port": (port, PORT),
         "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
@@ -142,13 +147,7 @@ def serve(
         store=store,
         controlled=control,
         public_value=public_value,
-        options=[
-            word
-            for name, (value, usual) in given.items()
-            if value != usual
-            for word in (name, str(value))
-        ]
-        + ([] if where is None else where.words),
+        options=given_words(options) + ([] if where is None else where.words),
         web=where,
     )
 

@@ -19,7 +19,12 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
-from bridge_arena.commands.common.options import Concurrency, Controlled, tables_at_once
+from bridge_arena.commands.common.options import (
+    Concurrency,
+    Controlled,
+    given_words,
+    tables_at_once,
+)
 from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, WebUrl, web_options
 from bridge_arena.tournaments.events.cost_estimate import estimate
@@ -75,8 +80,7 @@ def tournament(
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if dask and web:
         raise UnusableError("--web shows tables of this machine: not with --dask")
-    options = ["--dask", dask] if dask else []
-    options += [] if where is None else where.words
+    options = {"--dask": (dask, ""), "--concurrency": (concurrency, None), "--port": (port, 0)}
     hall = _hall(dask, tables, port)
     run_event(
         "tournament",
@@ -88,7 +92,7 @@ def tournament(
         store=store,
         controlled=control,
         public_value=public_value,
-        options=options,
+        options=given_words(options) + ([] if where is None else where.words),
         web=where,
     )
 

@@ -322,7 +322,7 @@ class TestRetries:
             assert record.adjusted == last.seat.side
             assert faults(record, "legal") == []
         details = {record.faults[-1].detail for record in losses}
-        assert details <= {f"{3 * each} illegal answers in one match" for each in range(1, 9)}
+        assert details == {"3 illegal answers in one match"}
         assert {line["why"] for line in lines_of(tmp_path, "bot_lost")} == {
             f"refused: {detail}" for detail in details
         }

@@ -106,7 +106,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
         command = ["arena", "match", "--resume", "out"]
     else:
         complaint = ended.complaint(3)
-        assert complaint == "interrupted; go on with: arena match --resume out"
+        assert complaint == "interrupted; go on with: arena match --resume out --concurrency 2"
         assert not any(map(is_alive, pids))
         assert log_of(out)[-1]["event"] == "interrupted"
         finished = untimed(out / "match.pbn")

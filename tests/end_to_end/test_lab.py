@@ -74,6 +74,7 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")
     assert before == "interrupted; "
+    assert again == "arena lab --resume cut --workers 1"
     kept = (tmp_path / "cut" / "parts" / "00000.npz").read_bytes()
     assert len(list((tmp_path / "cut" / "parts").iterdir())) < 3
     ended = arena(tmp_path, *shlex.split(again)[1:])

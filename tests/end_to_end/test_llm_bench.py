@@ -136,7 +136,8 @@ def test_an_interrupted_bench_goes_on(tmp_path: Path) -> None:
         with started(tmp_path, *command, "--concurrency", "1") as process:
             wait_until(lambda: bool(units_played(tmp_path / "out")), "a table")
             ended = interrupt(process)
-        assert ended.complaint(3) == "interrupted; go on with: arena llm-bench --resume out"
+        go_on = "arena llm-bench --resume out --concurrency 1"
+        assert ended.complaint(3) == f"interrupted; go on with: {go_on}"
         hangs = False
         first = units_played(tmp_path / "out")
         ended = arena(tmp_path, "llm-bench", "--resume", "out")

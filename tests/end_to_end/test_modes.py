@@ -248,7 +248,7 @@ def test_an_interrupted_match_goes_on_in_its_mode(
     with started(tmp_path, *command, "out", environment=environment) as process:
         wait_until(lambda: len(units_played(out)) == 2, "a board is played")
         ended = interrupt(process, number)
-    go_on = ["arena", "match", "--resume", "out"]
+    go_on = ["arena", "match", "--resume", "out", "--concurrency", "2"]
     if number == signal.SIGINT:
         assert shlex.split(ended.complaint(3).partition("go on with: ")[2]) == go_on
     green_light.touch()
@@ -269,17 +269,18 @@ def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> No
     )
     out = tmp_path / "out"
     command = "match random random --boards-from freak.pbn --mode bidding --seed 1 --out out"
+    go_on = "go on with: arena match --resume out --concurrency 1"
     with started(tmp_path, *command.split(), "--concurrency", "1") as process:
         wait_until(lambda: len(children(process.pid)) > len(bot_pids(out)) == 8, "it is solved")
         (solver,) = set(children(process.pid)) - set(bot_pids(out))
         if killed == "match":
             complaint = interrupt(process).complaint(3)
-            assert complaint == "interrupted; go on with: arena match --resume out"
+            assert complaint == f"interrupted; {go_on}"
         else:
             os.kill(solver, signal.SIGKILL)
             complaint = end_of(process).complaint(1)
             assert complaint.startswith("a worker ended")
-            assert complaint.endswith("go on with: arena match --resume out")
+            assert complaint.endswith(go_on)
     assert not any(map(is_alive, (solver, *bot_pids(out))))
     assert (out / "results.sqlite").exists()
 

@@ -245,8 +245,8 @@ class TestResume:
         with started(tmp_path, *command, environment=environment) as process:
             wait_until(lambda: len(units_played(out)) == 2, "a board is played")
             complaint = interrupt(process).complaint(3)
-        go_on = "interrupted; go on with: arena tournament cup.toml --out out --resume"
-        assert complaint == go_on
+        go_on = "arena tournament cup.toml --out out --resume --concurrency 1"
+        assert complaint == f"interrupted; go on with: {go_on}"
         assert len(records_of(out / "event.pbn")) == 2
         green_light.touch()
         refused = tournament(tmp_path, **environment).complaint(2)
@@ -294,7 +294,8 @@ class TestDatabase:
             assert len(contents(url)["record"]) == 2
             complaint = interrupt(process).complaint(3)
         go_on = shlex.split(complaint.partition("go on with: ")[2])
-        assert go_on[1:-1] == [*command[:4], "--resume", "--store"]
+        assert go_on[1:-3] == [*command[:4], "--resume", "--store"]
+        assert go_on[-2:] == ["--concurrency", "1"]
         again = arena(tmp_path, *command, environment=environment).complaint(2)
         assert "has an event 'Cup' already" in again
         green_light.touch()

@@ -23,7 +23,7 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.faults import Policies, Remedy, SeatFault
+from bridge_arena.server.faults import LENIENT, Policies, Remedy, SeatFault
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from tests.server.tables import (
@@ -405,9 +405,11 @@ class Deliberate(LocalPlayer):
         return await super().act(turn)
 
 
-def drive_claim(east: Deliberate, west: Deliberate) -> tuple[Table, float]:
-    async def play() -> tuple[Table, float]:
-        table = new_table(claims=Claims.PLAYERS)
+def drive_claim(
+    east: Deliberate, west: Deliberate, policies: Policies = LENIENT
+) -> tuple[RecordingTable, float]:
+    async def play() -> tuple[RecordingTable, float]:
+        table = new_table(claims=Claims.PLAYERS, policies=policies)
         players = {NORTH: Deliberate(NORTH), EAST: east, SOUTH: Deliberate(SOUTH), WEST: west}
         await play_board(table, players)
         return table, asyncio.get_running_loop().time()
@@ -437,6 +439,24 @@ def test_who_is_lost_over_a_claim_ends_the_board_for_all() -> None:
     assert faults(table) == ["W crash 5"]
     assert seconds == 1.0
     assert table.score is None
+
+
+def test_two_who_are_silent_over_a_claim_end_the_board_once() -> None:
+    """Both run out of time at one moment, and the first to be lost ends the board."""
+    east, west = Deliberate(EAST, 70.0), Deliberate(WEST, 70.0)
+    table, seconds = drive_claim(east, west, Policies(timeouts=1))
+    assert faults(table) == ["E timeout 5", "E refused 5"]
+    assert seconds == 60.0
+    assert kinds(table.events[-2:]) == "Error BoardEnd"
+
+
+@pytest.mark.parametrize("kind", [FaultKind.MALFORMED, FaultKind.CRASH])
+def test_a_fault_that_comes_with_the_loss_of_the_other_defender_is_none(kind: FaultKind) -> None:
+    east, west = (Deliberate(seat, 1.0, SeatFault(kind, "bad")) for seat in (EAST, WEST))
+    table, seconds = drive_claim(east, west, Policies(illegal=1))
+    assert {fault.seat for fault in table.faults} == {EAST}
+    assert seconds == 1.0
+    assert kinds(table.events).count("BoardEnd") == 1
 
 
 def test_garbage_over_a_claim_is_asked_about_again() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import BoardEnd, Error, NoAction, YourTurn
@@ -104,6 +104,11 @@ def test_the_time_of_an_illegal_answer_that_loses_is_charged() -> None:
 # Over a match.
 
 
+def fault(kind: FaultKind) -> Fault:
+    """Return a fault of North's, at no action in particular."""
+    return Fault(NORTH, kind, 0)
+
+
 def test_faults_are_counted_over_a_match_and_anew_after_each_loss() -> None:
     """North makes an illegal call on every board, and may make two: lost on each third."""
     faults_of = {seat: MatchFaults() for seat in SEATS}
@@ -121,7 +126,32 @@ def test_faults_are_counted_over_a_match_and_anew_after_each_loss() -> None:
         say(table, "XX")
         if not table.turns:
             lost.append(f"{number}: {table.faults[-1].detail}")
-    assert lost == ["3: 3 illegal answers in one match", "6: 6 illegal answers in one match"]
+    assert lost == ["3: 3 illegal answers in one match", "6: 3 illegal answers in one match"]
+
+
+@pytest.mark.parametrize("kind", sorted(FORFEITING))
+def test_the_replacement_of_a_player_begins_a_new_count_however_it_was_lost(
+    kind: FaultKind,
+) -> None:
+    policies = Policies(illegal=2, timeouts=3)
+    counts = MatchFaults()
+    for each in (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.ILLEGAL, kind):
+        counts.add(fault(each))
+    for each in (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.ILLEGAL):
+        counts.add(fault(each))
+        assert counts.over_limit(each, policies) is None
+    counts.add(fault(FaultKind.TIMEOUT))
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
+
+
+def test_so_does_one_that_comes_after_what_was_recorded() -> None:
+    kinds_of = (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.TIMEOUT)
+    counts = MatchFaults(map(fault, kinds_of))
+    policies = Policies(timeouts=3)
+    counts.add(fault(FaultKind.TIMEOUT))
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) is None
+    counts.add(fault(FaultKind.TIMEOUT))
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
 
 
 def test_they_go_on_from_what_was_recorded() -> None:
@@ -132,13 +162,39 @@ def test_they_go_on_from_what_was_recorded() -> None:
     ]
     counts = MatchFaults(recorded)
     policies = Policies(illegal=3, timeouts=2)
-    counts.add(FaultKind.TIMEOUT)
+    counts.add(fault(FaultKind.TIMEOUT))
     assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
-    counts.add(FaultKind.ILLEGAL)
+    counts.add(fault(FaultKind.ILLEGAL))
     assert counts.over_limit(FaultKind.ILLEGAL, policies) == "3 illegal answers in one match"
-    counts.add(FaultKind.ILLEGAL)
+    counts.add(fault(FaultKind.REFUSED))
+    counts.add(fault(FaultKind.ILLEGAL))
     assert counts.over_limit(FaultKind.ILLEGAL, policies) is None
     assert counts.over_limit(FaultKind.TIMEOUT, LENIENT) is None
+
+
+def test_the_faults_of_a_board_that_is_played_again_do_not_count() -> None:
+    """Those of other boards do, though they are alike."""
+    counts = MatchFaults()
+    kept, dropped = fault(FaultKind.TIMEOUT), fault(FaultKind.TIMEOUT)
+    for each in (dropped, fault(FaultKind.CRASH), kept, fault(FaultKind.TIMEOUT)):
+        counts.add(each)
+    policies = Policies(timeouts=2)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
+    counts.take_back([dropped])
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
+    counts.take_back([kept])
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) is None
+
+
+def test_a_loss_that_is_taken_back_began_no_new_count() -> None:
+    counts = MatchFaults()
+    loss = fault(FaultKind.CRASH)
+    for each in (fault(FaultKind.TIMEOUT), loss, fault(FaultKind.TIMEOUT)):
+        counts.add(each)
+    policies = Policies(timeouts=2)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) is None
+    counts.take_back([loss])
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
 
 
 # Time-outs.
@@ -263,6 +319,31 @@ def test_a_match_clock_lives_on_from_board_to_board() -> None:
     assert seen == [100.0, 100.0, 91.0, 91.0, 82.0, 82.0, 73.0, 73.0]
     assert (ours.left, theirs.left) == (64.0, 64.0)
     assert table.match_seconds == (9.0, 9.0, 9.0, 9.0)
+
+
+def test_a_board_that_is_played_again_costs_the_match_nothing() -> None:
+    control = TimeControl.parse("60 match=100+1")
+    clocks = {seat: MatchClock(control) for seat in SEATS}
+    faults_of = {seat: MatchFaults() for seat in SEATS}
+    policies = Policies(timeouts=2)
+    for _ in range(2):
+        table = Table(
+            "A1",
+            new_table().board,
+            (1, 2, 3, 4),
+            control,
+            policies=policies,
+            match_clocks=clocks,
+            match_faults=faults_of,
+        )
+        table.start(0.0)
+        assert kinds(silence(table, 60.0)) == "Error CallMade YourTurn"
+        say(table, "Pass", 60.0)
+        say(table, "Pass", 90.0)
+        assert [clocks[seat].left for seat in SEATS] == [41.0, 101.0, 71.0, 100.0]
+        table.forfeit(WEST, FaultKind.CRASH, "")
+        table.annul()
+        assert [clocks[seat].left for seat in SEATS] == [100.0] * 4
 
 
 def test_without_match_clocks_each_board_has_its_own() -> None:

@@ -438,6 +438,7 @@ class LocalHall:
         if record.is_finished:
             return record
         if not seated_bots[record.faults[-1].seat].is_in_seat:
+            table.annul()
             return None
         return await self._roster.lose(record, seated_bots)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -34,6 +35,23 @@ Concurrency = Annotated[
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="print JSON, for a program to read")]
+
+
+def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:
+    """Return the words of the options that were given, for the command that goes on.
+
+    Args:
+        options: The value of each option and its default, by the option's name.
+
+    Returns:
+        The words, without those of options that have their default.
+    """
+    return [
+        word
+        for name, (value, default) in options.items()
+        if value != default
+        for word in (name, str(value))
+    ]
 
 
 def tables_at_once(concurrency: int | None) -> int:

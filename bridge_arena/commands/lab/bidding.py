@@ -114,7 +114,8 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
             write_lab_files(figures, folder.path)
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {go_on(folder.path)}") from None
+        again = go_on(folder.path, workers, dask)
+        raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
     except (FailedBidderError, OracleError) as error:
         folder.discard()
         raise FailedError(str(error)) from None

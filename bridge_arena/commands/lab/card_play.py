@@ -26,6 +26,7 @@ def new_match(
     seed: int | None,
     sprt: str | None,
     out: Path | None,
+    workers: int | None = None,
 ) -> tuple[Path, Store]:
     """Set up a match of card play between two bots of this program, and make its store.
 
@@ -36,6 +37,7 @@ def new_match(
         seed: The seed; None for one at random.
         sprt: The sequential test that ends the match; None to play all boards.
         out: The folder; None for the default.
+        workers: The number of processes that are to play it; None for one for each processor.
 
     Returns:
         The folder and the store.
@@ -63,7 +65,7 @@ def new_match(
         None,
     )
     folder = out or new_folder([first.name, second.name])
-    return folder, create_store(folder, event, sealing, given, go_on(folder))
+    return folder, create_store(folder, event, sealing, given, go_on(folder, workers))
 
 
 def _entry(bidder: Bidder) -> str:
@@ -95,7 +97,7 @@ def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> No
             store,
             folder,
             None,
-            go_on(folder),
+            go_on(folder, workers),
             is_new=is_new,
             existed=True,
             concurrency=workers,

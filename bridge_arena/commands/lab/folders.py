@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+from bridge_arena.commands.common.options import given_words
+
 
 def new_folder(names: Iterable[str]) -> Path:
     """Return the folder for results where none is named: runs/TIME-lab-BOTS."""
@@ -14,6 +16,7 @@ def new_folder(names: Iterable[str]) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-lab-{safe[:60]}"
 
 
-def go_on(folder: Path) -> str:
+def go_on(folder: Path, workers: int | None, dask: str = "") -> str:
     """Return the command that goes on with what was interrupted."""
-    return shlex.join(["arena", "lab", "--resume", str(folder)])
+    words = given_words({"--workers": (workers, None), "--dask": (dask, "")})
+    return shlex.join(["arena", "lab", "--resume", str(folder), *words])

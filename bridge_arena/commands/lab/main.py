@@ -120,7 +120,7 @@ def lab(
         else:
             bid(open_experiment(resume), workers, dask)
     elif cards:
-        made = card_play.new_match(bots, boards, boards_from, seed, sprt, out)
+        made = card_play.new_match(bots, boards, boards_from, seed, sprt, out, workers)
         card_play.play(*made, workers, is_new=True)
     else:
         bid(new_experiment(bots, boards, seed, files, sprt, leader, out), workers, dask)

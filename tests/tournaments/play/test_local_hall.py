@@ -49,14 +49,14 @@ CRASHING = """
 BOARDS = 4
 
 
-def match(folder: Path, on_start: str = "") -> Event:
+def match(folder: Path, on_start: str = "", clock: str = "60") -> Event:
     """The crashing bot, East in the closed room, against one that behaves."""
     program = CRASHING.format(mark=str(folder / "mark"), on_start=on_start)
     spec = write_bot(folder, "crashing", program).replace("crashing.py", f"{folder}/crashing.py")
     entries = (Entrant(bot=spec, name="bad"), Entrant(bot="random", name="good"))
     # Without grace: who crashes is lost at once.
     policies = EventPolicies(grace=0)
-    return event(Format.MATCH, 2, entries=entries, boards=BOARDS, policies=policies)
+    return event(Format.MATCH, 2, entries=entries, boards=BOARDS, policies=policies, clock=clock)
 
 
 def closed_units(match: Event) -> list[Unit]:
@@ -101,6 +101,25 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     assert not any(map(is_alive, bot_pids(tmp_path)))
 
 
+async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -> None:
+    """The match at four tables has the clocks that it would have if it were resumed."""
+    timed = match(tmp_path, clock="60 match=900")
+    units = closed_units(timed)
+    kept: dict[str, BoardRecord] = {}
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with LocalHall(timed, BOARDS_OF_SEED_1, log, BOARDS) as hall:
+            await hall.seat(units)
+            for _ in range(2):
+                left = [unit for unit in units if unit.id not in kept]
+                await hall.play(iter(left), lambda unit, record: kept.update({unit.id: record}))
+                resumed = LocalHall(timed, BOARDS_OF_SEED_1, log, BOARDS, results=kept)
+                for seat in SEATS:
+                    expected = resumed._clock(units[0], seat).left
+                    assert expected is not None
+                    assert hall._clock(units[0], seat).left == pytest.approx(expected, abs=1e-6)
+    assert len(kept) == BOARDS
+
+
 async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     """The clock is its entry's, in one room, and the faults are one player's; what was played
     at other places and in other matches is nothing to them."""
@@ -125,7 +144,7 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     assert [clock.left for clock in clocks] == [10.0, 95.0, 10.0, 95.0]
     faults = [hall._match_faults(unit, seat) for seat in SEATS]
     for each in faults:
-        each.add(FaultKind.MALFORMED)
+        each.add(Fault(Seat.NORTH, FaultKind.MALFORMED, 0))
     limits = policies.at_table()
     assert [each.over_limit(FaultKind.ILLEGAL, limits) for each in faults] == [
         "3 illegal answers in one match",

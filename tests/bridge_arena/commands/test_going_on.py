@@ -1,0 +1,84 @@
+"""The command that goes on with what is in a folder: it has the options that were given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.lab.card_play import new_match
+from bridge_arena.commands.llm_bench import llm_bench
+from bridge_arena.commands.match import match
+from bridge_arena.commands.play import play
+from bridge_arena.commands.serve import serve
+from bridge_arena.commands.tournament import tournament
+from bridge_arena.reports.common.results import STORE
+
+EVENT = """
+[event]
+name = "Cup"
+format = "match"
+boards = 1
+seed = 1
+practice = true
+
+[[entry]]
+bot = "random"
+
+[[entry]]
+bot = "baseline"
+"""
+
+DASK = "tcp://127.0.0.1:8786"
+
+
+def lab(bidders: list[str], out: Path, workers: int | None = None) -> None:
+    new_match(bidders, 1, None, 1, None, out, workers)
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "options", "expected"),
+    [
+        (tournament, [Path("cup.toml")], {}, "tournament cup.toml --out out --resume"),
+        (
+            tournament,
+            [Path("cup.toml")],
+            {"concurrency": 1, "port": 7799},
+            "tournament cup.toml --out out --resume --concurrency 1 --port 7799",
+        ),
+        (
+            serve,
+            [Path("cup.toml")],
+            {"concurrency": 2, "port": 0},
+            "serve cup.toml --out out --resume --port 0 --concurrency 2",
+        ),
+        (match, ["random", "baseline"], {}, "match --resume out"),
+        (
+            match,
+            ["random", "baseline"],
+            {"concurrency": 1, "port": 7799, "web": True},
+            "match --resume out --concurrency 1 --port 7799 --web",
+        ),
+        (play, [], {"port": 7799, "hints": True}, "play --resume out --hints --port 7799"),
+        (llm_bench, [["toy"]], {"concurrency": 1}, "llm-bench --resume out --concurrency 1"),
+        (lab, [["random", "baseline"]], {"workers": 1}, "lab --resume out --workers 1"),
+    ],
+)
+def test_it_has_the_options_that_were_given(
+    command: Callable[..., None],
+    given: Sequence[object],
+    options: Mapping[str, Any],
+    expected: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(EVENT)
+    Path("out").mkdir()
+    (Path("out") / STORE).touch()
+    with pytest.raises(UnusableError) as raised:
+        command(*given, out=Path("out"), **options)
+    assert str(raised.value).endswith(f"or go on with arena {expected}")

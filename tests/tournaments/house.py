@@ -40,7 +40,7 @@ class House:
         self.units = units_of(plan(event, []))
         self.lines = lines
         self._event = event
-        self._hall = hall
+        self.hall = hall
         self._tables = tables
         self._threads = ThreadPoolExecutor(64)
         self._is_seated = False
@@ -54,9 +54,9 @@ class House:
         """Seat the bots, unless that was done, and play all units, or these."""
         async with asyncio.timeout(PATIENCE):
             if not self._is_seated:
-                await self._hall.seat(self.units)
+                await self.hall.seat(self.units)
                 self._is_seated = True
-            await self._hall.play(iter(self.units if units is None else units), self._keep)
+            await self.hall.play(iter(self.units if units is None else units), self._keep)
 
     async def until_connected(self, count: int) -> None:
         """Wait until so many seats have a connection."""
@@ -81,14 +81,14 @@ class House:
     ) -> list[Coming]:
         return [self.program(team, seat, make, quirks) for seat in SEATS]
 
+    def visitor(self, name: str, seat: Seat, make: Callable[[], Bot]) -> Coming:
+        """A bot that comes over websockets, to one table."""
+        url = self._announced(r"listening on (\S+)")
+        return self._run(partial(play_table, make(), url, name, seat))
+
     def visitors(self, name: str, make: Callable[[], Bot]) -> list[Coming]:
         """A bot that comes over websockets, to all seats and tables."""
-        url = self._announced(r"listening on (\S+)")
-        return [
-            self._run(partial(play_table, make(), url, name, seat))
-            for seat in SEATS
-            for _ in range(self._tables)
-        ]
+        return [self.visitor(name, seat, make) for seat in SEATS for _ in range(self._tables)]
 
     def close(self) -> None:
         self._threads.shutdown(wait=False)

@@ -146,7 +146,8 @@ class Roster:
                 port=endpoints.public.bluechip_port,
                 limits=open_.limits,
             )
-        # The bots at their seats, and those that did not come in time but still may.
+        # The bots at their seats, and those that connect by themselves and are still to come, be
+        # they waited for at the moment or not.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
         self._missing: dict[EntrySeat, SeatedBot] = {}
         # The lock of each seat, held while the seat is filled.
@@ -223,7 +224,7 @@ class Roster:
         return sum(place.is_connected for seated_bot in seated_bots for place in seated_bot.places)
 
     def _all_seated(self) -> list[SeatedBot]:
-        """Return the bots at their seats, and those that may still come or came when not needed."""
+        """Return the bots at their seats, and those that may come or came when not needed."""
         late = [*self._missing.values(), *self._bluechip_bots.seated_bots]
         return list(dict.fromkeys([*self._seated_bots.values(), *late]))
 
@@ -268,9 +269,7 @@ class Roster:
                 return
             if (away := self._seated_bots.pop(entry_seat, None)) is not None:
                 away.leave()
-            seated_bot = self._missing.get(entry_seat) or await self._sources[
-                entry_seat.entry.access
-            ].call(entry_seat)
+            seated_bot = await self._called(entry_seat)
             try:
                 await self._wait_until_seated(seated_bot)
             except BaseException:
@@ -282,6 +281,29 @@ class Roster:
             self._seated_bots[entry_seat] = seated_bot
             self._missing.pop(entry_seat, None)
             seated_bot.settle()
+
+    async def _called(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Return the bot that is to come to a seat, and call it unless that was done before.
+
+        A bot that connects by itself stays called until it has come, so that its places are opened
+        only once.
+
+        Args:
+            entry_seat: The seat, which is empty.
+
+        Returns:
+            The bot.
+
+        Raises:
+            StartError: The bot cannot be started.
+            SeatingError: No bot can come to the seat.
+        """
+        if entry_seat in self._missing:
+            return self._missing[entry_seat]
+        seated_bot = await self._sources[entry_seat.entry.access].call(entry_seat)
+        if seated_bot.bot is None:
+            self._missing[entry_seat] = seated_bot
+        return seated_bot
 
     def seated_bots(self, entry_seats: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
         """Return the bots at seats; empty seats are left out."""
@@ -344,8 +366,6 @@ class Roster:
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
         why = f"{how} within {self._patience(seated_bot):g} s"
         self._log.write("no_show", bot=str(seated_bot.entry_seat), why=why)
-        if seated_bot.bot is None:
-            self._missing[seated_bot.entry_seat] = seated_bot
         return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
     # After the play, or when it cannot continue.

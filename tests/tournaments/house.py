@@ -50,6 +50,11 @@ class House:
         """The port for Blue Chip programs."""
         return int(self._announced(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team"))
 
+    @property
+    def url(self) -> str:
+        """The URL for bots that come over websockets."""
+        return self._announced(r"listening on (\S+)")
+
     async def play(self, units: Iterable[Unit] | None = None) -> None:
         """Seat the bots, unless that was done, and play all units, or these."""
         async with asyncio.timeout(PATIENCE):
@@ -83,8 +88,7 @@ class House:
 
     def visitor(self, name: str, seat: Seat, make: Callable[[], Bot]) -> Coming:
         """A bot that comes over websockets, to one table."""
-        url = self._announced(r"listening on (\S+)")
-        return self._run(partial(play_table, make(), url, name, seat))
+        return self._run(partial(play_table, make(), self.url, name, seat))
 
     def visitors(self, name: str, make: Callable[[], Bot]) -> list[Coming]:
         """A bot that comes over websockets, to all seats and tables."""

@@ -286,6 +286,11 @@ class LocalHall:
                 group.create_task(self._roster.fill(ours))
                 for entry_seat in others:
                     group.create_task(self._await(entry_seat))
+        # While some are waited for, others may leave.
+        while left := self._roster.vacate(others):
+            for entry_seat in left:
+                self._announce(f"{entry_seat} has left: waiting for it")
+            await asyncio.gather(*map(self._await, left))
         self._announce("the event begins")
 
     def _announce(self, line: str) -> None:

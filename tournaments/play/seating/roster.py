@@ -282,6 +282,26 @@ class Roster:
             self._missing.pop(entry_seat, None)
             seated_bot.settle()
 
+    def vacate(self, entry_seats: Iterable[EntrySeat]) -> list[EntrySeat]:
+        """Empty seats whose bots have lost their connection before a board has begun.
+
+        Args:
+            entry_seats: Seats of bots that connect by themselves.
+
+        Returns:
+            The seats that are empty now; their bots may come back to them.
+        """
+        gone = [
+            seated_bot
+            for entry_seat in entry_seats
+            if (seated_bot := self._seated_bots.get(entry_seat)) is not None
+            and not seated_bot.is_connected
+        ]
+        for seated_bot in gone:
+            seated_bot.leave()
+            self._missing[seated_bot.entry_seat] = self._seated_bots.pop(seated_bot.entry_seat)
+        return [seated_bot.entry_seat for seated_bot in gone]
+
     async def _called(self, entry_seat: EntrySeat) -> SeatedBot:
         """Return the bot that is to come to a seat, and call it unless that was done before.
 
@@ -326,26 +346,33 @@ class Roster:
 
     async def _wait_until_seated(self, seated_bot: SeatedBot) -> None:
         """Wait until a bot sits at its places. Raises SeatingError once it is sure not to come."""
-        bot = seated_bot.bot
-        ending = None if bot is None else asyncio.create_task(bot.ended())
         try:
             async with asyncio.timeout(self._patience(seated_bot)):
-                while waiting := [place for place in seated_bot.places if not place.seated.done()]:
-                    futures = [place.seated for place in waiting]
-                    await _first_of(futures if ending is None else [*futures, ending])
-                    for place in waiting:
-                        fault = place.seated.exception() if place.seated.done() else None
-                        if isinstance(fault, SeatFault):
-                            raise self._unseated(seated_bot, await _end_of(bot) or fault.detail)
-                    if ending is not None and ending.done():
-                        raise self._unseated(
-                            seated_bot, ending.result(), "ended before it sat down"
-                        )
+                if seated_bot.bot is None:
+                    await _until_connected(seated_bot)
+                else:
+                    await self._wait_until_started(seated_bot, seated_bot.bot)
         except TimeoutError:
             raise self._no_show(seated_bot) from None
+        except SeatFault as fault:
+            del self._missing[seated_bot.entry_seat]
+            seated_bot.send_away(fault.detail)
+            raise self._unseated(seated_bot, fault.detail) from None
+
+    async def _wait_until_started(self, seated_bot: SeatedBot, bot: BotProcess) -> None:
+        """Wait until a bot that was started here sits at its places. Raises SeatingError."""
+        ending = asyncio.create_task(bot.ended())
+        try:
+            while waiting := [place for place in seated_bot.places if not place.seated.done()]:
+                await _first_of([*(place.seated for place in waiting), ending])
+                for place in waiting:
+                    fault = place.seated.exception() if place.seated.done() else None
+                    if isinstance(fault, SeatFault):
+                        raise self._unseated(seated_bot, await _end_of(bot) or fault.detail)
+                if ending.done():
+                    raise self._unseated(seated_bot, ending.result(), "ended before it sat down")
         finally:
-            if ending is not None:
-                ending.cancel()
+            ending.cancel()
 
     def _patience(self, seated_bot: SeatedBot) -> float:
         """Return how long a bot is waited for, in seconds."""
@@ -360,7 +387,7 @@ class Roster:
     def _no_show(self, seated_bot: SeatedBot) -> SeatingError:
         """Return the error for a bot that did not come in time, and log it."""
         sitting, places = (
-            sum(place.seated.done() for place in seated_bot.places),
+            sum(place.is_connected for place in seated_bot.places),
             len(seated_bot.places),
         )
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
@@ -457,6 +484,13 @@ async def _end_of(bot: BotProcess | None) -> str | None:
             async with asyncio.timeout(ENDING_SECONDS):
                 return await bot.ended()
     return None
+
+
+async def _until_connected(seated_bot: SeatedBot) -> None:
+    """Wait until a bot is connected at all its places at once. Raises SeatFault."""
+    while not seated_bot.is_connected:
+        for place in seated_bot.places:
+            await place.until_connected()
 
 
 async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, play_table
@@ -27,7 +28,7 @@ from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
 from tests.tournaments.scores import units_of
 
-Coming = asyncio.Future[object]
+Coming = asyncio.Future[Any]
 """A bot that has come: done when its session is over, with the error if it ended badly."""
 
 

@@ -247,6 +247,18 @@ class Roster:
 
     # Before the play: filling the seats.
 
+    async def open(self, entry_seats: Iterable[EntrySeat]) -> None:
+        """Open seats to bots that connect by themselves, which may come before they are needed.
+
+        Args:
+            entry_seats: The seats.
+
+        Raises:
+            SeatingError: No bot can come to a seat.
+        """
+        for entry_seat in entry_seats:
+            await self._called(entry_seat)
+
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
         """Fill seats, so that somebody sits at every table for each of them.
 
@@ -355,8 +367,7 @@ class Roster:
         except TimeoutError:
             raise self._no_show(seated_bot) from None
         except SeatFault as fault:
-            del self._missing[seated_bot.entry_seat]
-            seated_bot.send_away(fault.detail)
+            await self._replace(seated_bot, fault.detail)
             raise self._unseated(seated_bot, fault.detail) from None
 
     async def _wait_until_started(self, seated_bot: SeatedBot, bot: BotProcess) -> None:
@@ -468,8 +479,18 @@ class Roster:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:
             self._log_end(seated_bot, f"{last.kind}: {last.detail}")
-            seated_bot.send_away(f"{last.kind}: {last.detail}")
+            await self._replace(seated_bot, f"{last.kind}: {last.detail}")
         return replace(record, faults=(*others, last))
+
+    async def _replace(self, lost: SeatedBot, why: str) -> None:
+        """Send a bot away, and open its seat again at once if it connects by itself.
+
+        It may be needed again only much later, but it comes back now.
+        """
+        self._missing.pop(lost.entry_seat, None)
+        lost.send_away(why)
+        if lost.bot is None:
+            await self._called(lost.entry_seat)
 
     def _log_end(self, seated_bot: SeatedBot, why: str) -> None:
         self._log.write(

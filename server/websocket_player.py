@@ -86,12 +86,12 @@ class WebsocketPlayer:
         self._link: Link | None = None
         # Set while there is a connection, or when none will come.
         self._here = asyncio.Event()
-        # When the connection was lost, in the loop's time, and why. The time is None while there is
-        # a connection, and before the first.
+        # When the connection was lost, or the board began without it, in the loop's time, and why
+        # it was lost. The time is None while there is a connection, and before the first.
         self._lost_at: float | None = None
         self._why_lost = ""
-        # Seconds without a connection before that, since the bot last acted, so that merely
-        # coming back gains no time.
+        # Seconds without a connection before that, since the board began or the bot last acted, so
+        # that merely coming back gains no time.
         self._away = 0.0
         # The number of times that the bot has come back since it last acted or a board began.
         self._returns = 0
@@ -136,6 +136,13 @@ class WebsocketPlayer:
     def is_connected(self) -> bool:
         """Whether the seat has a connection."""
         return self._link is not None
+
+    async def until_connected(self) -> None:
+        """Wait until the seat has a connection. Raises SeatFault if it will have none."""
+        while self._link is None:
+            if self._given_up is not None:
+                raise self._given_up
+            await self._here.wait()
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
         """Seat a bot that has sat down or is back; an older connection is closed."""
@@ -207,6 +214,8 @@ class WebsocketPlayer:
             self._returns = 0
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
+        elif outgoing.kind is BoardStart:
+            self._begin_grace()
         if self._link is not None:
             self._link.send(outgoing, urgent=outgoing.urgent)
 
@@ -321,6 +330,12 @@ class WebsocketPlayer:
         except TimeoutError:
             late = f", and the bot was not back within {grace:g} s" if grace else ""
             raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
+
+    def _begin_grace(self) -> None:
+        """Begin the grace anew: a bot that was away between boards kept nobody waiting."""
+        self._away = 0.0
+        if self._lost_at is not None:
+            self._lost_at = asyncio.get_running_loop().time()
 
     def _end_of_grace(self, lost_at: float) -> float:
         """Return the time until which a bot may come back, in the loop's time."""

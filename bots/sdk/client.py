@@ -299,17 +299,6 @@ def play_table(
     pauses = _Pauses(patience)
     wire = _wire_log()
 
-    def send(connection: Connection, data: bytes) -> None:
-        if wire is not None:
-            wire.sent(data)
-        connection.send(data)
-
-    def receive(connection: Connection) -> bytes:
-        data = connection.receive()
-        if wire is not None:
-            wire.received(data)
-        return data
-
     boards = 0
 
     def board_ended() -> None:
@@ -321,12 +310,16 @@ def play_table(
     while True:
         before = session.welcome
         try:
-            with Connection(url, token) as connection:
-                send(connection, session.hello())
+            with Connection(url, token) as opened:
+                connection = _LoggedConnection(opened, wire)
+                connection.send(session.hello())
                 while session.goodbye is None:
-                    answer = answer_to(bot, session, receive(connection), board_ended)
+                    answer = answer_to(bot, session, connection.receive(), board_ended)
                     if answer is not None:
-                        send(connection, answer)
+                        try:
+                            connection.send(answer)
+                        except ConnectionFailedError:
+                            _hear_out(bot, session, connection, board_ended)
                         has_acted = True
                     if session.welcome is not None and session.welcome is not before:
                         level = logging.DEBUG if before is None else logging.INFO
@@ -353,6 +346,27 @@ def play_table(
         else:
             _log.debug("%s: %s", name, lost)
         time.sleep(pause)
+
+
+class _LoggedConnection:
+    """A connection whose frames are kept in a wire log, if there is one."""
+
+    def __init__(self, connection: Connection, wire: WireLog | None) -> None:
+        self._connection = connection
+        self._wire = wire
+
+    def send(self, data: bytes) -> None:
+        """Send a frame. Raises ConnectionFailedError."""
+        if self._wire is not None:
+            self._wire.sent(data)
+        self._connection.send(data)
+
+    def receive(self) -> bytes:
+        """Wait for a frame and return it. Raises ConnectionFailedError."""
+        data = self._connection.receive()
+        if self._wire is not None:
+            self._wire.received(data)
+        return data
 
 
 def _wire_log() -> WireLog | None:
@@ -428,6 +442,47 @@ def answer_to(
     Raises:
         ProtocolError: The frame makes no sense.
     """
+    turn = _take_in(bot, session, data, board_ended)
+    view = session.view
+    if turn is None or view is None or view.turn is not turn:
+        return None
+    action: Answer | Leave
+    try:
+        action = decide(bot, view, turn)
+    except LeavingError as error:
+        _log.warning("%s: leaves: %s", name_of(bot), error)
+        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
+    return session.send(*thoughts_at(bot, turn), action)
+
+
+def _hear_out(
+    bot: Bot,
+    session: ClientSession,
+    connection: _LoggedConnection,
+    board_ended: Callable[[], None],
+) -> None:
+    """Take in what the server sent while the bot thought, now that no answer reaches it.
+
+    It may have said goodbye. Turns are not thought about: a bot that comes back is told them again.
+
+    Args:
+        bot: The bot.
+        session: The session.
+        connection: The connection.
+        board_ended: Called when a board has ended.
+
+    Raises:
+        ConnectionFailedError: The server did not say goodbye.
+        ProtocolError: A frame makes no sense.
+    """
+    while session.goodbye is None:
+        _take_in(bot, session, connection.receive(), board_ended)
+
+
+def _take_in(
+    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None]
+) -> YourTurn | None:
+    """Tell a bot what is in a frame, and return its last turn. Raises ProtocolError."""
     turn: YourTurn | None = None
     before = session.view
     for message in _received(session, data):
@@ -450,16 +505,7 @@ def answer_to(
             bot.board_ended(session.view)
         elif type(message) is Error and not message.fatal:
             _log.warning("%s: %s: %s", name_of(bot), message.code, message.text)
-    view = session.view
-    if turn is None or view is None or view.turn is not turn:
-        return None
-    action: Answer | Leave
-    try:
-        action = decide(bot, view, turn)
-    except LeavingError as error:
-        _log.warning("%s: leaves: %s", name_of(bot), error)
-        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
-    return session.send(*thoughts_at(bot, turn), action)
+    return turn
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:

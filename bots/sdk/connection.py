@@ -157,7 +157,8 @@ class Connection:
             data = b""  # the server sent a close frame and did not wait for the answer
         if data:
             self._protocol.receive_data(data)
-            self._flush()
+            with contextlib.suppress(ConnectionFailedError):  # it can still be read to its end
+                self._flush()
         else:
             self._protocol.receive_eof()
         for event in self._protocol.events_received():

@@ -413,8 +413,9 @@ It is welcomed again, and if a board is in play it is sent a `Snapshot`: the mes
 board that it was sent, in order, its open turn the last of them if there is one. That takes the
 place of whatever the bot knew of the board. An answer that the bot had sent before may have
 arrived or not; it may be sent again, as what answers no open turn changes nothing. The grace
-runs from the loss until the bot acts again. An older connection of the same seat, which may be
-dead without knowing, is closed with code 1008.
+runs from the loss, or from the start of the board if the connection was lost before, until the
+bot acts again. An older connection of the same seat, which may be dead without knowing, is closed
+with code 1008.
 
 A bot that was restarted, and knows no session, says `Hello` without `resume`: it gets a seat of
 its token that is free, or that has lost its bot. The seat has a new session then, and the session

@@ -70,6 +70,10 @@ class BlueChipSeat:
         """Whether a program sits here."""
         return self.seated.done()
 
+    async def until_connected(self) -> None:
+        """Wait until a program sits here."""
+        await asyncio.wait([self.seated])
+
     def sit(self, player: BlueChipPlayer) -> None:
         """Seat a program, where nobody sits."""
         self.seated.set_result(player)

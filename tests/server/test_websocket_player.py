@@ -353,6 +353,42 @@ def test_an_action_gains_the_grace_again() -> None:
     in_no_time(play())
 
 
+def test_absence_between_boards_is_none() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        client.lose(player)
+        await asyncio.sleep(1000)
+        await Client().attach(player)
+        await tell(player, new_table().start(0.0))
+        player.lose_connection("lost on the board")
+        assert await acts_after(player, 100) == pytest.approx(GRACE)
+        await asyncio.sleep(1000)
+        await tell(player, new_table(number=2).start(0.0))
+        await asyncio.sleep(12)
+        assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
+
+    in_no_time(play())
+
+
+def test_who_waits_for_a_connection_is_told_if_there_will_be_none() -> None:
+    async def wait() -> None:
+        player, client = place(), Client()
+        waiting = asyncio.create_task(player.until_connected())
+        await asyncio.sleep(5)
+        await client.attach(player)
+        await waiting
+        client.lose(player)
+        waiting = asyncio.create_task(player.until_connected())
+        await asyncio.sleep(5)
+        assert not waiting.done()
+        player.part("the seat is closed")
+        with pytest.raises(SeatFault, match="the seat is closed"):
+            await waiting
+
+    in_no_time(wait())
+
+
 def test_what_was_sent_with_the_last_answer_does_not_end_the_grace() -> None:
     """Two answers in one frame: the second is taken when the connection is gone already."""
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, play_table
@@ -27,7 +28,7 @@ from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
 from tests.tournaments.scores import units_of
 
-Coming = asyncio.Future[object]
+Coming = asyncio.Future[Any]
 """A bot that has come: done when its session is over, with the error if it ended badly."""
 
 
@@ -40,7 +41,7 @@ class House:
         self.units = units_of(plan(event, []))
         self.lines = lines
         self._event = event
-        self._hall = hall
+        self.hall = hall
         self._tables = tables
         self._threads = ThreadPoolExecutor(64)
         self._is_seated = False
@@ -50,13 +51,18 @@ class House:
         """The port for Blue Chip programs."""
         return int(self._announced(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team"))
 
+    @property
+    def url(self) -> str:
+        """The URL for bots that come over websockets."""
+        return self._announced(r"listening on (\S+)")
+
     async def play(self, units: Iterable[Unit] | None = None) -> None:
         """Seat the bots, unless that was done, and play all units, or these."""
         async with asyncio.timeout(PATIENCE):
             if not self._is_seated:
-                await self._hall.seat(self.units)
+                await self.hall.seat(self.units)
                 self._is_seated = True
-            await self._hall.play(iter(self.units if units is None else units), self._keep)
+            await self.hall.play(iter(self.units if units is None else units), self._keep)
 
     async def until_connected(self, count: int) -> None:
         """Wait until so many seats have a connection."""
@@ -81,14 +87,13 @@ class House:
     ) -> list[Coming]:
         return [self.program(team, seat, make, quirks) for seat in SEATS]
 
+    def visitor(self, name: str, seat: Seat, make: Callable[[], Bot]) -> Coming:
+        """A bot that comes over websockets, to one table."""
+        return self._run(partial(play_table, make(), self.url, name, seat))
+
     def visitors(self, name: str, make: Callable[[], Bot]) -> list[Coming]:
         """A bot that comes over websockets, to all seats and tables."""
-        url = self._announced(r"listening on (\S+)")
-        return [
-            self._run(partial(play_table, make(), url, name, seat))
-            for seat in SEATS
-            for _ in range(self._tables)
-        ]
+        return [self.visitor(name, seat, make) for seat in SEATS for _ in range(self._tables)]
 
     def close(self) -> None:
         self._threads.shutdown(wait=False)

@@ -251,7 +251,8 @@ class LocalHall:
     async def seat(self, units: Iterable[Unit]) -> None:
         """Start the bots that play the units, and wait for those that connect by themselves.
 
-        A bot that does not connect in time loses boards.
+        Those that play later may come too, and are not waited for. A bot that does not connect in
+        time loses boards.
 
         Args:
             units: The units to play.
@@ -263,6 +264,7 @@ class LocalHall:
         """
         units = list(units)
         self._check_room(self._most_posts(units))
+        await self._roster.open(self._programs(units))
         if plays_apart(self._event):
             # The bots of later matches are started when those begin.
             units = units[: self._tables]
@@ -286,13 +288,31 @@ class LocalHall:
                 group.create_task(self._roster.fill(ours))
                 for entry_seat in others:
                     group.create_task(self._await(entry_seat))
+        # While some are waited for, others may leave.
+        while left := self._roster.vacate(others):
+            for entry_seat in left:
+                self._announce(f"{entry_seat} has left: waiting for it")
+            await asyncio.gather(*map(self._await, left))
         self._announce("the event begins")
 
     def _announce(self, line: str) -> None:
         if self._endpoints.public is not None:
             self._endpoints.public.announce(line)
 
-    def _most_posts(self, units: Iterable[Unit]) -> int:
+    def _programs(self, units: Sequence[Unit]) -> list[EntrySeat]:
+        """Return the seats of all programs that connect by themselves, those of the units first.
+
+        Their bots come at the start, also for teams with a bye and for later matches.
+        """
+        entry_seats = [each for unit in units for each in self._entry_seats(unit).values()]
+        if self._event.format.is_teams:
+            entry_seats += [
+                EntrySeat(party.at(seat), seat) for party in self._entries for seat in SEATS
+            ]
+        kinds = (Access.REMOTE, Access.BLUECHIP)
+        return [each for each in dict.fromkeys(entry_seats) if each.entry.access in kinds]
+
+    def _most_posts(self, units: Sequence[Unit]) -> int:
         """Return the largest number of seats that are taken at once.
 
         Seats for one match only count for as many matches as there are tables.
@@ -300,11 +320,11 @@ class LocalHall:
         Returns:
             The number of seats.
         """
-        by_match: dict[str, set[EntrySeat]] = {}
+        by_match = {"": set(self._programs(units))}
         for unit in units:
             for entry_seat in self._entry_seats(unit).values():
                 by_match.setdefault(entry_seat.match, set()).add(entry_seat)
-        always = len(by_match.pop("", ()))
+        always = len(by_match.pop(""))
         return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
 
     def _check_room(self, entry_seats: int) -> None:

@@ -8,10 +8,15 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from websockets.http11 import Request
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
 
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk import client
@@ -27,6 +32,7 @@ from bridge_arena.protocol.codec import decode_client, encode, frame
 from bridge_arena.protocol.decision import LeavingError, NoActionError
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
+    SUBPROTOCOL,
     BoardEnd,
     BoardStart,
     Delivery,
@@ -57,6 +63,8 @@ class Script:
         self._frames = frames
         self._lock = threading.Lock()
         self._attempts: Counter[str] = Counter()
+        # Whether the server has closed the connections: they can be read, but not written to.
+        self.is_closed = False
         # What was sent over each connection.
         self.sent: dict[str, list[Message]] = {name: [] for name in frames}
 
@@ -69,10 +77,14 @@ class Script:
         if name not in self._frames:
             is_final = attempt == 1
             raise ConnectionFailedError(f"{name} is no token", is_final=is_final)
-        return Script._Seat(self._frames[name], self.sent[name])
+        self.is_closed = False
+        return Script._Seat(self, self._frames[name], self.sent[name])
 
     class _Seat:
-        def __init__(self, frames: list[list[Message]], sent: list[Message]) -> None:
+        def __init__(
+            self, script: Script, frames: list[list[Message]], sent: list[Message]
+        ) -> None:
+            self._script = script
             self._frames = iter(frames)
             self._sent = sent
 
@@ -83,6 +95,8 @@ class Script:
             pass
 
         def send(self, data: bytes) -> None:
+            if self._script.is_closed:
+                raise ConnectionFailedError("nobody hears")
             self._sent.extend(decode_client(data))
 
         def receive(self) -> bytes:
@@ -499,6 +513,48 @@ class TestComingBack:
             play_table(Passer(), URL, "b", patience=1.0)
 
 
+class TestLateAnswers:
+    """The server closes the connection while the bot thinks: its answer cannot be sent."""
+
+    class Late(Diary):
+        def __init__(self, script: Script) -> None:
+            super().__init__()
+            self.script = script
+
+        def call(self, view: View) -> Call:
+            self.told.append(f"thinks {view.number}")
+            self.script.is_closed = True
+            return super().call(view)
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[BACK], [start(1), turn(1)], [turn(1, 3)], [PLAYED], [GOODBYE]]}],
+        indirect=True,
+    )
+    def test_a_goodbye_that_has_come_is_read(self, script: Script, watch: Watch) -> None:
+        bot = self.Late(script)
+        assert play_table(bot, URL, "a") == Stay(1, GOODBYE.reason)
+        assert bot.told == ["start 1", "thinks 1", "end 1"]
+        assert calls(script.sent["a"]) == {}
+        assert watch.slept == []
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)], [turn(1, 3)]],
+                "a2": [[BACK, Snapshot(events=[start(1), PLAYED])], [GOODBYE]],
+            }
+        ],
+        indirect=True,
+    )
+    def test_without_a_goodbye_it_comes_back(self, script: Script, watch: Watch) -> None:
+        bot = self.Late(script)
+        assert play_table(bot, URL, "a") == Stay(1, GOODBYE.reason)
+        assert bot.told == ["start 1", "thinks 1", "end 1"]
+        assert watch.slept == [0.0]
+
+
 class TestRun:
     @pytest.fixture(autouse=True)
     def bare(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -647,3 +703,35 @@ def test_a_proxy_without_its_server_is_tried_again(status: str, *, is_final: boo
             Connection(f"ws://127.0.0.1:{listening.getsockname()[1]}", "token")
         proxy.join()
     assert failed.value.is_final is is_final
+
+
+def test_what_came_before_the_server_closed_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though its close frame cannot be answered any more."""
+    monkeypatch.chdir(tmp_path)  # the path of a Unix socket must be short
+    server = ServerProtocol(subprotocols=[Subprotocol(SUBPROTOCOL)])
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        listening.listen()
+
+        def shake_hands() -> socket.socket:
+            peer, _ = listening.accept()
+            server.receive_data(peer.recv(4096))
+            (request,) = server.events_received()
+            assert isinstance(request, Request)
+            server.send_response(server.accept(request))
+            peer.sendall(b"".join(server.data_to_send()))
+            return peer
+
+        with ThreadPoolExecutor() as threads:
+            shaken = threads.submit(shake_hands)
+            connection = Connection("ws+unix:socket", "token")
+        with shaken.result() as peer:
+            server.send_binary(b"goodbye")
+            server.send_close(1000)
+            peer.sendall(b"".join(server.data_to_send()))
+    with connection:
+        assert connection.receive() == b"goodbye"
+        with pytest.raises(ConnectionFailedError, match="the server closed the connection"):
+            connection.receive()

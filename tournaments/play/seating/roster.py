@@ -146,7 +146,8 @@ class Roster:
                 port=endpoints.public.bluechip_port,
                 limits=open_.limits,
             )
-        # The bots at their seats, and those that did not come in time but still may.
+        # The bots at their seats, and those that connect by themselves and are still to come, be
+        # they waited for at the moment or not.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
         self._missing: dict[EntrySeat, SeatedBot] = {}
         # The lock of each seat, held while the seat is filled.
@@ -223,7 +224,7 @@ class Roster:
         return sum(place.is_connected for seated_bot in seated_bots for place in seated_bot.places)
 
     def _all_seated(self) -> list[SeatedBot]:
-        """Return the bots at their seats, and those that may still come or came when not needed."""
+        """Return the bots at their seats, and those that may come or came when not needed."""
         late = [*self._missing.values(), *self._bluechip_bots.seated_bots]
         return list(dict.fromkeys([*self._seated_bots.values(), *late]))
 
@@ -245,6 +246,18 @@ class Roster:
         return note
 
     # Before the play: filling the seats.
+
+    async def open(self, entry_seats: Iterable[EntrySeat]) -> None:
+        """Open seats to bots that connect by themselves, which may come before they are needed.
+
+        Args:
+            entry_seats: The seats.
+
+        Raises:
+            SeatingError: No bot can come to a seat.
+        """
+        for entry_seat in entry_seats:
+            await self._called(entry_seat)
 
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
         """Fill seats, so that somebody sits at every table for each of them.
@@ -268,9 +281,7 @@ class Roster:
                 return
             if (away := self._seated_bots.pop(entry_seat, None)) is not None:
                 away.leave()
-            seated_bot = self._missing.get(entry_seat) or await self._sources[
-                entry_seat.entry.access
-            ].call(entry_seat)
+            seated_bot = await self._called(entry_seat)
             try:
                 await self._wait_until_seated(seated_bot)
             except BaseException:
@@ -282,6 +293,49 @@ class Roster:
             self._seated_bots[entry_seat] = seated_bot
             self._missing.pop(entry_seat, None)
             seated_bot.settle()
+
+    def vacate(self, entry_seats: Iterable[EntrySeat]) -> list[EntrySeat]:
+        """Empty seats whose bots have lost their connection before a board has begun.
+
+        Args:
+            entry_seats: Seats of bots that connect by themselves.
+
+        Returns:
+            The seats that are empty now; their bots may come back to them.
+        """
+        gone = [
+            seated_bot
+            for entry_seat in entry_seats
+            if (seated_bot := self._seated_bots.get(entry_seat)) is not None
+            and not seated_bot.is_connected
+        ]
+        for seated_bot in gone:
+            seated_bot.leave()
+            self._missing[seated_bot.entry_seat] = self._seated_bots.pop(seated_bot.entry_seat)
+        return [seated_bot.entry_seat for seated_bot in gone]
+
+    async def _called(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Return the bot that is to come to a seat, and call it unless that was done before.
+
+        A bot that connects by itself stays called until it has come, so that its places are opened
+        only once.
+
+        Args:
+            entry_seat: The seat, which is empty.
+
+        Returns:
+            The bot.
+
+        Raises:
+            StartError: The bot cannot be started.
+            SeatingError: No bot can come to the seat.
+        """
+        if entry_seat in self._missing:
+            return self._missing[entry_seat]
+        seated_bot = await self._sources[entry_seat.entry.access].call(entry_seat)
+        if seated_bot.bot is None:
+            self._missing[entry_seat] = seated_bot
+        return seated_bot
 
     def seated_bots(self, entry_seats: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
         """Return the bots at seats; empty seats are left out."""
@@ -304,26 +358,32 @@ class Roster:
 
     async def _wait_until_seated(self, seated_bot: SeatedBot) -> None:
         """Wait until a bot sits at its places. Raises SeatingError once it is sure not to come."""
-        bot = seated_bot.bot
-        ending = None if bot is None else asyncio.create_task(bot.ended())
         try:
             async with asyncio.timeout(self._patience(seated_bot)):
-                while waiting := [place for place in seated_bot.places if not place.seated.done()]:
-                    futures = [place.seated for place in waiting]
-                    await _first_of(futures if ending is None else [*futures, ending])
-                    for place in waiting:
-                        fault = place.seated.exception() if place.seated.done() else None
-                        if isinstance(fault, SeatFault):
-                            raise self._unseated(seated_bot, await _end_of(bot) or fault.detail)
-                    if ending is not None and ending.done():
-                        raise self._unseated(
-                            seated_bot, ending.result(), "ended before it sat down"
-                        )
+                if seated_bot.bot is None:
+                    await _until_connected(seated_bot)
+                else:
+                    await self._wait_until_started(seated_bot, seated_bot.bot)
         except TimeoutError:
             raise self._no_show(seated_bot) from None
+        except SeatFault as fault:
+            await self._replace(seated_bot, fault.detail)
+            raise self._unseated(seated_bot, fault.detail) from None
+
+    async def _wait_until_started(self, seated_bot: SeatedBot, bot: BotProcess) -> None:
+        """Wait until a bot that was started here sits at its places. Raises SeatingError."""
+        ending = asyncio.create_task(bot.ended())
+        try:
+            while waiting := [place for place in seated_bot.places if not place.seated.done()]:
+                await _first_of([*(place.seated for place in waiting), ending])
+                for place in waiting:
+                    fault = place.seated.exception() if place.seated.done() else None
+                    if isinstance(fault, SeatFault):
+                        raise self._unseated(seated_bot, await _end_of(bot) or fault.detail)
+                if ending.done():
+                    raise self._unseated(seated_bot, ending.result(), "ended before it sat down")
         finally:
-            if ending is not None:
-                ending.cancel()
+            ending.cancel()
 
     def _patience(self, seated_bot: SeatedBot) -> float:
         """Return how long a bot is waited for, in seconds."""
@@ -338,14 +398,12 @@ class Roster:
     def _no_show(self, seated_bot: SeatedBot) -> SeatingError:
         """Return the error for a bot that did not come in time, and log it."""
         sitting, places = (
-            sum(place.seated.done() for place in seated_bot.places),
+            sum(place.is_connected for place in seated_bot.places),
             len(seated_bot.places),
         )
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
         why = f"{how} within {self._patience(seated_bot):g} s"
         self._log.write("no_show", bot=str(seated_bot.entry_seat), why=why)
-        if seated_bot.bot is None:
-            self._missing[seated_bot.entry_seat] = seated_bot
         return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
     # After the play, or when it cannot continue.
@@ -421,8 +479,18 @@ class Roster:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:
             self._log_end(seated_bot, f"{last.kind}: {last.detail}")
-            seated_bot.send_away(f"{last.kind}: {last.detail}")
+            await self._replace(seated_bot, f"{last.kind}: {last.detail}")
         return replace(record, faults=(*others, last))
+
+    async def _replace(self, lost: SeatedBot, why: str) -> None:
+        """Send a bot away, and open its seat again at once if it connects by itself.
+
+        It may be needed again only much later, but it comes back now.
+        """
+        self._missing.pop(lost.entry_seat, None)
+        lost.send_away(why)
+        if lost.bot is None:
+            await self._called(lost.entry_seat)
 
     def _log_end(self, seated_bot: SeatedBot, why: str) -> None:
         self._log.write(
@@ -437,6 +505,13 @@ async def _end_of(bot: BotProcess | None) -> str | None:
             async with asyncio.timeout(ENDING_SECONDS):
                 return await bot.ended()
     return None
+
+
+async def _until_connected(seated_bot: SeatedBot) -> None:
+    """Wait until a bot is connected at all its places at once. Raises SeatFault."""
+    while not seated_bot.is_connected:
+        for place in seated_bot.places:
+            await place.until_connected()
 
 
 async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:

@@ -23,6 +23,9 @@ class AwaitedPlayer(Player, Protocol):
     def is_connected(self) -> bool:
         """Whether its bot is connected now."""
 
+    async def until_connected(self) -> None:
+        """Wait until its bot is connected. Raises SeatFault if it will not be."""
+
     @property
     def hello(self) -> str:
         """The name that the bot gives itself."""
@@ -56,6 +59,11 @@ class SeatedBot(ABC):
     def place(self, table: int) -> AwaitedPlayer:
         """Return its place at a table; tables are numbered from 0."""
         return self.places[0 if len(self.places) == 1 else table]
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it is connected at all its places."""
+        return all(place.is_connected for place in self.places)
 
     @property
     def is_there(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.arena import started, write_bot
+from tests.end_to_end.arena import records_of, started, write_bot
 from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (
     ANSWERED,
@@ -18,6 +18,7 @@ from tests.end_to_end.sitting import (
     line_with,
     link,
     look_at,
+    own_link,
     seated,
     turn_of,
 )
@@ -48,6 +49,23 @@ CLAIMER = """
 
 
     run(Claimer)
+"""
+
+PASSER = """
+    from bridge_arena import Bot, PASS, run
+
+
+    class Passer(Bot):
+        # Passes, and plays low.
+
+        def call(self, view):
+            return PASS
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+
+    run(Passer)
 """
 
 
@@ -148,6 +166,32 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
                 expect(page.locator("#state")).to_contain_text("7 down, +350 for you")
                 page.locator("#end").wait_for()
         line_with(process.stdout, "results in m")
+
+
+def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Browser) -> None:
+    passer = write_bot(tmp_path, "passer", PASSER)
+    bots = ("--partner", passer, "--against", passer)
+    with (
+        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page = you.page
+        claim = page.get_by_role("button", name="Claim", exact=True)
+        page.locator("[data-call='7NT']").click()
+        while not claim.count():
+            assert not by_mouse(page)
+        turn = turn_of(page)
+        for tricks in ("", "2.5"):
+            page.locator("#claimed").fill(tricks)
+            claim.click()
+            expect(page.locator("#note")).to_have_text("Claim a whole number of tricks.")
+        assert turn_of(page) == turn
+        page.locator("#claimed").fill("0")
+        claim.click()
+        expect(page.locator("#news")).to_contain_text("You claimed 0 of the tricks left.")
+        page.locator("#end").wait_for()
+        line_with(process.stdout, "results in m")
+    assert not any(record.faults for record in records_of(tmp_path / "m" / "match.pbn"))
 
 
 def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:

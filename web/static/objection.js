@@ -18,6 +18,7 @@ window.Arena = window.Arena || {};
 
   function claiming(tricks, told) {
     if (!told.turn.may_claim) return "You cannot claim now.";
+    if (!Number.isInteger(tricks)) return "Claim a whole number of tricks.";
     const left = 13 - told.table.winners.length;
     return tricks >= 0 && tricks <= left ? "" : "There are " + left + " tricks left to claim.";
   }

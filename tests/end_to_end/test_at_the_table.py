@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bridge_arena.server.faults import MOST_ASKED
 from tests.end_to_end.arena import records_of, started, write_bot
 from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (
@@ -66,6 +67,25 @@ PASSER = """
 
 
     run(Passer)
+"""
+
+BIDDER = """
+    from bridge_arena import Bot, Call, PASS, run
+
+    BIDS = [Call(text) for text in ("1C", "1D", "1H", "1S", "1NT")]
+
+
+    class Bidder(Bot):
+        # Makes the lowest bid, up to one notrump.
+
+        def call(self, view):
+            return next((bid for bid in BIDS if bid in view.legal_calls()), PASS)
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+
+    run(Bidder)
 """
 
 
@@ -192,6 +212,53 @@ def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Brows
         page.locator("#end").wait_for()
         line_with(process.stdout, "results in m")
     assert not any(record.faults for record in records_of(tmp_path / "m" / "match.pbn"))
+
+
+def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
+    bidder = write_bot(tmp_path, "bidder", BIDDER)
+    passer = write_bot(tmp_path, "passer", PASSER)
+    bots = ("--partner", passer, "--against", bidder)
+    with (
+        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page = you.page
+        theirs = page.locator(".told [data-step]:not([disabled])")
+
+        def asked(number: int, told: str) -> bool:
+            """Ask about one of their bids; return whether the server was asked."""
+            page.locator(DUE).first.wait_for()
+            turn = turn_of(page)
+            theirs.nth(number).click()
+            expect(page.locator("#note")).to_have_text(told)
+            page.locator(DUE).first.wait_for()
+            return turn_of(page) != turn
+
+        for _ in range(2):
+            by_mouse(page)
+        page.locator(DUE).first.wait_for()
+        expect(theirs).to_have_count(5)
+        means = [
+            f"{bid} means: nothing was said of it."
+            for bid in ("1 club", "1 diamond", "1 heart", "1 spade", "1 notrump")
+        ]
+        no_more = f"You have asked {MOST_ASKED} questions at this turn: there are no more."
+        assert [asked(number, means[number]) for number in (0, 0, 1, 2, 3, 0)] == [
+            *(True, False, True, True, True, False)
+        ]
+        assert not asked(4, no_more)
+        page.reload()
+        assert not asked(4, no_more)
+        by_mouse(page)
+        assert asked(4, means[4])
+        assert not asked(4, means[4])
+        board_of(page, by_mouse)
+        line_with(process.stdout, "results in m")
+    records = records_of(tmp_path / "m" / "match.pbn")
+    assert [(each.call, each.action) for record in records for each in record.questions] == [
+        *((1, 10), (3, 10), (5, 10), (7, 10), (9, 13))
+    ]
+    assert not any(record.faults for record in records)
 
 
 def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:

@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from bridge_arena.server.faults import MOST_ASKED
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import HEADERS, POLICY
 from bridge_arena.web.live.arena import LiveArena
@@ -107,7 +108,13 @@ class SeatPages:
         if chair is None:
             return self._page("gone.html", status=403, is_link=False)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
-        return self._page("seat.html", who=chair.person, seats=seats, offers=self._offers)
+        return self._page(
+            "seat.html",
+            who=chair.person,
+            seats=seats,
+            most_asked=MOST_ASKED,
+            offers=self._offers,
+        )
 
     async def about(self, request: Request) -> Response:
         """Answer with the information beside the protocol."""

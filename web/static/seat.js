@@ -13,7 +13,8 @@
   const STOPPED = 1012; // the close code of a server that ends
   const STOPPED_WORDS = "the arena was stopped";
 
-  const told = new Arena.Told();
+  const { seats, questions } = document.querySelector("main").dataset;
+  const told = new Arena.Told(Number(questions));
   const table = new Arena.Table(() => {});
   const sockets = {}; // by seat, as a person may take several seats in turn
   let queue = []; // messages that are not shown yet
@@ -161,7 +162,8 @@
   }
 
   function ask(number) {
-    send({ type: "Explain", call: number });
+    if (told.explained.has(number)) complain(told.meaning(number));
+    else send({ type: "Explain", call: number });
   }
 
   /** Show the answer to a question of the player, or a mistake, also to screen readers. */
@@ -411,5 +413,5 @@
   document.addEventListener("keydown", key);
   document.addEventListener("pointerdown", () => { typed = false; });
   window.setInterval(tick, 1000);
-  document.querySelector("main").dataset.seats.split(" ").forEach(connect);
+  seats.split(" ").forEach(connect);
 })(window.Arena);

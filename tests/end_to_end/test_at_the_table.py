@@ -261,6 +261,47 @@ def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
     assert not any(record.faults for record in records)
 
 
+def test_all_boards_that_ended_during_a_long_look_at_one_are_shown(
+    tmp_path: Path, browser: Browser
+) -> None:
+    hasty = ("--clock", "0.1", "--out", "m")
+    with (
+        started(tmp_path, *MATCH, "--boards", "3", *hasty) as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        line_with(process.stdout, "the pages stay")
+        for number in (1, 2):
+            expect(page.locator("#heading")).to_have_text(f"Board {number}")
+            expect(page.locator("#state")).to_contain_text(f"Board {number} is over")
+            expect(page.locator("#state")).to_contain_text("The event is over.")
+            page.locator("#next").click()
+        expect(page.locator("#heading")).to_have_text("Board 3")
+        expect(page.locator("#end")).to_be_visible()
+        expect(page.locator("#state")).to_contain_text("The event is over.")
+
+
+def test_boards_that_ended_before_the_arena_was_stopped_are_shown(
+    tmp_path: Path, browser: Browser
+) -> None:
+    hasty = ("--clock", "0.1", "--out", "m")
+    with (
+        started(tmp_path, *MATCH, "--boards", "8", *hasty) as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        ann.wait_for("BoardStart", 3)
+        process.send_signal(signal.SIGINT)
+        expect(page.locator("#state")).to_contain_text("Board 1 is over")
+        expect(page.locator("#state")).to_contain_text("The arena was stopped.")
+        page.locator("#next").click()
+        expect(page.locator("#state")).to_contain_text("Board 2 is over")
+        while not page.locator("#interrupted").count():
+            page.locator("#next").click()
+        expect(page.locator("#state")).to_contain_text("The arena was stopped.")
+        process.wait()
+
+
 def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,

@@ -185,8 +185,7 @@
   }
 
   function next() {
-    if (parting) return complain(ending());
-    if (!isWaiting) return complain("Type a call or a card; ? shows how.");
+    if (!isWaiting || hasEnded()) return complain(parting ? ending() : "Type a call or a card; ? shows how.");
     isWaiting = false;
     show();
     if (!timer) go();
@@ -214,8 +213,9 @@
   function show() {
     const board = told.board;
     if (isElsewhere) return;
-    const isOver = parting !== "" && !queue.length;
-    if (isOver) report((told.result ? sentence() + " " : "") + ending());
+    const isOver = hasEnded();
+    const isParting = isOver || (isWaiting && parting !== "");
+    if (isParting) report((told.result ? sentence() + " " : "") + ending());
     const isTyping = document.activeElement === say;
     at("line").hidden = isOver;
     if (board === null) {
@@ -235,7 +235,7 @@
       step.title = step.disabled ? "" : "Ask what it means";
     }
     table.heading.textContent = told.table.name || "Your table";
-    if (!isOver) state.textContent = sentence();
+    if (!isParting) state.textContent = sentence();
     const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
     offer(isDue, isOver);
     if (isOver && isTyping) keepFocus();
@@ -248,6 +248,11 @@
   /** Move the focus if its element is gone: to the line, or without a keyboard to the turn's buttons. */
   function keepFocus() {
     (typed && !at("line").hidden ? say : act).focus({ preventScroll: true });
+  }
+
+  /** Whether there is no more to play, and no board left to show that was played to its end. */
+  function hasEnded() {
+    return parting !== "" && !queue.some((each) => each.type === "BoardEnd");
   }
 
   function ending() {

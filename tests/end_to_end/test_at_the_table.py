@@ -325,6 +325,14 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
         page.goto(address)
         page.get_by_role("link", name="go to your seat").click()
         page.get_by_role("heading", level=1, name="Ann").wait_for()
+        # There, as after a reload, the end is told again.
+        for _ in range(2):
+            expect(page.locator("#state")).to_have_text("The event is over.")
+            expect(page.locator("#end")).to_be_visible()
+            expect(page.locator("#act")).to_contain_text("written to the folder m.")
+            expect(page.locator("#over")).to_contain_text("Par: ")
+            page.get_by_role("link", name="Replay of board 1").wait_for()
+            page.reload()
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "n") as process,
         seated(browser, link(process, "Us / Ann (S)")) as ann,

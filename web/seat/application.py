@@ -34,7 +34,10 @@ from bridge_arena.web.seat.hints import Adviser
 from bridge_arena.web.seat.offers import Offers
 
 NOBODY_AWAITED = 4404
-"""The close code if nobody is awaited at the seat."""
+"""The close code if nobody is awaited at the seat now."""
+
+EVENT_OVER = 4410
+"""The close code if the event is over."""
 
 _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
@@ -138,7 +141,7 @@ class SeatPages:
         await websocket.accept()
         place = chair.place(websocket.path_params["seat"])
         if place is None:
-            await websocket.close(NOBODY_AWAITED)
+            await websocket.close(EVENT_OVER if self._desk.is_closed else NOBODY_AWAITED)
             return
         link = BrowserLink(websocket, undo=self._offers.undo)
         conversing = asyncio.create_task(link.converse())

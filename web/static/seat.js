@@ -12,6 +12,8 @@
   const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // also shown beside the line
   const STOPPED = 1012; // the close code of a server that ends
   const STOPPED_WORDS = "the arena was stopped";
+  const OVER = 4410; // the close code once the event is over
+  const OVER_WORDS = "the event is over";
 
   const { seats, questions } = document.querySelector("main").dataset;
   const told = new Arena.Told(Number(questions));
@@ -43,7 +45,7 @@
     message.at = at;
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
     if (message.type === "Goodbye") {
-      parting = message.reason || "the event is over";
+      part(message.reason || OVER_WORDS);
     } else if (message.type === "Snapshot") {
       const isDone = message.events.some((event) => event.type === "BoardEnd");
       if (isDone && told.board !== null && told.seat !== at) return; // of a seat that was left
@@ -65,6 +67,12 @@
     }
     queue.push(message);
     if (!timer) go();
+  }
+
+  /** Take note that there is no more to play, and ask what came of the last board. */
+  function part(words) {
+    parting = parting || words;
+    about();
   }
 
   /** Show the waiting messages, each for its time; a board that is over stays until the player goes on. */
@@ -123,6 +131,7 @@
 
   function closed(event, seat) {
     if (event.code === STOPPED && !event.reason) parting = parting || STOPPED_WORDS;
+    if (event.code === OVER) part(OVER_WORDS);
     if (parting || isElsewhere) return show();
     if (event.code === 1008) {
       const again = element("button", { type: "button" }, "Play here");
@@ -278,19 +287,20 @@
   /** The buttons for the turn; they stay as they are while the turn is the same. */
   function offer(isDue, isOver) {
     const board = told.board === null ? "" : told.board.board;
-    const key = isOver ? "end" : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
+    const hasPlayed = told.result !== null || !at("over").hidden;
+    const key = isOver ? "end " + hasPlayed : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
     if (key === offered) return;
     offered = key;
     act.dataset.board = board;
     act.dataset.seq = isDue ? told.turn.seq : "";
     const hadFocus = choices.contains(document.activeElement);
     // The result of a board is prominent when it is over, and moves aside during the next board.
-    if (key === "end" || key === "next") act.after(at("over"));
+    if (isOver || key === "next") act.after(at("over"));
     else document.querySelector("main").append(at("over"));
-    if (key === "end") {
+    if (isOver) {
       note.textContent = "";
       choices.replaceChildren(...(parting === STOPPED_WORDS ? [Arena.interrupted(act.dataset.goOn)]
-        : Arena.farewell(told.result !== null, act.dataset.results)));
+        : Arena.farewell(hasPlayed, act.dataset.results)));
     } else if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
       button.addEventListener("click", next);
@@ -353,14 +363,20 @@
     if (found.players && told.board) {
       Object.assign(told.players, found.players);
       told.table.name = found.room;
-      show();
     }
     if (found.over) Arena.over(at("over"), found.over);
-    const isMissing = told.result !== null && (!found.over || found.over.board !== told.board.board);
-    if ((isMissing || (found.over && !found.over.is_solved)) && patience > 0) {
+    if (found.players) show();
+    if ((isMissing(found.over) || (found.over && !found.over.is_solved)) && patience > 0) {
       patience -= 1;
+      window.clearTimeout(asking);
       asking = window.setTimeout(about, SOON);
     }
+  }
+
+  /** Whether the server has not told yet what came of the board that is over, or of the last one. */
+  function isMissing(over) {
+    if (told.result === null) return parting !== "" && !over;
+    return !over || over.board !== told.board.board;
   }
 
   // The page.

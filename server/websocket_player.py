@@ -210,11 +210,10 @@ class WebsocketPlayer:
     def tell(self, outgoing: Outgoing) -> None:
         """Queue an event, and remember it for a bot that comes back."""
         self._so_far.take(outgoing)
-        if outgoing.kind is BoardStart:
-            self._returns = 0
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
         elif outgoing.kind is BoardStart:
+            self._returns = 0
             self._begin_grace()
         if self._link is not None:
             self._link.send(outgoing, urgent=outgoing.urgent)

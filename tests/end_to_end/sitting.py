@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -45,6 +46,13 @@ class AtTheTable(Opened):
         for frame in self.frames:
             assert frame["type"] in TO_SEATS
             yield from frame["events"] if frame["type"] == "Snapshot" else [frame]
+
+    def wait_for(self, kind: str, count: int) -> None:
+        """Wait until the window was sent so many messages of a kind."""
+        end = time.monotonic() + PATIENCE
+        while [event["type"] for event in self.events()].count(kind) < count:
+            assert time.monotonic() < end, f"not {count} of {kind}"
+            self.page.wait_for_timeout(20)
 
     def check_secrecy(self, seat: str) -> None:
         """Check that it saw its own hand, dummy's after the lead, and no other."""

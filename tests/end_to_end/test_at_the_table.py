@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.arena import started, write_bot
+from bridge_arena.server.faults import MOST_ASKED
+from tests.end_to_end.arena import records_of, started, write_bot
 from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (
     ANSWERED,
@@ -18,6 +19,7 @@ from tests.end_to_end.sitting import (
     line_with,
     link,
     look_at,
+    own_link,
     seated,
     turn_of,
 )
@@ -48,6 +50,42 @@ CLAIMER = """
 
 
     run(Claimer)
+"""
+
+PASSER = """
+    from bridge_arena import Bot, PASS, run
+
+
+    class Passer(Bot):
+        # Passes, and plays low.
+
+        def call(self, view):
+            return PASS
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+
+    run(Passer)
+"""
+
+BIDDER = """
+    from bridge_arena import Bot, Call, PASS, run
+
+    BIDS = [Call(text) for text in ("1C", "1D", "1H", "1S", "1NT")]
+
+
+    class Bidder(Bot):
+        # Makes the lowest bid, up to one notrump.
+
+        def call(self, view):
+            return next((bid for bid in BIDS if bid in view.legal_calls()), PASS)
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+
+    run(Bidder)
 """
 
 
@@ -150,6 +188,120 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
         line_with(process.stdout, "results in m")
 
 
+def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Browser) -> None:
+    passer = write_bot(tmp_path, "passer", PASSER)
+    bots = ("--partner", passer, "--against", passer)
+    with (
+        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page = you.page
+        claim = page.get_by_role("button", name="Claim", exact=True)
+        page.locator("[data-call='7NT']").click()
+        while not claim.count():
+            assert not by_mouse(page)
+        turn = turn_of(page)
+        for tricks in ("", "2.5"):
+            page.locator("#claimed").fill(tricks)
+            claim.click()
+            expect(page.locator("#note")).to_have_text("Claim a whole number of tricks.")
+        assert turn_of(page) == turn
+        page.locator("#claimed").fill("0")
+        claim.click()
+        expect(page.locator("#news")).to_contain_text("You claimed 0 of the tricks left.")
+        page.locator("#end").wait_for()
+        line_with(process.stdout, "results in m")
+    assert not any(record.faults for record in records_of(tmp_path / "m" / "match.pbn"))
+
+
+def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
+    bidder = write_bot(tmp_path, "bidder", BIDDER)
+    passer = write_bot(tmp_path, "passer", PASSER)
+    bots = ("--partner", passer, "--against", bidder)
+    with (
+        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page = you.page
+        theirs = page.locator(".told [data-step]:not([disabled])")
+
+        def asked(number: int, told: str) -> bool:
+            """Ask about one of their bids; return whether the server was asked."""
+            page.locator(DUE).first.wait_for()
+            turn = turn_of(page)
+            theirs.nth(number).click()
+            expect(page.locator("#note")).to_have_text(told)
+            page.locator(DUE).first.wait_for()
+            return turn_of(page) != turn
+
+        for _ in range(2):
+            by_mouse(page)
+        page.locator(DUE).first.wait_for()
+        expect(theirs).to_have_count(5)
+        means = [
+            f"{bid} means: nothing was said of it."
+            for bid in ("1 club", "1 diamond", "1 heart", "1 spade", "1 notrump")
+        ]
+        no_more = f"You have asked {MOST_ASKED} questions at this turn: there are no more."
+        assert [asked(number, means[number]) for number in (0, 0, 1, 2, 3, 0)] == [
+            *(True, False, True, True, True, False)
+        ]
+        assert not asked(4, no_more)
+        page.reload()
+        assert not asked(4, no_more)
+        by_mouse(page)
+        assert asked(4, means[4])
+        assert not asked(4, means[4])
+        board_of(page, by_mouse)
+        line_with(process.stdout, "results in m")
+    records = records_of(tmp_path / "m" / "match.pbn")
+    assert [(each.call, each.action) for record in records for each in record.questions] == [
+        *((1, 10), (3, 10), (5, 10), (7, 10), (9, 13))
+    ]
+    assert not any(record.faults for record in records)
+
+
+def test_all_boards_that_ended_during_a_long_look_at_one_are_shown(
+    tmp_path: Path, browser: Browser
+) -> None:
+    hasty = ("--clock", "0.1", "--out", "m")
+    with (
+        started(tmp_path, *MATCH, "--boards", "3", *hasty) as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        line_with(process.stdout, "the pages stay")
+        for number in (1, 2):
+            expect(page.locator("#heading")).to_have_text(f"Board {number}")
+            expect(page.locator("#state")).to_contain_text(f"Board {number} is over")
+            expect(page.locator("#state")).to_contain_text("The event is over.")
+            page.locator("#next").click()
+        expect(page.locator("#heading")).to_have_text("Board 3")
+        expect(page.locator("#end")).to_be_visible()
+        expect(page.locator("#state")).to_contain_text("The event is over.")
+
+
+def test_boards_that_ended_before_the_arena_was_stopped_are_shown(
+    tmp_path: Path, browser: Browser
+) -> None:
+    hasty = ("--clock", "0.1", "--out", "m")
+    with (
+        started(tmp_path, *MATCH, "--boards", "8", *hasty) as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        ann.wait_for("BoardStart", 3)
+        process.send_signal(signal.SIGINT)
+        expect(page.locator("#state")).to_contain_text("Board 1 is over")
+        expect(page.locator("#state")).to_contain_text("The arena was stopped.")
+        page.locator("#next").click()
+        expect(page.locator("#state")).to_contain_text("Board 2 is over")
+        while not page.locator("#interrupted").count():
+            page.locator("#next").click()
+        expect(page.locator("#state")).to_contain_text("The arena was stopped.")
+        process.wait()
+
+
 def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,
@@ -173,6 +325,14 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
         page.goto(address)
         page.get_by_role("link", name="go to your seat").click()
         page.get_by_role("heading", level=1, name="Ann").wait_for()
+        # There, as after a reload, the end is told again.
+        for _ in range(2):
+            expect(page.locator("#state")).to_have_text("The event is over.")
+            expect(page.locator("#end")).to_be_visible()
+            expect(page.locator("#act")).to_contain_text("written to the folder m.")
+            expect(page.locator("#over")).to_contain_text("Par: ")
+            page.get_by_role("link", name="Replay of board 1").wait_for()
+            page.reload()
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "n") as process,
         seated(browser, link(process, "Us / Ann (S)")) as ann,

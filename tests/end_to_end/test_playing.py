@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import arena, records_of, started
@@ -287,6 +287,27 @@ def test_the_page_of_a_stopped_match_says_how_to_go_on(browser: Browser, tmp_pat
         process.send_signal(signal.SIGINT)
         shown = you.page.locator("#interrupted code")
         assert shown.inner_text() == "arena play --resume 'my match' --no-browser"
+        process.wait()
+
+
+@pytest.mark.slow
+def test_a_match_that_is_stopped_between_two_boards_says_how_to_go_on(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bots = ("--partner", "random", "--against", "random")
+    with (
+        started(tmp_path, "play", *bots, "--boards", "2", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page, state = you.page, you.page.locator("#state")
+        board_of(page, by_mouse)
+        you.wait_for("BoardStart", 2)
+        process.send_signal(signal.SIGINT)
+        shown = page.locator("#interrupted code")
+        expect(shown).to_have_text("arena play --resume m --no-browser")
+        expect(state).to_contain_text("Board 1 is over")
+        expect(state).to_contain_text("The arena was stopped.")
+        expect(page.locator("#next")).to_have_count(0)
         process.wait()
 
 

@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from bridge_arena.server.faults import MOST_ASKED
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import HEADERS, POLICY
 from bridge_arena.web.live.arena import LiveArena
@@ -33,7 +34,10 @@ from bridge_arena.web.seat.hints import Adviser
 from bridge_arena.web.seat.offers import Offers
 
 NOBODY_AWAITED = 4404
-"""The close code if nobody is awaited at the seat."""
+"""The close code if nobody is awaited at the seat now."""
+
+EVENT_OVER = 4410
+"""The close code if the event is over."""
 
 _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
@@ -107,7 +111,13 @@ class SeatPages:
         if chair is None:
             return self._page("gone.html", status=403, is_link=False)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
-        return self._page("seat.html", who=chair.person, seats=seats, offers=self._offers)
+        return self._page(
+            "seat.html",
+            who=chair.person,
+            seats=seats,
+            most_asked=MOST_ASKED,
+            offers=self._offers,
+        )
 
     async def about(self, request: Request) -> Response:
         """Answer with the information beside the protocol."""
@@ -131,7 +141,7 @@ class SeatPages:
         await websocket.accept()
         place = chair.place(websocket.path_params["seat"])
         if place is None:
-            await websocket.close(NOBODY_AWAITED)
+            await websocket.close(EVENT_OVER if self._desk.is_closed else NOBODY_AWAITED)
             return
         link = BrowserLink(websocket, undo=self._offers.undo)
         conversing = asyncio.create_task(link.converse())

@@ -50,12 +50,14 @@ class Desk:
     Attributes:
         links: The links that open seats.
         address: The URL of the server.
+        is_closed: Whether the event is over, so that nobody is awaited any more.
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
         self.links = SeatLinks()
         self._parties = [entrant.party() for entrant in event.entries]
         self.address = address
+        self.is_closed = False
         self._announce = announce
         self._chairs: dict[str, Chair] = {}
 
@@ -83,6 +85,7 @@ class Desk:
 
     def close(self) -> None:
         """Stop offering places, as the event is over."""
+        self.is_closed = True
         for chair in self._chairs.values():
             chair.places.clear()
 

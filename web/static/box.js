@@ -66,7 +66,7 @@ window.Arena = window.Arena || {};
     });
     return element("div", { class: "claiming" },
       element("label", { for: "claimed" }, "Tricks of the " + left + " left:"), tricks,
-      button(act, () => ({ type: "Claim", tricks: Number(tricks.value) }), "Claim"));
+      button(act, () => ({ type: "Claim", tricks: tricks.valueAsNumber }), "Claim"));
   }
 
   function answers(act) {

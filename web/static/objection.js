@@ -6,7 +6,7 @@ window.Arena = window.Arena || {};
   Arena.objection = function (answer, told) {
     const { turn } = told;
     const isAuction = !told.table.contract;
-    if (answer.type === "Explain") return "";
+    if (answer.type === "Explain") return asking(told);
     if (turn.claim) return answer.type === "AnswerClaim" ? "" : "Declarer claims: accept or refuse.";
     if (answer.type === "AnswerClaim") return "There is no claim to answer.";
     if (answer.type === "Undo") return told.hasCalled ? "" : "There is nothing to take back.";
@@ -16,8 +16,13 @@ window.Arena = window.Arena || {};
     return turn.legal.includes(answer.call) ? "" : "You cannot call " + Arena.callName(answer.call) + " now.";
   };
 
+  function asking({ asked, mostAsked }) {
+    return asked < mostAsked ? "" : "You have asked " + mostAsked + " questions at this turn: there are no more.";
+  }
+
   function claiming(tricks, told) {
     if (!told.turn.may_claim) return "You cannot claim now.";
+    if (!Number.isInteger(tricks)) return "Claim a whole number of tricks.";
     const left = 13 - told.table.winners.length;
     return tricks >= 0 && tricks <= left ? "" : "There are " + left + " tricks left to claim.";
   }

@@ -12,8 +12,11 @@
   const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // also shown beside the line
   const STOPPED = 1012; // the close code of a server that ends
   const STOPPED_WORDS = "the arena was stopped";
+  const OVER = 4410; // the close code once the event is over
+  const OVER_WORDS = "the event is over";
 
-  const told = new Arena.Told();
+  const { seats, questions } = document.querySelector("main").dataset;
+  const told = new Arena.Told(Number(questions));
   const table = new Arena.Table(() => {});
   const sockets = {}; // by seat, as a person may take several seats in turn
   let queue = []; // messages that are not shown yet
@@ -42,7 +45,7 @@
     message.at = at;
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
     if (message.type === "Goodbye") {
-      parting = message.reason || "the event is over";
+      part(message.reason || OVER_WORDS);
     } else if (message.type === "Snapshot") {
       const isDone = message.events.some((event) => event.type === "BoardEnd");
       if (isDone && told.board !== null && told.seat !== at) return; // of a seat that was left
@@ -64,6 +67,12 @@
     }
     queue.push(message);
     if (!timer) go();
+  }
+
+  /** Take note that there is no more to play, and ask what came of the last board. */
+  function part(words) {
+    parting = parting || words;
+    about();
   }
 
   /** Show the waiting messages, each for its time; a board that is over stays until the player goes on. */
@@ -122,6 +131,7 @@
 
   function closed(event, seat) {
     if (event.code === STOPPED && !event.reason) parting = parting || STOPPED_WORDS;
+    if (event.code === OVER) part(OVER_WORDS);
     if (parting || isElsewhere) return show();
     if (event.code === 1008) {
       const again = element("button", { type: "button" }, "Play here");
@@ -161,7 +171,8 @@
   }
 
   function ask(number) {
-    send({ type: "Explain", call: number });
+    if (told.explained.has(number)) complain(told.meaning(number));
+    else send({ type: "Explain", call: number });
   }
 
   /** Show the answer to a question of the player, or a mistake, also to screen readers. */
@@ -183,8 +194,7 @@
   }
 
   function next() {
-    if (parting) return complain(ending());
-    if (!isWaiting) return complain("Type a call or a card; ? shows how.");
+    if (!isWaiting || hasEnded()) return complain(parting ? ending() : "Type a call or a card; ? shows how.");
     isWaiting = false;
     show();
     if (!timer) go();
@@ -212,8 +222,9 @@
   function show() {
     const board = told.board;
     if (isElsewhere) return;
-    const isOver = parting !== "" && !queue.length;
-    if (isOver) report((told.result ? sentence() + " " : "") + ending());
+    const isOver = hasEnded();
+    const isParting = isOver || (isWaiting && parting !== "");
+    if (isParting) report((told.result ? sentence() + " " : "") + ending());
     const isTyping = document.activeElement === say;
     at("line").hidden = isOver;
     if (board === null) {
@@ -233,7 +244,7 @@
       step.title = step.disabled ? "" : "Ask what it means";
     }
     table.heading.textContent = told.table.name || "Your table";
-    if (!isOver) state.textContent = sentence();
+    if (!isParting) state.textContent = sentence();
     const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
     offer(isDue, isOver);
     if (isOver && isTyping) keepFocus();
@@ -246,6 +257,11 @@
   /** Move the focus if its element is gone: to the line, or without a keyboard to the turn's buttons. */
   function keepFocus() {
     (typed && !at("line").hidden ? say : act).focus({ preventScroll: true });
+  }
+
+  /** Whether there is no more to play, and no board left to show that was played to its end. */
+  function hasEnded() {
+    return parting !== "" && !queue.some((each) => each.type === "BoardEnd");
   }
 
   function ending() {
@@ -271,19 +287,20 @@
   /** The buttons for the turn; they stay as they are while the turn is the same. */
   function offer(isDue, isOver) {
     const board = told.board === null ? "" : told.board.board;
-    const key = isOver ? "end" : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
+    const hasPlayed = told.result !== null || !at("over").hidden;
+    const key = isOver ? "end " + hasPlayed : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
     if (key === offered) return;
     offered = key;
     act.dataset.board = board;
     act.dataset.seq = isDue ? told.turn.seq : "";
     const hadFocus = choices.contains(document.activeElement);
     // The result of a board is prominent when it is over, and moves aside during the next board.
-    if (key === "end" || key === "next") act.after(at("over"));
+    if (isOver || key === "next") act.after(at("over"));
     else document.querySelector("main").append(at("over"));
-    if (key === "end") {
+    if (isOver) {
       note.textContent = "";
       choices.replaceChildren(...(parting === STOPPED_WORDS ? [Arena.interrupted(act.dataset.goOn)]
-        : Arena.farewell(told.result !== null, act.dataset.results)));
+        : Arena.farewell(hasPlayed, act.dataset.results)));
     } else if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
       button.addEventListener("click", next);
@@ -346,14 +363,20 @@
     if (found.players && told.board) {
       Object.assign(told.players, found.players);
       told.table.name = found.room;
-      show();
     }
     if (found.over) Arena.over(at("over"), found.over);
-    const isMissing = told.result !== null && (!found.over || found.over.board !== told.board.board);
-    if ((isMissing || (found.over && !found.over.is_solved)) && patience > 0) {
+    if (found.players) show();
+    if ((isMissing(found.over) || (found.over && !found.over.is_solved)) && patience > 0) {
       patience -= 1;
+      window.clearTimeout(asking);
       asking = window.setTimeout(about, SOON);
     }
+  }
+
+  /** Whether the server has not told yet what came of the board that is over, or of the last one. */
+  function isMissing(over) {
+    if (told.result === null) return parting !== "" && !over;
+    return !over || over.board !== told.board.board;
   }
 
   // The page.
@@ -411,5 +434,5 @@
   document.addEventListener("keydown", key);
   document.addEventListener("pointerdown", () => { typed = false; });
   window.setInterval(tick, 1000);
-  document.querySelector("main").dataset.seats.split(" ").forEach(connect);
+  seats.split(" ").forEach(connect);
 })(window.Arena);

@@ -1,6 +1,7 @@
 "use strict";
-// All that a seat was told of a board, as the board document: `new Arena.Told()`, then `take(message)`
-// for each message of the protocol. Facts that the seat was not told are absent and never inferred.
+// All that a seat was told of a board, as the board document: `new Arena.Told(mostAsked)`, then
+// `take(message)` for each message of the protocol; `mostAsked` questions are answered at a turn. Facts
+// that the seat was not told are absent and never inferred.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const SEATS = ["N", "E", "S", "W"];
@@ -24,13 +25,17 @@ window.Arena = window.Arena || {};
   };
 
   Arena.Told = class {
-    constructor() {
+    constructor(mostAsked) {
+      this.mostAsked = mostAsked;
       this.seat = null; // the seat on the board in play, set by the code that receives the messages
       this.players = { N: "North", E: "East", S: "South", W: "West" };
       this.board = null; // the document; null before the first board
       this.turn = null; // the YourTurn that waits for an answer
       this.claim = null; // the ClaimMade that waits for its answers
       this.result = null; // the BoardEnd
+      this.asked = 0; // the questions since the last call or card
+      this.explained = new Set(); // the places in the auction, from 0, of the calls that were asked about
+      this.seq = 0; // the number of the last message about the board
     }
 
     get table() {
@@ -40,11 +45,20 @@ window.Arena = window.Arena || {};
     /** Take a message; return the words for screen readers, or "". */
     take(message) {
       const take = this["take" + message.type];
+      if (message.seq && message.type !== "Error") this.count(message.seq); // an error has its turn's
       return take ? take.call(this, message) || "" : "";
+    }
+
+    /** Count the questions that a snapshot lacks: each took a number for its answer, and one for the turn anew. */
+    count(seq) {
+      this.asked += Math.floor((seq - this.seq - 1) / 2);
+      this.seq = seq;
     }
 
     takeBoardStart(message) {
       this.turn = this.claim = this.result = null;
+      this.asked = 0;
+      this.explained.clear();
       const deal = { N: null, E: null, S: null, W: null };
       deal[this.seat] = message.hand;
       this.board = {
@@ -70,6 +84,7 @@ window.Arena = window.Arena || {};
 
     takeCallMade(message) {
       this.turn = null;
+      this.asked = 0;
       const call = { call: message.call };
       const meaning = Arena.explanation(message.explanation);
       if (message.alert) call.alert = true;
@@ -96,6 +111,7 @@ window.Arena = window.Arena || {};
 
     takeCardPlayed(message) {
       this.turn = null;
+      this.asked = 0;
       this.table.cards.push({ seat: message.seat, card: message.card });
       return this.named(message.seat) + " played the " + Arena.cardName(message.card) + ".";
     }
@@ -122,9 +138,10 @@ window.Arena = window.Arena || {};
 
     takeExplanationGiven(message) {
       const meaning = Arena.explanation(message.explanation);
-      const call = this.table.calls[message.call];
-      if (meaning) call.explanation = meaning;
-      return Arena.callName(call.call) + " means: " + (meaning || "nothing was said of it") + ".";
+      if (meaning) this.table.calls[message.call].explanation = meaning;
+      this.asked += 1;
+      this.explained.add(message.call);
+      return this.meaning(message.call);
     }
 
     takeBoardEnd(message) {
@@ -143,6 +160,12 @@ window.Arena = window.Arena || {};
 
     takeError(message) {
       return message.text + ".";
+    }
+
+    /** The meaning of a call, by its place in the auction, in words. */
+    meaning(at) {
+      const { call, explanation } = this.table.calls[at];
+      return Arena.callName(call) + " means: " + (explanation || "nothing was said of it") + ".";
     }
 
     /** A seat in words: the player's own is "you". */

@@ -16,7 +16,7 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
-from bridge_arena.web.seat.application import NOBODY_AWAITED
+from bridge_arena.web.seat.application import EVENT_OVER, NOBODY_AWAITED
 from tests.patience import PATIENCE
 from tests.server.tables import Lowly, new_table
 from tests.web.live.halls import units
@@ -123,6 +123,17 @@ async def test_a_cookie_opens_its_own_seat() -> None:
                     await heard(window)
                 assert closed.value.rcvd is not None
                 assert closed.value.rcvd.code == NOBODY_AWAITED
+
+
+async def test_who_comes_after_the_end_is_told_that_it_is_over() -> None:
+    async with reception() as desk:
+        cookie = await desk.cookie("Bob")
+        desk.hall.desk.close()
+        async with desk.window(cookie) as window:
+            with pytest.raises(ConnectionClosed) as closed:
+                await heard(window)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == EVENT_OVER
 
 
 # What a seat is told.

@@ -29,7 +29,9 @@ _TOKEN = re.compile(
 )
 
 _CHUNK = 1 << 16
-_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the line end before a semi-empty line
+_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r*\n)")  # the line end before a semi-empty line
+# The lookbehind keeps the time of a long run of CRs linear.
+_LINE = re.compile(rb"[^\r\n]*(?:(?<!\r)\r+\n|\r|\n)|[^\r\n]+")
 _LONGEST_STRETCH = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LONGEST_COMMENT = 10_000  # lines
@@ -59,16 +61,31 @@ def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
             start = match.end()
         rest = text[start:]
         if len(rest) > _LONGEST_STRETCH:
-            # A final CR may be the first half of a CRLF: keep it with its line.
-            *lines, last = rest.splitlines(keepends=True)
-            if lines:
-                yield b"".join(lines)
-                rest = last
+            # Final CRs may be the beginning of a line end: keep them with their line.
+            whole = rest.rstrip(b"\r")
+            end = max(whole.rfind(b"\n"), whole.rfind(b"\r")) + 1
+            if end:
+                yield rest[:end]
+                rest = rest[end:]
             if len(rest) > _LONGEST_LINE:
                 yield rest
                 rest = b""
     if rest:
         yield rest
+
+
+def lines_of(stretch: bytes) -> list[bytes]:
+    """Return the lines of a stretch, with their ends: CRLF, LF, CR, or several CRs and LF.
+
+    The last is what becomes of CRLF if a program writes it again as text of Windows.
+
+    Args:
+        stretch: The stretch.
+
+    Returns:
+        The lines.
+    """
+    return _LINE.findall(stretch) if b"\r\r\n" in stretch else stretch.splitlines(keepends=True)
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:

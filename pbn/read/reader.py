@@ -23,7 +23,14 @@ from bridge_arena.pbn.model import (
     Tag,
     Words,
 )
-from bridge_arena.pbn.read.lexer import Element, Lexer, decode, read_stretches, split_marks
+from bridge_arena.pbn.read.lexer import (
+    Element,
+    Lexer,
+    decode,
+    lines_of,
+    read_stretches,
+    split_marks,
+)
 from bridge_arena.pbn.read.plain import ANNOTATED, plain_tags
 
 Source = str | Path | BinaryIO
@@ -107,7 +114,7 @@ class GameReader(Iterator[Game]):
                 self._keep(stretch)
                 lexer.line += stretch.count(b"\n")
                 continue
-            for line in stretch.splitlines(keepends=True):
+            for line in lines_of(stretch):
                 text = decode(line).rstrip("\r\n\x1a")
                 if lexer.line == 0:
                     text = text.removeprefix("\ufeff")

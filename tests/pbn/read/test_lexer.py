@@ -14,6 +14,7 @@ from bridge_arena.pbn.read.lexer import (
     Lexer,
     decode,
     escape,
+    lines_of,
     read_stretches,
     split_marks,
     unescape,
@@ -150,13 +151,26 @@ def test_stretches_begin_with_semi_empty_lines() -> None:
     assert list(read_stretches(BytesIO())) == []
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_a_long_stretch_comes_in_whole_lines(end: bytes) -> None:
-    data = b"".join(b"x" * length + end for length in range(1, 2000, 7))
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b"\r\r\n"])
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_a_long_stretch_comes_in_whole_lines(end: bytes, shift: int) -> None:
+    data = b"x" * shift + b"".join(b"x" * length + end for length in range(1, 2000, 7))
     stretches = list(read_stretches(BytesIO(data)))
     assert len(stretches) > 1
     assert all(stretch.endswith(end) for stretch in stretches)
     assert b"".join(stretches) == data
+
+
+def test_lines_with_their_ends() -> None:
+    data = b"a\r\r\n\nb\r\rc\r\n\r\r\r\nd"
+    assert lines_of(data) == [b"a\r\r\n", b"\n", b"b\r", b"\r", b"c\r\n", b"\r\r\r\n", b"d"]
+    assert lines_of(b"") == []
+
+
+def test_a_long_run_of_line_ends_takes_no_time() -> None:
+    data = b"\r" * 1_000_000
+    assert b"".join(read_stretches(BytesIO(data))) == data
+    assert len(lines_of(b"x\r\r\n" + data)) == 1_000_001
 
 
 def test_an_endless_line_comes_in_parts() -> None:

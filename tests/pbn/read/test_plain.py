@@ -32,7 +32,7 @@ def _read(data: bytes) -> tuple[list[Game], list[object]]:
     return list(games), [games.problems, games.tail, games.count]
 
 
-@given(st.lists(st.tuples(_LINES, st.sampled_from(["\n", "\r\n", "\n", "\r"]))))
+@given(st.lists(st.tuples(_LINES, st.sampled_from(["\n", "\r\n", "\n", "\r", "\r\r\n"]))))
 def test_nothing_is_read_otherwise_than_line_by_line(lines: list[tuple[str, str]]) -> None:
     data = "".join(map("".join, lines)).encode()
     plain = _read(data)

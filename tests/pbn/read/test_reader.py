@@ -149,13 +149,26 @@ def test_inheritance_goes_over_many_games() -> None:
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be"]
 )
-@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\r\r\n", "\r\r\r\n"])
 def test_encodings_and_line_ends(encoding: str, end: str) -> None:
     mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
     text = f'{mark}[Event "Müller"]{end}[Site "é"]{end}{end}[Event "b"]{end}'
     first, second = read_games(BytesIO(text.encode(encoding)))
     assert (first.get("Event"), first.get("Site"), second.get("Event")) == ("Müller", "é", "b")
     assert first.problems == second.problems == []
+
+
+def test_line_ends_are_whole_wherever_a_file_is_cut() -> None:
+    """CR CR LF is the line end of a CRLF text that was written again as text of Windows."""
+    game = '[Event "{}"]\r\r\n[Auction "N"]\r\r\n' + "1C Pass\r\r\n" * 60 + "\r\r\n"
+    for shift in range(6):
+        data = (" " * shift + "\r\r\n" + "".join(map(game.format, range(300)))).encode()
+        assert len(data) > 2 << 16
+        reader = read_games(BytesIO(data))
+        found = list(reader)
+        assert [each.get("Event") for each in found] == list(map(str, range(300)))
+        assert found[-1].line == 2 + 299 * 63
+        assert b"".join(each.source for each in found) + reader.tail == data
 
 
 def test_the_end_sign_of_old_editors_is_no_game() -> None:

@@ -57,7 +57,7 @@ def test_smoke_files_and_a_sample_of_the_corpus_byte_for_byte() -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
-@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\r\r\n"])
 def test_every_encoding_and_line_end(codec: str, end: str) -> None:
     data = (ODD * 2).replace("\r\n", end).encode(codec)
     assert written_again(data) == data
@@ -69,7 +69,7 @@ def test_any_bytes(data: bytes) -> None:
 
 
 @settings(deadline=None, max_examples=100)
-@given(import_texts(), st.sampled_from(["\n", "\r\n", "\r"]), st.data())
+@given(import_texts(), st.sampled_from(["\n", "\r\n", "\r", "\r\r\n"]), st.data())
 def test_a_new_value_changes_nothing_else(
     given_: tuple[BoardRecord, str], end: str, data: st.DataObject
 ) -> None:

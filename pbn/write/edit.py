@@ -208,19 +208,6 @@ def _insertion(game: Game, found: list[TagPosition], lines: Iterable[str]) -> _C
     return at, at, "".join("\n" + line for line in lines)
 
 
-def _past_line_end(source: bytes, place: TagPosition) -> int:
-    """Return the end of a tag to cut, including its line's end if it began the line."""
-    at = place.last
-    if place.start and source[place.start - 1] not in b"\r\n":
-        return at
-    rest = source[at:]
-    blanks = len(rest) - len(rest.lstrip(b" \t"))
-    for end in (b"\r\n", b"\n", b"\r"):
-        if rest[blanks:].startswith(end):
-            return at + blanks + len(end)
-    return at
-
-
 def _changed(game: Game, changes: list[_Change]) -> Game:
     if not changes:
         return game

@@ -41,11 +41,6 @@ class Seating:
         gone = set(players)
         self._players = [player for player in self._players if player not in gone]
 
-    @property
-    def has_room(self) -> bool:
-        """Whether a bot is missing at one of the seats."""
-        return any(not player.is_connected for player in self._players)
-
     def claim(self, hello: Hello) -> WebsocketPlayer:
         """Return the seat of a client.
 

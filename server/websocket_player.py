@@ -304,6 +304,7 @@ class WebsocketPlayer:
         self.tell(self._farewell)
         await self.flush()
         link, self._link = self._link, None
+        self._here.clear()
         if link is not None:
             if await link.close():
                 return

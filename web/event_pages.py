@@ -30,7 +30,7 @@ class EventPages:
         key: What the addresses for spectators begin with; "" if anybody may see what is shown.
         past: The events that are over; None if they are not shown.
         offers: What people who play are offered.
-        only_me: Whether other users of this machine are refused.
+        only_me: Whether other users of this machine are cut off.
 
     Attributes:
         arena: What spectators may know of the event.

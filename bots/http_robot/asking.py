@@ -87,7 +87,7 @@ class Asking:
                 status, headers, body = await self._get(f"{self._robot.url}/{path}", query)
         except TimeoutError:
             raise TroubleError(f"no answer within {self._robot.timeout} s") from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError) as error:
             raise TroubleError(_reason(error)) from None
         answer = _decoded(body)
         if status == httpx.codes.OK:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from bridge_arena.pbn.entries import Entry
 from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section, Tag
 from bridge_arena.pbn.tables import TABLES, cells_of
-from bridge_arena.pbn.values import UNKNOWN
+from bridge_arena.pbn.values import NOT_SAID, UNKNOWN
 from bridge_arena.pbn.write import export_values as values
 from bridge_arena.pbn.write.export_sections import (
     calls_of,
@@ -31,6 +31,8 @@ from bridge_arena.pbn.write.layout import LONGEST_LINE
 _DATES = ("Date", "EventDate", "UTCDate")
 _ANNOTATED = ("Auction", "Play")
 _SEATS = tuple("NESW")
+_NO_RESULT = NOT_SAID | {"="}
+"""What stands in Result where a board was passed out."""
 _LONGEST_NAME = LONGEST_LINE - len('[ ""]')
 
 _Input = TypeVar("_Input")
@@ -153,8 +155,9 @@ class _Form:
             return self._value(name, lambda value: values.deal(value, self._dealer))
         if name == "Result":
             by, contract = self._declarer, self._contract
-            value = self._value(name, lambda value: values.result(value, by, contract))
-            return "" if contract == "Pass" and value in UNKNOWN else value
+            if contract == "Pass" and (tag is None or tag.value.strip() in _NO_RESULT):
+                return ""
+            return self._value(name, lambda value: values.result(value, by, contract))
         value = tag.value if tag else "?"
         return values.date(value) if name in _DATES else value
 

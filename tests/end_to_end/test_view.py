@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.server
+import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -26,11 +30,25 @@ from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
+from bridge_arena.web.common.same_user import TABLES
 from tests.data import data_path
 from tests.end_to_end.arena import Ended, arena, interrupt, started, summary_of
 from tests.end_to_end.browsing import look, opened
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.end_to_end.serving import Served
+
+STRANGER = """
+import os, socket, sys
+os.setuid(65534)
+own = socket.socket()
+try:
+    own.connect(("127.0.0.1", int(sys.argv[1])))
+    own.sendall(sys.argv[2].encode())
+    sys.stdout.buffer.write(own.recv(100))
+except ConnectionError:
+    pass
+"""
+"""Asks as another user, and prints what it is answered."""
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 
@@ -323,6 +341,22 @@ class TestView:
                 page.keyboard.press("n")
                 page.wait_for_url("**-from-65.html")
                 expect(page.locator(".hand.N .name")).to_have_text("N65")
+
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can act as another user")
+    @pytest.mark.skipif(not TABLES[0].exists(), reason="the system does not list owners")
+    def test_other_users_of_the_machine_are_cut_off(
+        self, finished_match: FinishedMatch, tmp_path: Path
+    ) -> None:
+        """They may know the address, which the browser was started with, and say who they are."""
+        with viewed(tmp_path, finished_match.folder) as view:
+            address = urlsplit(view.url)
+            for headers in ("", "X-Forwarded-For: 1.2.3.4\r\n"):
+                said = f"GET {address.path} HTTP/1.1\r\nHost: {address.netloc}\r\n{headers}\r\n"
+                command = [sys.executable, "-c", STRANGER, str(address.port), said]
+                found = subprocess.run(command, capture_output=True, text=True, check=True)
+                assert found.stdout == ""
+            with urlopen(view.url) as page:
+                assert page.status == 200
 
     def test_other_peoples_pages_learn_nothing(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path

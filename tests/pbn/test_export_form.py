@@ -117,6 +117,13 @@ def test_a_result_becomes_the_number_of_tricks(contract: str, result: str, expec
     assert canonical(game).get("Result") == expected
 
 
+@pytest.mark.parametrize("result", ["-", "=", "?", ""])
+def test_a_board_passed_out_has_no_result(result: str) -> None:
+    game = read(f'[Declarer "-"]\n[Contract "All Pass"]\n[Result "{result}"]\n')
+    form = canonical(game)
+    assert [form.get(name) for name in ("Declarer", "Contract", "Result")] == ["", "Pass", ""]
+
+
 @pytest.mark.parametrize("contract", ["?", "S"])
 def test_a_sign_without_the_level_of_its_contract_has_no_export_form(contract: str) -> None:
     with pytest.raises(PbnError, match="Result: '\\+1' is not a number of tricks"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -288,12 +288,17 @@ class LocalHall:
                 group.create_task(self._roster.fill(ours))
                 for entry_seat in others:
                     group.create_task(self._await(entry_seat))
-        # While some are waited for, others may leave.
-        while left := self._roster.vacate(others):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._event.policies.no_show):
+                await self._await_back(others)
+        self._announce("the event begins")
+
+    async def _await_back(self, entry_seats: Sequence[EntrySeat]) -> None:
+        """Wait for bots that have left since they came; meanwhile others may leave."""
+        while left := self._roster.vacate(entry_seats):
             for entry_seat in left:
                 self._announce(f"{entry_seat} has left: waiting for it")
             await asyncio.gather(*map(self._await, left))
-        self._announce("the event begins")
 
     def _announce(self, line: str) -> None:
         if self._endpoints.public is not None:

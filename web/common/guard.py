@@ -1,7 +1,6 @@
 """The guard before every server of the arena.
 
-It admits requests that name the server, if need be only those of this user, and adds to every
-answer the policy for pages.
+It admits requests that name the server, and adds to every answer the policy for pages.
 """
 
 from __future__ import annotations
@@ -9,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge_arena.web.common.policy import HEADERS
-from bridge_arena.web.common.same_user import may_be_same_user
 
 HTTP = 80
 """The default port, which addresses leave out."""
@@ -28,18 +26,14 @@ class Guard:
     Args:
         application: The application behind the guard.
         hosts: The hosts, as `NAME:PORT`; None for any.
-        only_me: Whether other users of this machine are refused, as far as the system knows them.
     """
 
-    def __init__(
-        self, application: ASGIApp, hosts: Collection[str] | None, *, only_me: bool = False
-    ) -> None:
+    def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
         self._application = application
-        self._only_me = only_me
         self._hosts = None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on, or refuse one that does not name the server."""
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
@@ -51,21 +45,14 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refusal = self._refusal(scope)
-        if refusal is None:
-            await self._application(scope, receive, send_with_headers)
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-        else:
-            await refusal(scope, receive, send_with_headers)
-
-    def _refusal(self, scope: Scope) -> Response | None:
-        """Return why a request is not admitted; None if it is."""
         if not self._is_named(scope):
-            return PlainTextResponse("This is not the address of this server.\n", 421)
-        if self._only_me and not may_be_same_user(scope):
-            return PlainTextResponse("These pages are for another user of this machine.\n", 403)
-        return None
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            refusal = PlainTextResponse("This is not the address of this server.\n", 421)
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._application(scope, receive, send_with_headers)
 
     def _is_named(self, scope: Scope) -> bool:
         names = Headers(scope=scope).getlist("host")

@@ -1,22 +1,24 @@
-"""Whether the other end of a loopback connection belongs to the user whom this process belongs to.
+"""Connections of the user whom this process belongs to: those of other users are cut off at once.
 
 Linux lists all connections with their owners. Elsewhere nothing is known of them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import struct
 from ipaddress import ip_address
 from pathlib import Path
 
-from starlette.types import Scope
-
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The system's lists of connections, by IPv4 and IPv6."""
 
-_LOCAL, _REMOTE, _OWNER = 1, 2, 7
+_ENDS_AND_STATE, _OWNER = slice(1, 4), 7
 """The columns of the lists that are read, from 0."""
+
+_ESTABLISHED = "01"
+"""The state of a connection whose end its owner has not closed; the others have no owner."""
 
 _IPV4 = 4
 """The bytes of an IPv4 address."""
@@ -24,35 +26,53 @@ _IPV4 = 4
 _MAPPED = bytes(10) + b"\xff\xff"
 """What an IPv4 address begins with that is written as an IPv6 address."""
 
+_Address = tuple[str, int]
 
-def may_be_same_user(scope: Scope) -> bool:
-    """Return whether a request may come from a program of this user.
+
+class SameUserProtocol(asyncio.Protocol):
+    """A protocol, to be mixed in before another, that cuts off connections of other users."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin with a connection, or cut it off."""
+        super().connection_made(transport)
+        client, server = map(transport.get_extra_info, ("peername", "sockname"))
+        if not is_same_user(client, server):
+            transport.abort()
+
+
+def is_same_user(client: _Address | None, server: _Address | None) -> bool:
+    """Return whether a connection comes from a program of this user, as far as the system tells.
+
+    One of the administrator counts too: it may pass on what this user asks, and can read all that
+    this user can.
 
     Args:
-        scope: The request.
+        client: The host and port of the client's end; None if it is gone already.
+        server: Those of the server's end.
 
     Returns:
-        False if the system says that the other end is another user's. That of the administrator may
-        pass on what this user asks, and learns nothing new.
+        True also if the system does not list connections.
     """
-    client, server = scope.get("client"), scope.get("server")
-    owner = _owner((*client,), (*server,)) if client and server else None
-    return owner is None or owner in (0, os.getuid())
-
-
-def _owner(client: tuple[str, int], server: tuple[str, int]) -> int | None:
-    """Return the user who has the client's end of a connection; None if that is not known."""
-    for table in TABLES:
+    tables = [(table, _rows(table)) for table in TABLES]
+    if not any(rows for _, rows in tables):
+        return True
+    if not client or not server:
+        return False
+    for table, rows in tables:
         ends = [_written(host, port, table) for host, port in (client, server)]
-        try:
-            lines = table.read_text().splitlines()
-        except OSError:
-            continue
-        for line in lines[1:]:
-            columns = line.split()
-            if columns[_LOCAL : _REMOTE + 1] == ends:
-                return int(columns[_OWNER])
-    return None
+        for columns in rows:
+            if columns[_ENDS_AND_STATE] == [*ends, _ESTABLISHED]:
+                return int(columns[_OWNER]) in (0, os.getuid())
+    return False
+
+
+def _rows(table: Path) -> list[list[str]]:
+    """Return the columns of each line of a list; none if there is no such list."""
+    try:
+        lines = table.read_text().splitlines()
+    except OSError:
+        return []
+    return [line.split() for line in lines[1:]]
 
 
 def _written(host: str, port: int, table: Path) -> str:

@@ -16,6 +16,7 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.common.quiet_server import QuietServer
+from bridge_arena.web.common.same_user import SameUserProtocol
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.streams import StreamingProtocol
 
@@ -41,14 +42,15 @@ async def serving(
         listener: The socket.
         hosts: The hosts that requests may name; None for any.
         channels: Returns all channels that can be followed.
-        only_me: Whether other users of this machine are refused.
+        only_me: Whether other users of this machine are cut off.
 
     Yields:
         Nothing.
     """
+    protocols = (SameUserProtocol, StreamingProtocol) if only_me else (StreamingProtocol,)
     config = uvicorn.Config(
-        Guard(application, hosts, only_me=only_me),
-        http=type("Limited", (StreamingProtocol,), {"limits": _limits(listener)}),
+        Guard(application, hosts),
+        http=type("Limited", protocols, {"limits": _limits(listener)}),
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,

@@ -8,8 +8,8 @@
     /KEY/boards/NAME-table-N-calls.json   the costs of its calls, as far as they are found
     /KEY/static/FILE                 scripts and styles
 
-KEY is secret: other users of this machine can reach its loopback address too, not everywhere can
-the server tell who they are, and boards may be of an event that is not over.
+KEY is secret, as boards may be of an event that is not over: other users of this machine can reach
+its loopback address too, and only Linux tells who they are.
 """
 
 from __future__ import annotations

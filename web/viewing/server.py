@@ -9,10 +9,12 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.guard import Guard, local_hosts
 from bridge_arena.web.common.quiet_server import QuietServer
+from bridge_arena.web.common.same_user import SameUserProtocol
 from bridge_arena.web.viewing.application import Viewing
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
@@ -20,6 +22,10 @@ from bridge_arena.web.viewing.library import Library
 
 _CONNECTIONS = 100
 """The most connections at once; a browser has six."""
+
+
+class _SameUserHttp(SameUserProtocol, H11Protocol):
+    """HTTP with programs of this user."""
 
 
 def serve(
@@ -45,19 +51,21 @@ def serve(
     with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
         port = listener.getsockname()[1]
         viewing = Viewing(library, title, Figures(oracle), call_costs)
-        guarded = Guard(viewing.application(key), local_hosts(port), only_me=True)
+        guarded = Guard(viewing.application(key), local_hosts(port))
         asyncio.run(_serve(guarded, listener, lambda: on_ready(f"http://127.0.0.1:{port}/{key}/")))
 
 
 async def _serve(guarded: Guard, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     config = uvicorn.Config(
         guarded,
-        http="h11",
+        http=_SameUserHttp,
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
+        # Anybody can send these headers.
+        proxy_headers=False,
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )

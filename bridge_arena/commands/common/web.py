@@ -77,7 +77,7 @@ class WebOptions:
         host: The address to listen on.
         port: The port to listen on; 0 for any free port.
         url: The URL for browsers, ending in "/"; "" where they go to the host and port directly.
-        only_me: Whether other users of this machine are refused.
+        only_me: Whether other users of this machine are cut off.
     """
 
     host: str

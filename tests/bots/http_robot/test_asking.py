@@ -95,6 +95,11 @@ def test_no_cookie_comes_back() -> None:
             assert "cookie" not in robot.headers
 
 
+def test_a_name_that_cannot_be_written_for_the_network() -> None:
+    with pytest.raises(TroubleError, match="no answer"):
+        ask("http://xn--a.b")
+
+
 def test_a_request_that_is_given_up_before_its_time_does_not_delay_others() -> None:
     with StandIn().listening() as robot:
         asking = Asking(Robot.parse(f"{robot.url},rate=60"))

@@ -10,14 +10,13 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from bridge_arena.web.common import guard
 from bridge_arena.web.common.guard import Guard, local_hosts
 from bridge_arena.web.common.policy import HEADERS
 
 Message = MutableMapping[str, Any]
 
 
-def asked(hosts: list[str], kind: str = "http", *, only_me: bool = False) -> list[Message]:
+def asked(hosts: list[str], kind: str = "http") -> list[Message]:
     """Return what is answered to a request with these Host headers."""
     sent: list[Message] = []
 
@@ -40,7 +39,7 @@ def asked(hosts: list[str], kind: str = "http", *, only_me: bool = False) -> lis
         "path": "/",
         "headers": [(b"host", host.encode()) for host in hosts],
     }
-    asyncio.run(Guard(application, local_hosts(8000), only_me=only_me)(scope, receive, send))
+    asyncio.run(Guard(application, local_hosts(8000))(scope, receive, send))
     return sent
 
 
@@ -82,17 +81,3 @@ def test_every_answer_says_what_a_page_may_do(host: str) -> None:
     # What the application says itself stands.
     kept = b"max-age=60" if host.startswith("127") else b"no-store"
     assert headers[b"cache-control"] == kept
-
-
-def test_another_user_of_this_machine_is_refused_if_need_be(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(guard, "may_be_same_user", lambda _: False)
-    host = "127.0.0.1:8000"
-    start, body = asked([host], only_me=True)
-    assert start["status"] == 403
-    assert b"secret" not in body["body"]
-    assert asked([host], "websocket", only_me=True) == [{"type": "websocket.close", "code": 1008}]
-    assert asked([host])[0]["status"] == 200
-    monkeypatch.setattr(guard, "may_be_same_user", lambda _: True)
-    assert asked([host], only_me=True)[0]["status"] == 200

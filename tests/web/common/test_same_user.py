@@ -1,19 +1,17 @@
-"""Tests of whose the other end of a connection is: by the system's lists, and with real users."""
+"""Tests of whose connections are cut off: by the system's lists, and with real users."""
 
 from __future__ import annotations
 
+import asyncio
 import os
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.web.common import same_user
-from bridge_arena.web.common.same_user import may_be_same_user
+from bridge_arena.web.common.same_user import SameUserProtocol, is_same_user
 from tests.patience import PATIENCE
 
 NOBODY = 65534
@@ -23,62 +21,83 @@ import os, socket, sys
 os.setuid(int(sys.argv[3]))
 own = socket.socket(socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET)
 own.connect((sys.argv[1], int(sys.argv[2])))
-sys.stdin.read()
+try:
+    own.sendall(b"GET")
+    answer = own.recv(100)
+except ConnectionError:
+    answer = b"cut off"
+print(answer.decode() or "cut off")
 """
-"""Connects as a user, and stays until its input ends."""
-
+"""Connects as a user, and prints what it is answered."""
 
 NO_IPV6 = pytest.mark.skipif(not same_user.TABLES[1].exists(), reason="there is no IPv6 here")
 
 HOSTS = ("127.0.0.1", pytest.param("::ffff:127.0.0.1", marks=NO_IPV6))
 
 
-@contextmanager
-def connected(host: str, user: int) -> Iterator[dict[str, object]]:
-    """Have a program of a user connect to this process, and yield the request's scope."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        listener.settimeout(PATIENCE)
-        port = listener.getsockname()[1]
-        command = [sys.executable, "-c", CLIENT, host, str(port), str(user)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as program:
-            assert program.stdin is not None
-            accepted, address = listener.accept()
-            with closing(accepted):
-                yield {"type": "http", "client": address, "server": accepted.getsockname()}
-            program.stdin.close()
+class Answering(asyncio.Protocol):
+    """Answers whatever it is asked."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.transport.write(b"the cards after " + data)
+
+
+class Guarded(SameUserProtocol, Answering):
+    pass
+
+
+async def answered(host: str, user: int) -> str:
+    """Return what a program of a user is answered."""
+    loop = asyncio.get_running_loop()
+    async with await loop.create_server(Guarded, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        program = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", CLIENT, host, str(port), str(user)), stdout=subprocess.PIPE
+        )
+        async with asyncio.timeout(PATIENCE):
+            said, _ = await program.communicate()
+    return said.decode().strip()
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_program_of_this_user_is_one(host: str) -> None:
-    with connected(host, os.getuid()) as scope:
-        assert may_be_same_user(scope)
+async def test_a_program_of_this_user_is_answered(host: str) -> None:
+    assert await answered(host, os.getuid()) == "the cards after GET"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can act as another user")
 @pytest.mark.skipif(not same_user.TABLES[0].exists(), reason="the system does not list owners")
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_program_of_another_user_is_not(host: str) -> None:
-    with connected(host, NOBODY) as scope:
-        assert not may_be_same_user(scope)
+async def test_a_program_of_another_user_is_cut_off(host: str) -> None:
+    assert await answered(host, NOBODY) == "cut off"
 
 
 @pytest.mark.parametrize(
-    ("owner", "may"), [(os.getuid(), True), (0, True), (os.getuid() + 1, False)]
+    ("owner", "state", "is_same"),
+    [
+        (os.getuid(), "01", True),
+        (0, "01", True),
+        (os.getuid() + 1, "01", False),
+        (0, "05", False),  # whoever had it has closed it
+    ],
 )
 def test_the_owner_is_that_of_the_clients_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, *, may: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, state: str, *, is_same: bool
 ) -> None:
     """The server's own end of the connection stands in the list too, the other way round."""
-    ends = [same_user._written("127.0.0.1", port, Path("tcp")) for port in (40000, 8000)]
+    monkeypatch.setattr(same_user, "TABLES", (tmp_path / "tcp6", tmp_path / "tcp"))
+    client, server = ("127.0.0.1", 40000), ("127.0.0.1", 8000)
+    one, other = (same_user._written(*each, Path("tcp")) for each in (client, server))
+    assert is_same_user(client, server)  # nothing is known
     rows = [
         "sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode",
-        f"0: {ends[1]} {ends[0]} 01 0:0 0:0 0 {os.getuid() + 2} 0 17",
-        f"1: {ends[0]} {ends[1]} 01 0:0 0:0 0 {owner} 0 18",
+        f"0: {other} {one} 01 0:0 0:0 0 {os.getuid()} 0 17",
+        f"1: {one} {other} {state} 0:0 0:0 0 {owner} 0 18",
     ]
     (tmp_path / "tcp").write_text("\n".join(rows))
-    monkeypatch.setattr(same_user, "TABLES", (tmp_path / "tcp6", tmp_path / "tcp"))
-    scope = {"client": ("127.0.0.1", 40000), "server": ("127.0.0.1", 8000)}
-    assert may_be_same_user(scope) == may
-    # Where nothing is known of a connection, it may be this user's.
-    assert may_be_same_user({**scope, "client": ("127.0.0.1", 40001)})
-    assert may_be_same_user({**scope, "client": None})
+    assert is_same_user(client, server) == is_same
+    # One that is gone already may have been anybody's.
+    assert not is_same_user(("127.0.0.1", 40001), server)
+    assert not is_same_user(None, server)

@@ -27,10 +27,6 @@ class RemoteBots:
         """Return the seating that the token of an entry opens; at first it has no places."""
         return self._seatings.setdefault(name, Seating())
 
-    def missing(self) -> list[str]:
-        """Return the names of the entries of which a bot is missing."""
-        return [name for name, seating in self._seatings.items() if seating.has_room]
-
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Open places to the bots of an entry."""
         places = self._places.make(entry_seat)

@@ -164,16 +164,13 @@ class Roster:
                 return None
             return self._gallery if owner == KIBITZER else self._remote.seating(owner)
 
-        def missing() -> list[str]:
-            return self._remote.missing()
-
         return Gateway(
             admit,
             host=endpoint.host,
             port=endpoint.port,
             tls=endpoint.tls,
             pages=pages,
-            on_wrong_token=WrongTokens(endpoint.announce, self._log, missing).note,
+            on_wrong_token=WrongTokens(endpoint.announce, self._log, self.awaited).note,
         )
 
     async def __aenter__(self) -> Roster:
@@ -248,16 +245,18 @@ class Roster:
     # Before the play: filling the seats.
 
     async def open(self, entry_seats: Iterable[EntrySeat]) -> None:
-        """Open seats to bots that connect by themselves, which may come before they are needed.
+        """Open empty seats to bots that connect by themselves and may come before they are needed.
 
         Args:
             entry_seats: The seats.
-
-        Raises:
-            SeatingError: No bot can come to a seat.
         """
         for entry_seat in entry_seats:
             await self._called(entry_seat)
+
+    def awaited(self) -> list[str]:
+        """Return the names of the entries whose bots connect by themselves and are waited for."""
+        entries = (seat.entry for seat, lock in self._filling.items() if lock.locked())
+        return list(dict.fromkeys(each.name for each in entries if each.access is Access.REMOTE))
 
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
         """Fill seats, so that somebody sits at every table for each of them.

@@ -19,6 +19,7 @@ from bridge_arena.server import websocket_player
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.patience import PATIENCE
 from tests.server.lobby import connected, until
@@ -59,6 +60,17 @@ async def test_the_event_waits_for_who_has_left_before_it_begins() -> None:
     await asyncio.gather(*bots)
     assert house.lines[-2:] == ["A (N) is here", "the event begins"]
     assert all(record.is_finished and not record.faults for record in house.kept.values())
+
+
+async def test_the_event_begins_though_bots_leave_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Roster, "vacate", lambda _, entry_seats: list(entry_seats))
+    policies = EventPolicies(no_show=0.05)
+    async with open_house(match(policies=policies)) as house, asyncio.timeout(PATIENCE):
+        await house.play()
+    assert "A (N) has left: waiting for it" in house.lines
+    assert "the event begins" in house.lines
 
 
 class Leaving(RandomBot):
@@ -109,7 +121,7 @@ async def test_who_comes_and_goes_without_end_has_to_begin_anew(
         hall = house.hall
         north, roster = hall._entry_seats(house.units[0])[NORTH], hall._roster
         waiting = asyncio.create_task(roster.fill([north]))
-        await until(lambda: roster._remote.missing() == ["A"])
+        await until(lambda: roster.awaited() == ["A"])
         async with seated(house, NORTH):
             await waiting
         monkeypatch.setattr(websocket_player, "MOST_RETURNS", 0)
@@ -131,7 +143,7 @@ async def test_who_is_not_waited_for_any_more_has_its_seat_all_the_same() -> Non
         hall = house.hall
         north, roster = hall._entry_seats(house.units[0])[NORTH], hall._roster
         waiting = asyncio.create_task(roster.fill([north]))
-        await until(lambda: roster._remote.missing() == ["A"])
+        await until(lambda: roster.awaited() == ["A"])
         waiting.cancel()
         await asyncio.wait([waiting])
         waiting = asyncio.create_task(roster.fill([north]))

@@ -27,7 +27,7 @@ clock = "{clock}"
 {keys}
 [policies]
 grace = 1
-no_show = 60
+no_show = {no_show}
 
 [[entry]]
 bot = "{far}"
@@ -39,9 +39,15 @@ name = "near"
 
 
 def write_event(
-    folder: Path, *, boards: int, clock: str = "60", far: str = "remote:far", keys: str = ""
+    folder: Path,
+    *,
+    boards: int,
+    clock: str = "60",
+    no_show: float = 60,
+    far: str = "remote:far",
+    keys: str = "",
 ) -> None:
-    text = EVENT.format(boards=boards, clock=clock, far=far, keys=keys)
+    text = EVENT.format(boards=boards, clock=clock, no_show=no_show, far=far, keys=keys)
     (folder / "event.toml").write_text(text)
 
 
@@ -64,7 +70,8 @@ def records(folder: Path) -> list[BoardRecord]:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["floods", "half-closes", "drips"])
 def test_an_event_ends_whatever_a_player_does(tmp_path: Path, way: str) -> None:
-    write_event(tmp_path, boards=1, clock="0.2")
+    # Who has left is waited for before the event begins, and again after its loss.
+    write_event(tmp_path, boards=1, clock="0.2", no_show=20)
     token = token_of(tmp_path, "far")
     with (
         served(tmp_path, "--concurrency", "1") as server,

@@ -68,7 +68,7 @@ class _OneSession:
 
     def __init__(self, application: ASGIApp, secret: str, now: Callable[[], float]) -> None:
         self._application = application
-        self._secret = f"Bearer {secret}".encode()
+        self._secret = secret.encode()
         self._now = now
         # The id of the session that has the seat; empty before the first and after a farewell.
         self._session = ""
@@ -92,8 +92,10 @@ class _OneSession:
             await self._open(scope, receive, send)
 
     def _refusal(self, headers: Headers) -> Response | None:
-        given = headers.get("authorization", "").encode()
-        if not secrets.compare_digest(given, self._secret):
+        # The case of the scheme does not matter (RFC 9110, 11.1).
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        is_known = secrets.compare_digest(given.lstrip().encode(), self._secret)
+        if scheme.lower() != "bearer" or not is_known:
             refusal = _error(401, "the seat's secret is needed: Authorization: Bearer SECRET")
             refusal.headers["WWW-Authenticate"] = "Bearer"
             return refusal

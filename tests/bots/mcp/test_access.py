@@ -88,6 +88,10 @@ def test_without_the_secret_nothing_is_told(door: TestClient) -> None:
     assert knock(door, method="DELETE", Authorization="", mcp_session_id=session)[0] == 401
 
 
+def test_the_scheme_of_the_secret_may_be_written_in_small_letters(door: TestClient) -> None:
+    assert knock(door, Authorization=f"bearer  {SECRET}")[0] == 200
+
+
 def test_a_page_of_a_stranger_gets_nowhere(door: TestClient) -> None:
     assert knock(door, Host="evil.example:7771")[0] == 421
     assert knock(door, Host="127.0.0.1")[0] == 421

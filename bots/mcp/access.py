@@ -26,6 +26,10 @@ PATH = "/mcp"
 MOST_BYTES = 64 * 1024
 """The longest body of a request: no answer of an agent comes near it."""
 
+KNOWN = "arena.known"
+"""The key in the state of a request of the function to call when its client has shown the secret,
+if the server has one: it no longer treats the connection as a stranger's."""
+
 SILENCE = 60.0
 """Seconds for which a session must have been silent before another one may take the seat."""
 
@@ -86,7 +90,10 @@ class _OneSession:
         refusal = self._refusal(headers)
         if refusal is not None:
             await refusal(scope, receive, send)
-        elif MCP_SESSION_ID_HEADER in headers:
+            return
+        if (known := scope.get("state", {}).get(KNOWN)) is not None:
+            known()
+        if MCP_SESSION_ID_HEADER in headers:
             await self._go_on(scope, receive, send)
         else:
             await self._open(scope, receive, send)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -148,8 +149,9 @@ def test_the_service_may_say_when_to_ask_again() -> None:
     assert refusal(wrong(429)).wait is None
 
 
-def test_an_address_that_is_none() -> None:
-    service = Service("http://xn--iñvalid/v1", "toy", "", 1.0, 100, 60.0)
+@pytest.mark.parametrize("host", ["xn--iñvalid", "xn--"])
+def test_an_address_that_is_none(host: str) -> None:
+    service = Service(f"http://{host}/v1", "toy", "", 1.0, 100, 60.0)
     with pytest.raises(NoAnswerError, match="base_url is not an address") as caught:
         asyncio.run(service.ask(QUESTION, 5.0))
     assert caught.value.is_refused
@@ -174,6 +176,17 @@ def test_a_proxy_is_not_told_what_it_could_read(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(NoAnswerError, match="ProxyError"):  # the stand-in opens no tunnel
             asyncio.run(sealed.ask(QUESTION, 60.0))
     assert (len(service.asked), proxy.asked) == (1, [])
+
+
+@pytest.mark.parametrize("proxy", ["socks5h://me:pw@127.0.0.1:1", "ftp://me:pw@a", "http://me:pw"])
+def test_a_proxy_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    service = Service("https://service.invalid/v1", "toy", KEY, 1.0, 100, 60.0)
+    with pytest.raises(NoAnswerError, match="the proxy that the environment names") as caught:
+        asyncio.run(service.ask(QUESTION, 60.0))
+    assert caught.value.is_refused
+    assert "pw" not in str(caught.value)
 
 
 def test_what_the_service_complains_of_is_quoted() -> None:

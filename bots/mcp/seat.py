@@ -142,17 +142,18 @@ class AgentSeat:
 
     # For tools.
 
-    def situation(self, patience: float = 0.0) -> Situation:
-        """Return what the agent may know now.
+    def wait(self, patience: float) -> None:
+        """Wait for the agent's turn, or the end, without telling the agent anything.
 
         Args:
-            patience: The seconds to wait for the agent's turn.
-
-        Returns:
-            The situation.
+            patience: The most seconds to wait.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._questions or self._ending, patience)
+
+    def situation(self) -> Situation:
+        """Return what the agent may know now, which it is told by that."""
+        with self._changed:
             news, self._news = "; ".join(self._news), []
             last = self._results[-1] if self._results else None
             if self._questions:

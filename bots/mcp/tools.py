@@ -235,8 +235,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
 
 async def _next(seat: AgentSeat) -> Situation:
-    """Wait for the agent's turn; not after the agent has left."""
-    return await to_thread.run_sync(seat.situation, PATIENCE, abandon_on_cancel=True)
+    """Wait for the agent's turn, and return the situation; not after the agent has left."""
+    # Who gives up waiting is told nothing: its thread goes on for a while.
+    await to_thread.run_sync(seat.wait, PATIENCE, abandon_on_cancel=True)
+    return seat.situation()
 
 
 def _expect(view: View, action: str) -> None:

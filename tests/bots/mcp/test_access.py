@@ -13,7 +13,6 @@ from starlette.testclient import TestClient
 
 from bridge_arena.bots.mcp.access import MOST_BYTES, PATH, SILENCE, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
-from bridge_arena.bots.mcp.situations import Situation
 from bridge_arena.bots.mcp.tools import seat_server
 from tests.patience import PATIENCE
 
@@ -145,9 +144,9 @@ def test_a_session_that_waits_for_its_turn_is_not_silent(clock: Clock) -> None:
     asked = Event()
 
     class Asked(AgentSeat):
-        def situation(self, patience: float = 0.0) -> Situation:
+        def wait(self, patience: float) -> None:
             asked.set()
-            return super().situation(patience)
+            super().wait(patience)
 
     seat = Asked()
     application = seat_application(seat_server(seat), SECRET, [HOST], clock)

@@ -200,6 +200,12 @@ def test_text_with_a_part_of_the_key_is_not_passed_on(text: str) -> None:
     assert str(refusal(text)) == "the answer of the service is not text to pass on"
 
 
+@pytest.mark.parametrize("word", ["x", "dummy", "EMPTY"])
+def test_a_word_in_place_of_a_key_may_be_in_an_answer(word: str) -> None:
+    text = f"The next trick is {word}'s.\nCARD: SA"
+    assert ask(text, key=word).text == text
+
+
 def test_a_service_does_not_show_its_key() -> None:
     service = Service("http://localhost/v1", "toy", KEY, 1.0, 100, 60.0)
     assert KEY not in repr(service)

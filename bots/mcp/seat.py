@@ -6,7 +6,7 @@ told are copies that were made while the bot's thread stood still, so no view is
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition
@@ -66,9 +66,14 @@ class AgentSeat:
     """A seat whose player is an agent.
 
     An event may play several boards in a seat at once. Their turns are shown one after another.
+
+    Attributes:
+        begun: The number of boards that have begun at each table, as two may have the same number.
     """
 
     def __init__(self) -> None:
+        # The number of boards that have begun at each table, as two may have the same number.
+        self.begun = Counter[str]()
         self._changed = Condition()
         self._questions: deque[_Question] = deque()
         self._results: list[Result] = []
@@ -115,6 +120,10 @@ class AgentSeat:
         """Tell the agent something with its next situation."""
         with self._changed:
             self._news.append(news)
+
+    def began(self, view: View) -> None:
+        """Take in that a board begins."""
+        self.begun[view.table] += 1
 
     def ended(self, view: View) -> None:
         """Take in that a board is over."""

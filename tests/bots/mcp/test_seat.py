@@ -184,3 +184,19 @@ def test_a_claim_that_was_not_accepted_is_told() -> None:
     assert claim(9).result() == 9
     assert claim(8).result() == 8
     assert news == ["", "your claim was not accepted: play goes on"]
+
+
+def test_a_claim_on_another_board_of_the_same_number_is_not_told() -> None:
+    """As where an event plays the same boards in each match."""
+    seat = AgentSeat()
+    bot = AgentBot(seat)
+    view = asked(to_play("S6"), may_claim=True)
+    news: list[str] = []
+    for _ in "12":
+        bot.board_started(view)
+        with ThreadPoolExecutor(1) as pool:
+            claiming = pool.submit(bot.claim, view)
+            news.append(shown(seat).news)
+            seat.answer(lambda _: ClaimTricks(9))
+        assert claiming.result() == 9
+    assert news == ["", ""]

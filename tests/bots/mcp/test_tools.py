@@ -12,6 +12,7 @@ import pytest
 from mcp import Client
 
 from bridge_arena.bots.mcp import tools
+from bridge_arena.bots.mcp.bot import AgentBot
 from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks
 from bridge_arena.bots.mcp.tools import DOCUMENTS, MOST_ASKED, seat_server
 from bridge_arena.bridge.calls import Call
@@ -150,6 +151,20 @@ async def test_only_opponents_calls_are_asked_about_and_only_so_often() -> None:
         assert "at one turn you may ask 4 times" in str(answer.content)
         await client.call_tool("call", {"call": "Pass"})
         assert asking.decision == MadeCall(Call("Pass"))
+
+
+async def test_each_board_of_the_same_number_has_its_own_questions() -> None:
+    """As where an event plays the same boards in each match."""
+    seat = AgentSeat()
+    bot = AgentBot(seat)
+    async with Client(seat_server(seat)) as client:
+        for _ in range(MOST_ASKED + 1):
+            view = asked(to_call())
+            bot.board_started(view)
+            asking = Asking(seat, view)
+            shown(seat)
+            await client.call_tool("ask", {"number": 0})
+            assert asking.decision == Ask(0)
 
 
 async def test_who_gives_up_waiting_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

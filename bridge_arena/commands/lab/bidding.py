@@ -68,9 +68,14 @@ def new_experiment(
     """
     try:
         experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
-        names = [each.name for each in (*experiment.arms, experiment.opponent)]
+    except (BidderError, SolvedDealsError, ValueError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    names = [each.name for each in (*experiment.arms, experiment.opponent)]
+    try:
         return Folder.new(out or new_folder(names), experiment)
-    except (FolderError, BidderError, SolvedDealsError, ValueError) as error:
+    except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None
@@ -83,7 +88,7 @@ def open_experiment(path: Path) -> Folder:
     except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(cannot_write(error, path)) from None
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     experiment = folder.experiment
     leader = () if experiment.leader is None else (experiment.leader,)
     for bidder in (*experiment.arms, experiment.opponent, *leader):

@@ -52,3 +52,9 @@ def test_it_does_not_go_on_with_other_deals(tmp_path: Path) -> None:
     file.unlink()
     with pytest.raises(UnusableError, match=r"some\.deals has changed since .*lab was begun"):
         open_experiment(folder)
+
+
+def test_a_definition_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "experiment.json").mkdir()
+    with pytest.raises(UnusableError, match=r"cannot read .*experiment\.json: Is a directory"):
+        open_experiment(tmp_path)

@@ -6,6 +6,7 @@ It needs the extra `envs`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 from secrets import randbits
 from typing import Any
 
@@ -100,7 +101,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
             ValueError: The episode is of another mode than the environment, or has nothing to play.
         """
         if seed is not None or self._episodes is None:
-            seed = randbits(53) if seed is None else seed
+            # A seed that numpy drew is no int of Python.
+            seed = randbits(53) if seed is None else index(seed)
             self._episodes = episodes(seed, self._mode, self._bidder, self._deals)
         asked = (options or {}).get("episode")
         self.episode = next(self._episodes) if asked is None else self._checked(asked)

@@ -162,6 +162,14 @@ def test_the_same_seed_gives_the_same_boards_and_another_gives_others() -> None:
     assert len({board.vulnerability for board in boards(1)}) > 1
 
 
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    bridge = env()
+    bridge.reset(seed=7)
+    board = bridge.episode.board
+    bridge.reset(seed=np.int64(7))  # type: ignore[arg-type]
+    assert bridge.episode.board == board
+
+
 def test_second_tables_bots_see_what_bots_see() -> None:
     seen: list[bool] = []
 

@@ -17,6 +17,7 @@ from bridge_arena.base.extras import needing
 from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS, Seat, Side
@@ -215,8 +216,11 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
     def _checked(self, episode: Episode) -> Episode:
         if episode.mode is not self._mode:
             raise ValueError(f"an episode of mode {episode.mode}, expected {self._mode}")
-        if episode.mode is Mode.PLAY and not any(made.call.is_bid for made in episode.auction):
-            raise ValueError(f"board {episode.board.number} has no auction that ends in a contract")
+        if episode.mode is Mode.PLAY:
+            auction = Auction(episode.board.dealer, [made.call for made in episode.auction])
+            if auction.contract is None or not auction.is_over:
+                number = episode.board.number
+                raise ValueError(f"board {number} has no auction that ends in a contract")
         return episode
 
     def _select(self) -> None:

@@ -123,9 +123,10 @@ def test_an_episode_that_does_not_fit_is_refused() -> None:
     board = Board.dealt(1, 1)
     with pytest.raises(ValueError, match="an episode of mode full, expected play"):
         bridge.reset(options={"episode": Episode(board)})
-    passed = (MadeCall(Call("Pass")),) * 4
-    with pytest.raises(ValueError, match="board 1 has no auction that ends in a contract"):
-        bridge.reset(options={"episode": Episode(board, Mode.PLAY, auction=passed)})
+    for calls in "Pass Pass Pass Pass", "1NT Pass Pass":
+        auction = tuple(MadeCall(Call(call)) for call in calls.split())
+        with pytest.raises(ValueError, match="board 1 has no auction that ends in a contract"):
+            bridge.reset(options={"episode": Episode(board, Mode.PLAY, auction=auction)})
     with pytest.raises(ValueError, match="'auction' is not a valid Mode"):
         env("auction")
 

@@ -55,7 +55,7 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         episode: The episode in progress.
 
     Raises:
-        ValueError: There is no such mode.
+        ValueError: There is no such mode, or there are no deals to draw from.
     """
 
     episode: Episode
@@ -76,6 +76,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if deals is not None and not len(deals):
+            raise ValueError("there are no solved deals to draw from")
         self.render_mode = render_mode
         self._mode = Mode(mode)
         self._standard = standard

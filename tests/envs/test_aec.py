@@ -131,6 +131,11 @@ def test_an_episode_that_does_not_fit_is_refused() -> None:
         env("auction")
 
 
+def test_no_deals_to_draw_from_are_refused() -> None:
+    with pytest.raises(ValueError, match="there are no solved deals to draw from"):
+        BridgeEnv("bidding", deals=solved(0))
+
+
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     bridge = env()
     bridge.reset(seed=1)

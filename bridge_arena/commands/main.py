@@ -211,13 +211,17 @@ class _Output(FileIO):
 
 
 def _name_output() -> None:
-    """Make errors of standard output say that it could not be written to."""
+    """Make errors of standard output say that it could not be written to.
+
+    What its encoding does not have, such as a name that is not UTF-8, is written as `?`.
+    """
     out = sys.__stdout__
     if out is None:
         return  # it is closed
     raw = BufferedWriter(_Output(out.fileno(), "w", closefd=False))
+    errors = "replace" if out.errors == "strict" else out.errors
     sys.stdout = TextIOWrapper(
-        raw, encoding=out.encoding, errors=out.errors, line_buffering=out.isatty()
+        raw, encoding=out.encoding, errors=errors, line_buffering=out.isatty()
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -150,3 +151,16 @@ def _run_without(module: str, arguments: str) -> subprocess.CompletedProcess[str
         check=False,
         timeout=PATIENCE,
     )
+
+
+def test_what_standard_output_cannot_show_is_a_question_mark() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "bridge_arena.commands.main", "bots"],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (result.returncode, result.stderr) == (DONE, "")
+    assert " ? 0." in result.stdout  # a mean and its error, as 0.41 ± 0.16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,6 +62,13 @@ def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
             for header, records in _recorded(pbn, problems)
         ]
     return _of_stores(source if is_url(source) else path / STORE, Store.event_results)
+
+
+def check_once(results: Sequence[EventResults]) -> None:
+    """Check that no event is there twice. Raises UnusableError."""
+    for number, each in enumerate(results):
+        if any(each.is_same_event(earlier) for earlier in results[:number]):
+            raise UnusableError(f"{each.event.name} is there twice")
 
 
 def load_store(store: Store) -> EventResults:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -103,7 +103,8 @@ def verify(
         event: The event.
         commitment: The published commitment; None for an event of release 0.1.
         records: The boards that were played, in the order of the schedule.
-        given: The boards of the event's file, as far as they are known; empty if the event dealt.
+        given: The boards of the event's file, as far as they are known; if there is no file, they
+            do not matter.
 
     Returns:
         The verdict.
@@ -131,15 +132,16 @@ def verify(
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
     matches = [match for each in plan(event, records) for match in each.matches]
-    if event.boards_from is None:
-        mistakes += _not_dealt(source, records)
-        mistakes += _not_planned(event, matches, records)
-    else:
-        known = set(given)
-        mistakes += _not_of_file(event, given)
-        # A knock-out deals more boards if a match ends in a tie.
-        more = [each for each in records if each.board not in known]
-        mistakes += _not_dealt(source, more)
+    numbers: dict[Board, int] = {}
+    exchanged: list[str] = []
+    if event.boards_from is not None:
+        numbers = {board: number for number, board in enumerate(given, start=1)}
+        exchanged += _not_of_file(event, given)
+    mistakes += exchanged
+    # A knock-out deals more boards than those of a file if a match ends in a tie.
+    mistakes += _not_dealt(source, [each for each in records if each.board not in numbers])
+    if not exchanged:
+        mistakes += _not_planned(event, matches, records, numbers)
     if provenance.origin is not Origin.SEALED:
         facts.append(provenance.text)
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
@@ -173,19 +175,35 @@ def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[s
 
 
 def _not_planned(
-    event: Event, matches: Sequence[Match], records: Sequence[BoardRecord]
+    event: Event,
+    matches: Sequence[Match],
+    records: Sequence[BoardRecord],
+    numbers: Mapping[Board, int],
 ) -> Iterator[str]:
-    """Yield the boards that the event does not play in that match, or that were played twice."""
-    played = Counter((*_match(record), record.room, record.board.number) for record in records)
+    """Yield the boards that the event does not play in that match, or that were played twice.
+
+    Args:
+        event: The event.
+        matches: Its matches.
+        records: The boards that were played.
+        numbers: The numbers in the supply of the boards of the event's file.
+
+    Yields:
+        Each board.
+    """
     planned = {(match.round, match.number): set(match.boards) for match in matches}
-    for record in records:
-        key = (*_match(record), record.room, record.board.number)
+    keys = [
+        (*_match(record), record.room, numbers.get(record.board, record.board.number))
+        for record in records
+    ]
+    played = Counter(keys)
+    for record, key in zip(records, keys, strict=True):
         if played.pop(key, 1) > 1:
             yield f"{_where(record)}: it is there twice"
-        # In play mode passed-out deals are left out, so board numbers may exceed the plan's.
-        if event.mode is not Mode.PLAY and record.board.number not in planned.get(
-            _match(record), ()
-        ):
+        # In play mode deals that are passed out are left out, so numbers on boards that were dealt
+        # may exceed the plan's.
+        is_known = event.mode is not Mode.PLAY or record.board in numbers
+        if is_known and key[-1] not in planned.get(_match(record), ()):
             yield f"{_where(record)}: the event plays no such board there"
 
 

@@ -13,7 +13,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Deals, Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing, digest_of
 from tests.tournaments.scores import event, play_out, record
@@ -132,6 +132,21 @@ def test_the_boards_of_a_file() -> None:
     others = [Board.dealt(9, 4), Board.dealt(9, 3)]
     mistakes = verify(whole, opened(whole), records, others).mistakes
     assert mistakes[0] == "the boards are not those, or not all those, that some.pbn had"
+
+
+def test_a_board_of_a_file_that_was_played_again_in_place_of_another() -> None:
+    """The number of tables and the boards of the file fit all the same."""
+    boards = [Board.dealt(9, number) for number in (4, 2, 6)]
+    settings = {"seed": None, "boards": 1, "deals": Deals.BAROMETER}
+    whole = event(Format.ROUND_ROBIN, 4, **settings, pbn="some.pbn", pbn_digest=digest_of(boards))
+    records = [replace(each, board=boards[each.board.number - 1]) for each in played(whole)]
+    assert verify(whole, opened(whole), records, boards).mistakes == ()
+    again = [*records[:3], records[2], *records[4:]]
+    (mistake,) = verify(whole, opened(whole), again, boards).mistakes
+    assert mistake == "board 4, round 1, table 2, open room: it is there twice"
+    moved = [replace(records[0], board=boards[1]), *records[1:]]
+    (mistake,) = verify(whole, opened(whole), moved, boards).mistakes
+    assert mistake == "board 2, round 1, table 1, open room: the event plays no such board there"
 
 
 def test_an_event_of_the_first_release() -> None:

@@ -13,6 +13,7 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
+from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.pbn_header import header_in
@@ -83,9 +84,8 @@ def verify_pbn(path: Path) -> Verdict:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
     event, problems = header.event, list[Problem]()
     records = list(read_records(path, problems.append))
-    given = list(dict.fromkeys(_boards(records)))[: event_size(event).boards]
     try:
-        verdict = verify(event, header.commitment, records, given)
+        verdict = verify(event, header.commitment, records, list(_of_file(event, records)))
         return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
     except ProofError as error:
         raise ProofError(f"{path}: {error}") from None
@@ -152,6 +152,19 @@ def verify(
     if not mistakes:
         facts.append(_condition(event, commitment))
     return Verdict(tuple(facts), tuple(mistakes))
+
+
+def _of_file(event: Event, records: Sequence[BoardRecord]) -> Iterator[Board]:
+    """Yield the boards of an event's file in its order, as far as whole matches tell them."""
+    played: dict[tuple[int, int], dict[Board, None]] = {}
+    for record in records:
+        played.setdefault(_match(record), {})[record.board] = None
+    boards: dict[int, Board] = {}
+    for match in (match for each in plan(event, records) for match in each.matches):
+        own = played.get((match.round, match.number), {})
+        if len(own) == len(match.boards):
+            boards.update(zip(match.boards, own, strict=True))
+    yield from (boards[number] for number in sorted(boards) if number <= EXTRA)
 
 
 def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:

@@ -12,6 +12,8 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
 from bridge_arena.tournaments.events.event import Deals, Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
@@ -147,6 +149,21 @@ def test_a_board_of_a_file_that_was_played_again_in_place_of_another() -> None:
     moved = [replace(records[0], board=boards[1]), *records[1:]]
     (mistake,) = verify(whole, opened(whole), moved, boards).mistakes
     assert mistake == "board 2, round 1, table 1, open room: the event plays no such board there"
+
+
+@pytest.mark.parametrize("format_", [Format.PAIRS, Format.KNOCK_OUT])
+def test_boards_of_a_file_that_are_not_played_in_its_order(format_: Format, tmp_path: Path) -> None:
+    """Those of a movement, and those after the extra boards of a match that ended level."""
+    boards = [Board.dealt(9, number) for number in range(1, 8 if format_ is Format.PAIRS else 4)]
+    whole = event(format_, 8, seed=None, boards=1, pbn="some.pbn", pbn_digest=digest_of(boards))
+    whole = whole.model_copy(update={"deals": Deals.BAROMETER})
+    records = played(
+        whole, lambda number: dict(enumerate(boards, 1)).get(number, KEY.board(number))
+    )
+    games = "".join(format_game(game_of(each)) for each in records)
+    path = tmp_path / "event.pbn"
+    path.write_bytes((header_of(whole, opened(whole)) + games).encode("latin-1"))
+    assert verify_pbn(path).mistakes == ()
 
 
 def test_an_event_of_the_first_release() -> None:

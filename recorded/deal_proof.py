@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -147,8 +147,9 @@ def verify(
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
     boards = plural(len(set(_boards(records))), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
-    if commitment is not None and len(records) < planned and not withdrawn(event, records):
-        mistakes.append(f"{plural(planned - len(records), 'table')} of the event are not there")
+    missing = _missing(event, matches, records)
+    if commitment is not None and missing:
+        mistakes.append(f"{plural(missing, 'table')} of the event are not there")
     if not mistakes:
         facts.append(_condition(event, commitment))
     return Verdict(tuple(facts), tuple(mistakes))
@@ -218,6 +219,17 @@ def _not_planned(
         is_known = event.mode is not Mode.PLAY or record.board in numbers
         if is_known and key[-1] not in planned.get(_match(record), ()):
             yield f"{_where(record)}: the event plays no such board there"
+
+
+def _missing(event: Event, matches: Iterable[Match], records: Sequence[BoardRecord]) -> int:
+    """Return how many tables are not there, without those of entries that are withdrawn."""
+    played = Counter(map(_match, records))
+    gone = withdrawn(event, records).keys()
+    return sum(
+        max(0, len(match.boards) * len(match.rooms) - played[match.round, match.number])
+        for match in matches
+        if gone.isdisjoint(match.entries)
+    )
 
 
 def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:

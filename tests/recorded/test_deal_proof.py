@@ -18,7 +18,7 @@ from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify
 from bridge_arena.tournaments.events.event import Deals, Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing, digest_of
-from tests.tournaments.scores import event, play_out, record
+from tests.tournaments.scores import event, lost, play_out, record
 
 SEALED = event(Format.ROUND_ROBIN, 4, seed=None)
 KEY = DealKey(bytes(32))
@@ -38,6 +38,13 @@ def played(whole: Event, board: Callable[[int], Board] = KEY.board) -> list[Boar
 
 def proof(whole: Event, records: list[BoardRecord], commitment: Commitment | None) -> Verdict:
     return verify(whole, commitment, records, ())
+
+
+def pbn_of(whole: Event, records: list[BoardRecord], folder: Path) -> Path:
+    path = folder / "event.pbn"
+    games = "".join(format_game(game_of(each)) for each in records)
+    path.write_bytes((header_of(whole, opened(whole)) + games).encode("latin-1"))
+    return path
 
 
 def test_an_event_that_was_played_as_it_was_committed_to() -> None:
@@ -87,6 +94,20 @@ def test_boards_that_are_not_there() -> None:
     """An organiser drops a match that did not go well."""
     (mistake,) = proof(SEALED, played(SEALED)[:-2], opened(SEALED)).mistakes
     assert mistake == "2 tables of the event are not there"
+
+
+def test_a_match_that_is_not_there_although_another_entry_was_withdrawn(tmp_path: Path) -> None:
+    """What the withdrawn entry did not play is not missed, but the matches of others are."""
+    units = play_out(
+        SEALED,
+        lambda unit: lost(SEALED, unit, 1) if 1 in unit.lineup else record(SEALED, unit),
+    ).values()
+    records = [replace(each, board=KEY.board(each.board.number)) for each in units]
+    assert proof(SEALED, records, opened(SEALED)).mistakes == ()
+    path = pbn_of(SEALED, records, tmp_path)
+    assert verify_pbn(path).mistakes == ()
+    (mistake,) = proof(SEALED, records[:-4], opened(SEALED)).mistakes
+    assert mistake == "4 tables of the event are not there"
 
 
 def test_another_key() -> None:
@@ -160,10 +181,7 @@ def test_boards_of_a_file_that_are_not_played_in_its_order(format_: Format, tmp_
     records = played(
         whole, lambda number: dict(enumerate(boards, 1)).get(number, KEY.board(number))
     )
-    games = "".join(format_game(game_of(each)) for each in records)
-    path = tmp_path / "event.pbn"
-    path.write_bytes((header_of(whole, opened(whole)) + games).encode("latin-1"))
-    assert verify_pbn(path).mistakes == ()
+    assert verify_pbn(pbn_of(whole, records, tmp_path)).mistakes == ()
 
 
 def test_an_event_of_the_first_release() -> None:

@@ -12,7 +12,7 @@ from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.schedule.event_results import EventResults
@@ -68,6 +68,24 @@ def test_files_without_an_event_are_told_apart_by_their_boards(tmp_path: Path) -
         path.write_bytes((HEADER + games).encode("latin-1"))
     assert run(["leaderboard", *map(str, files)]) == DONE
     assert run(["leaderboard", *map(str, files), str(files[0])]) == UNUSABLE
+
+
+@pytest.mark.parametrize("format_", [Format.MATCH, Format.PAIRS])
+def test_games_that_a_file_repeats_count_once(format_: Format, tmp_path: Path) -> None:
+    names = ("alpha", "beta", "gamma", "delta")[: 2 if format_ is Format.MATCH else 4]
+    scoring = Scoring.IMPS if format_ is Format.MATCH else Scoring.MATCHPOINTS
+    results = play_event(event(format_, *names, boards=1, scoring=scoring))
+    once = write_pbn(tmp_path / "once.pbn", results)
+    twice = write_pbn(
+        tmp_path / "twice.pbn", replace(results, played=[*results.played, *results.played[:3]])
+    )
+    assert figures(once, tmp_path / "one") == figures(twice, tmp_path / "two")
+
+
+def figures(source: str, out: Path) -> bytes:
+    """What the leaderboard of a file is, as JSON."""
+    assert run(["leaderboard", source, "--out", str(out)]) == DONE
+    return (out / SUMMARY).read_bytes()
 
 
 def sealed(number: int) -> EventResults:

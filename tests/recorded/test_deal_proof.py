@@ -15,7 +15,7 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
-from bridge_arena.tournaments.events.event import Deals, Event, Format
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing, digest_of
 from tests.tournaments.scores import event, lost, play_out, record
@@ -206,3 +206,14 @@ def test_a_file_that_tells_of_no_event(tmp_path: Path) -> None:
     path.write_text(header_of(SEALED, opened(SEALED)))
     with pytest.raises(ProofError, match=r"x\.pbn: no board of Test is there"):
         verify_pbn(path)
+
+
+def test_a_file_whose_definition_does_not_fit_its_games(tmp_path: Path) -> None:
+    """A forger changes the entries, and forgets a board on which one was lost."""
+    units = play_out(SEALED, lambda unit: lost(SEALED, unit, unit.lineup[0])).values()
+    others = tuple(Entrant(bot="random", name=f"x{number}") for number in range(4))
+    for wrong in ({"entries": others}, {"format": Format.INDIVIDUAL, "entries": others[:3]}):
+        forged = SEALED.model_copy(update=wrong)
+        path = pbn_of(forged, list(units), tmp_path)
+        with pytest.raises(ProofError, match=r"event\.pbn: "):
+            verify_pbn(path)

@@ -48,6 +48,7 @@ from bridge_arena.commands.common.web import (
     WebUrl,
     web_options,
 )
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
@@ -73,6 +74,9 @@ from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
 
 T = TypeVar("T")
+
+LONGEST_NAME = 200
+"""The most characters of the name of a team: a line of PBN has 255, with the name of its tag."""
 
 _KINDS = {
     Mode.FULL: "match",
@@ -338,6 +342,8 @@ def set_up(
     given: list[GivenBoard] = []
     try:
         teams = parse_pair(first, second)
+        for team in teams:
+            _check_name(team.name)
         TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
@@ -370,6 +376,18 @@ def set_up(
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+
+
+def _check_name(name: str) -> None:
+    """Check that the results can tell whose a name is. Raises ValueError."""
+    written = portable(name)
+    if not written.strip("? "):
+        raise ValueError(f"{name!r} has no letter of Latin-1, as PBN needs: name it by TITLE=BOT")
+    if len(written) > LONGEST_NAME:
+        raise ValueError(
+            f"{name[:40]!r}... is a name of {len(name)} characters, and PBN takes "
+            f"{LONGEST_NAME} here at most: name it by TITLE=BOT"
+        )
 
 
 def _players(event: Event) -> Iterator[Entry]:

@@ -55,7 +55,13 @@ from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_pair
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.event import (
+    MOST_BOARDS,
+    Entrant,
+    Event,
+    Format,
+    Isolation,
+)
 from bridge_arena.tournaments.events.fault_policies import PLAIN
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
@@ -341,6 +347,7 @@ def set_up(
     key = new_key() if seed is None else DealKey.of_seed(seed)
     given: list[GivenBoard] = []
     try:
+        _check_size(count or 0)
         teams = parse_pair(first, second)
         for team in teams:
             _check_name(team.name)
@@ -354,6 +361,7 @@ def set_up(
         elif boards_from is not None:
             boards = _first_of(read_boards(boards_from), count, boards_from)
             given = [GivenBoard(board, ()) for board in boards]
+        _check_size(len(given))
     except (EntryError, ValueError) as error:
         raise UnusableError(str(error)) from None
     event = Event(
@@ -376,6 +384,14 @@ def set_up(
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+
+
+def _check_size(boards: int) -> None:
+    """Check that a match can have so many boards. Raises ValueError."""
+    if boards > MOST_BOARDS:
+        raise ValueError(
+            f"a match has {MOST_BOARDS:,} boards at most, not {boards:,}: see --boards"
+        )
 
 
 def _check_name(name: str) -> None:

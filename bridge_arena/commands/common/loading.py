@@ -99,14 +99,16 @@ def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
 
 def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
     """Read the events of a PBN file, and print the problems of games that are no records."""
+    own: list[Problem] = []
     try:
-        events = recorded_events(path, problems)
+        events = recorded_events(path, own)
     except BoardFileError as error:
         raise UnusableError(str(error)) from None
     except ValueError as error:
         raise UnusableError(f"{path}: {error}") from None
-    for problem in problems:
+    for problem in own:
         print(f"arena: {problem}", file=sys.stderr)
+    problems += own
     return events
 
 

@@ -162,6 +162,21 @@ def test_bad_games_are_told_and_the_rest_is_used(
     assert "3 boards in two rooms" in captured.out
 
 
+def test_bad_games_of_a_file_are_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not again with each file that comes after it."""
+    path = tmp_path / "one.pbn"
+    write_pbn(path, worked_event())
+    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    other = play_event(event(Format.MATCH, "beta", "gamma", boards=1, title="Other"))
+    two = write_pbn(tmp_path / "two.pbn", other)
+    assert run(["leaderboard", str(path), two]) == FAILED
+    first, last = capsys.readouterr().err.splitlines()
+    assert "one.pbn" in first
+    assert last == "arena: 1 game could not be read, see above"
+
+
 def test_a_full_disk_is_told_with_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

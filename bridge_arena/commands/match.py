@@ -282,10 +282,10 @@ def play_match(
         raise
     finally:
         store.close()
-    # Imported only now, as what reports need is slow to load.
-    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
-
     try:
+        # Imported only now, as what reports need is slow to load.
+        from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+
         results = report_folder(folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {command}") from None

@@ -128,7 +128,8 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
     except typer.Exit:
         pass  # it has printed its help
     except TyperException as error:
-        message = error.format_message()
+        # The prefix is pydantic's, by which typer reads the values.
+        message = error.format_message().replace(": Value error, ", ": ", 1)
         if message.startswith("No such command"):
             message = f"{message.rstrip('.')} (see arena {name} --help)"
         raise UnusableError(message) from None

@@ -292,10 +292,10 @@ def play_match(
         raise
     finally:
         store.close()
-    # Imported only now, as what reports need is slow to load.
-    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
-
     try:
+        # Imported only now, as what reports need is slow to load.
+        from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+
         results = report_folder(folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {command}") from None
@@ -476,7 +476,7 @@ def _play(
     tell_commitment(store)
     if pages is not None and watched:
         print(f"watch it at {pages.address}", flush=True)
-    score = _RunningScore()
+    score = RunningScore()
     play(store, folder, 2 * event.boards, score.after, open_hall, command, pages)
 
 
@@ -504,7 +504,7 @@ def _forfeit_text(forfeit: Forfeit) -> str:
     )
 
 
-class _RunningScore:
+class RunningScore:
     """The score over the boards that both rooms have finished."""
 
     def __init__(self) -> None:
@@ -514,9 +514,11 @@ class _RunningScore:
         self._boards = 0
 
     def after(self, record: BoardRecord) -> str:
+        """Add the record of a room, and return the score: `+13 IMPs after 2 boards`."""
         earlier = self._waiting.setdefault(record.board, record)
         found = swing((earlier, record))
         if found is not None:
             self._imps += found.imps
             self._boards += 1
-        return f"{self._imps:+d} IMPs after {self._boards} boards"
+        imps = f"{self._imps:+d} {'IMP' if abs(self._imps) == 1 else 'IMPs'}"
+        return f"{imps} after {plural(self._boards, 'board')}"

@@ -98,6 +98,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--mode"], "No such option: --mode (see arena --help)"),
         (["match", "--bords", "3"], "No such option: --bords"),
         (["match", "--boards", "many"], "Invalid value for '--boards'"),
+        (["match", "--mode", "biding"], "Invalid value for '--mode': 'biding' is not one of"),
     ],
 )
 def test_a_command_line_that_cannot_be_run_is_one_line(

@@ -148,6 +148,11 @@ def test_equal_names_are_made_distinct() -> None:
     assert [party.players[0].name for party in (one, two)] == ["random", "random-2"]
 
 
+def test_names_that_are_equal_in_pbn_are_made_distinct() -> None:
+    one, two = parse_pair("Łuk=random", "Ľuk=random")
+    assert (one.name, two.name) == ("Łuk", "Ľuk-2")
+
+
 def test_different_names_stay() -> None:
     one, two = parse_pair("random", "baseline")
     assert (one.name, two.name) == ("random", "baseline")

@@ -54,7 +54,7 @@ from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
-from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_pair
+from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_pair, parse_party
 from bridge_arena.tournaments.events.event import (
     MOST_BOARDS,
     Entrant,
@@ -82,7 +82,8 @@ from bridge_arena.tournaments.store import Store
 T = TypeVar("T")
 
 LONGEST_NAME = 200
-"""The most characters of the name of a team: a line of PBN has 255, with the name of its tag."""
+"""The most characters of the name of a team in PBN, whose lines have 255. That leaves room for the
+name of the tag, and for a number behind the name."""
 
 _KINDS = {
     Mode.FULL: "match",
@@ -348,9 +349,9 @@ def set_up(
     given: list[GivenBoard] = []
     try:
         _check_size(count or 0)
+        for team in (first, second):
+            _check_name(parse_party(team).name)
         teams = parse_pair(first, second)
-        for team in teams:
-            _check_name(team.name)
         TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
@@ -401,7 +402,7 @@ def _check_name(name: str) -> None:
         raise ValueError(f"{name!r} has no letter of Latin-1, as PBN needs: name it by TITLE=BOT")
     if len(written) > LONGEST_NAME:
         raise ValueError(
-            f"{name[:40]!r}... is a name of {len(name)} characters, and PBN takes "
+            f"{name[:40]!r}... is a name of {len(written)} characters in PBN, which takes "
             f"{LONGEST_NAME} here at most: name it by TITLE=BOT"
         )
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.main import UNUSABLE, run
-from bridge_arena.commands.match import RunningScore
+from bridge_arena.commands.main import DONE, UNUSABLE, run
+from bridge_arena.commands.match import LONGEST_NAME, RunningScore
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of
@@ -21,6 +21,7 @@ MATCH = event(Format.MATCH, 2, boards=4)
         ("Ли=random", "'Ли' has no letter of Latin-1"),
         ("?=random", "'?' has no letter of Latin-1"),
         (f"{'x' * 201}=random", "is a name of 201 characters"),
+        (f"{'♠' * 101}=random", "is a name of 202 characters"),
         (f"cmd:bot {'-v ' * 99}", "is a name of 300 characters"),
     ],
 )
@@ -32,6 +33,16 @@ def test_a_name_that_the_results_cannot_tell_is_refused(
     assert why in error
     assert error.endswith("name it by TITLE=BOT\n")
     assert not (tmp_path / "run").exists()
+
+
+def test_the_number_behind_a_name_does_not_make_it_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "bridge_arena.commands.match.play_match", lambda store, *_, **__: store.close()
+    )
+    team = f"{'x' * LONGEST_NAME}=random"
+    assert run(["match", team, team, "--no-control", "--out", str(tmp_path / "run")]) == DONE
 
 
 @pytest.mark.parametrize("command", [["match"], ["play", "--partner"], ["lab", "--play"]])

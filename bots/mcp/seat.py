@@ -72,7 +72,6 @@ class AgentSeat:
     """
 
     def __init__(self) -> None:
-        # The number of boards that have begun at each table, as two may have the same number.
         self.begun = Counter[str]()
         self._changed = Condition()
         self._questions: deque[_Question] = deque()

@@ -703,6 +703,7 @@ def test_a_token_that_is_none_is_not_repeated(token: str) -> None:
 def test_a_token_may_end_its_line() -> None:
     requests: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(PATIENCE)
 
         def hear() -> None:
             connection, _ = listening.accept()

@@ -158,11 +158,6 @@ def test_different_names_stay() -> None:
     assert (one.name, two.name) == ("random", "baseline")
 
 
-def test_names_that_are_one_in_pbn_are_told_apart() -> None:
-    one, two = parse_pair("Bot Л=random", "Bot К=baseline")
-    assert (one.name, two.name) == ("Bot Л", "Bot К-2")
-
-
 def test_a_pair_of_which_one_is_unknown() -> None:
     with pytest.raises(EntryError, match="nobody"):
         parse_pair("random", "nobody")

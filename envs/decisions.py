@@ -15,6 +15,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.envs.episode import Episode, Sitting
 from bridge_arena.protocol.decision import answer_to
+from bridge_arena.tournaments.events.given_auctions import auction_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Decision:
 def decisions(record: BoardRecord) -> Iterator[Decision]:
     """Yield the decisions of a recorded board, in order.
 
-    The calls of a board of which only the cards were played are no decisions.
+    The calls of a board of which only the cards were played are no decisions. Nor are those of a
+    board whose record has no auction that ends in its contract: its cards follow the shortest one.
 
     Args:
         record: The record.
@@ -48,9 +50,10 @@ def decisions(record: BoardRecord) -> Iterator[Decision]:
     Raises:
         ValueError: The record has a call or card that is not legal.
     """
-    is_given = record.mode is Mode.PLAY
-    sitting = Sitting(Episode(record.board, auction=record.calls if is_given else ()))
-    acts: list[MadeCall | Card] = [*(() if is_given else record.calls), *record.cards]
+    auction = auction_of(record)
+    is_given = record.mode is Mode.PLAY or auction is not record.calls
+    sitting = Sitting(Episode(record.board, auction=auction if is_given else ()))
+    acts: list[MadeCall | Card] = [*(() if is_given else auction), *record.cards]
     for chosen in acts:
         turn = sitting.turn
         told = chosen.call if isinstance(chosen, MadeCall) else chosen

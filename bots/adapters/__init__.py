@@ -63,8 +63,13 @@ def from_openspiel(make: Callable[[int], Any]) -> MakeBot:
 
     Returns:
         The maker.
+
+    Raises:
+        ModuleNotFoundError: OpenSpiel is not installed; the message says what installs it.
     """
-    from bridge_arena.bots.adapters.openspiel import OpenSpielBot  # noqa: PLC0415  needs numpy
+    from bridge_arena.bots.adapters.openspiel import OpenSpielBot, library  # noqa: PLC0415  numpy
+
+    library()  # here, not at the bot's first turn
 
     def openspiel() -> Bot:
         return OpenSpielBot(make)

@@ -5,6 +5,8 @@ Its cards are 0 to 51, 4 × rank + suit (C2, D2, H2, S2, C3, …); its calls com
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -47,6 +49,26 @@ def chosen_by_openspiel(action: int) -> Call | Card:
     return Card.of(SUITS[suit], RANKS[rank])
 
 
+def library() -> Any:
+    """Return OpenSpiel's module.
+
+    No extra brings it, as it is not to be had on every system.
+
+    Returns:
+        The module.
+
+    Raises:
+        ModuleNotFoundError: It is not installed; the message says what installs it.
+    """
+    try:
+        import pyspiel  # noqa: PLC0415  what is above does not need it
+    except ModuleNotFoundError as error:
+        told = f"OpenSpiel's adapter needs open_spiel ({error.name} is not installed)"
+        pip = f"{shlex.quote(sys.executable)} -m pip install open_spiel"
+        raise ModuleNotFoundError(f"{told}: {pip}", name=error.name) from None
+    return pyspiel
+
+
 def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand]) -> Any:
     """Return OpenSpiel's state of a board whose auction begins.
 
@@ -57,10 +79,11 @@ def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand
 
     Returns:
         The state.
-    """
-    import pyspiel  # noqa: PLC0415  not needed by the other adapters
 
-    game = pyspiel.load_game(
+    Raises:
+        ModuleNotFoundError: OpenSpiel is not installed.
+    """
+    game = library().load_game(
         "bridge",
         {
             "use_double_dummy_result": False,

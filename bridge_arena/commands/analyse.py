@@ -15,6 +15,7 @@ from rich.text import Text
 from bridge_arena.board_files.copies import without_copies
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.texts import Source, check_can_be_read_again, title_of
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -211,5 +212,5 @@ def _analyse(
             )
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None
-    print_overview(overview, Console(), folder / f"analysis.{formats[0]}")
+    print_overview(overview, output_console(), folder / f"analysis.{formats[0]}")
     return failed

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -91,7 +92,7 @@ def audit(
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, folder)) from None
-    print_figures(figures, lambda record: links.of_table(record)[1], Console())
+    print_figures(figures, lambda record: links.of_table(record)[1], output_console())
     print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
     print(f"results in {folder / RESULT}")
     if problems:

@@ -20,6 +20,7 @@ from rich.text import Text
 from bridge_arena.bots.registry import SHIPPED, Shipped, UnknownBotError, options, parse
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.commands.common.bot_names import bot_names
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
@@ -53,7 +54,7 @@ def bots(
         arena bots montecarlo
         arena bots --json
     """
-    console = Console()
+    console = output_console()
     if name:
         try:
             shipped, _ = parse(name)

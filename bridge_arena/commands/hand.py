@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
@@ -20,6 +19,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.evaluation import hcp, shape
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import known_openings, mean_tricks, net_of
 
@@ -83,7 +83,7 @@ def similar(
     for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
         row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
         table.add_row(*row)
-    Console().print(table)
+    output_console().print(table)
 
 
 @hand.command("opening")
@@ -130,7 +130,7 @@ def opening(
         call = known.get(found.hand) or net.likely(found.hand)[0][0]
         row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
         alike.add_row(*row, str(call))
-    console = Console()
+    console = output_console()
     console.print(likely)
     console.print()
     console.print(alike)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import check_once, load
 from bridge_arena.reports.common.replay_pages import FOLDER
@@ -47,7 +47,7 @@ def leaderboard(
     check_once(results)
     try:
         board = figures.leaderboard(results)
-        print_leaderboard(board, Console())
+        print_leaderboard(board, output_console())
         if out is not None:
             write_replays(board, out / FOLDER, is_private=False)
             write_leaderboard(board, out)

@@ -18,6 +18,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
@@ -59,8 +60,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line, and return its exit status."""
     name = arguments[0] if arguments else "--help"
     if name not in (*COMMANDS, "--help", "--version"):
-        what = "option" if name.startswith("-") else "command"
-        return _complain(f"No such {what}: {name} (see arena --help)", UNUSABLE)
+        return _complain(f"{_unknown(name)} (see arena --help)", UNUSABLE)
     try:
         if name == "--help":
             print(_help())
@@ -90,6 +90,14 @@ def run(arguments: Sequence[str]) -> int:
         _drop_output()
         return _complain(plain(error), UNUSABLE)
     return DONE
+
+
+def _unknown(name: str) -> str:
+    """Return what is wrong with the name of a command, in typer's words for those of a group."""
+    if name.startswith("-"):
+        return f"No such option: {name}"
+    alike = ", ".join(map(repr, get_close_matches(name, COMMANDS)))
+    return f"No such command {name!r}" + (f". Did you mean {alike}?" if alike else "")
 
 
 def _help() -> str:

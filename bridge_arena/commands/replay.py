@@ -22,6 +22,7 @@ from bridge_arena.board_files.texts import (
     title_of,
 )
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -162,7 +163,7 @@ class _Replay:
             raise UnusableError(str(error)) from None
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None
-        print_figures(setup, figures, Console())
+        print_figures(setup, figures, output_console())
 
     def _work(
         self,

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -182,10 +182,10 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
         if out is not None:
             write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
             write_match_report(figures, out)
-        print_report(figures, Console(), out)
+        print_report(figures, output_console(), out)
         return
     board = leaderboard([results])
     if out is not None:
         write_replays(board, out / FOLDER, is_private=True)
         write_leaderboard(board, out)
-    print_leaderboard(board, Console())
+    print_leaderboard(board, output_console())

@@ -16,7 +16,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.given_auctions import auction_to_contract
+from bridge_arena.tournaments.events.given_auctions import auction_of
 
 
 class Kind(StrEnum):
@@ -78,11 +78,6 @@ class Decision:
                 events = table.act(turn.player, answer_to(turn, actions[number]), 0.0)
         assert view is not None
         return view
-
-
-def auction_of(record: BoardRecord) -> tuple[MadeCall, ...]:
-    """Return the recorded calls, or the fewest that end in the contract if none are recorded."""
-    return record.calls if record.contract is None else auction_to_contract(record)
 
 
 def decisions(record: BoardRecord) -> Iterator[Decision]:

@@ -19,9 +19,9 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.calls import candidates, values_of_calls
 from bridge_arena.recorded.audit.cards import stake, values_of_cards
-from bridge_arena.recorded.audit.decisions import Decision, Kind, auction_of
+from bridge_arena.recorded.audit.decisions import Decision, Kind
 from bridge_arena.recorded.audit.luck import Numbers, luck
-from bridge_arena.tournaments.events.given_auctions import BIDDER
+from bridge_arena.tournaments.events.given_auctions import BIDDER, auction_of
 
 LAYOUTS = 16
 """The default number of layouts of the hidden cards for each decision."""

@@ -93,11 +93,26 @@ def test_played_boards_of_files(here: Here, tmp_path: Path) -> None:
         assert arrays["observations"].shape == (count, 1032)
 
 
+def test_a_source_that_is_given_twice_counts_once(here: Here, tmp_path: Path) -> None:
+    deals_in(tmp_path / "deals")
+    shard = "deals/deals-00000.deals"
+    ended = here("boards", "dataset", shard, "deals", "./deals", "--out", "solved")
+    assert (ended.status, ended.output[:9]) == (0, "40 deals ")
+    given_twice = "it is given twice: counted once\n"
+    assert ended.errors == f"arena: {shard}: {given_twice}arena: ./deals: {given_twice}"
+    write_records(tmp_path / "games.pbn", play_match("baseline", "random", 2, seed=1).records)
+    ended = here(*"boards dataset games.pbn games.pbn --out played".split())
+    assert (ended.status, ended.output[:9]) == (0, "4 tables ")
+    assert ended.errors == f"arena: games.pbn: {given_twice}"
+    assert (tmp_path / "played" / "README.md").read_text().count("`games`") == 1
+
+
 @pytest.mark.slow
 def test_played_boards_of_a_run(here: Here, tmp_path: Path) -> None:
     assert here(*"match baseline random --boards 2 --out runs/first".split()).status == 0
-    ended = here(*"boards dataset runs/first --out played".split())
-    assert (ended.status, ended.errors) == (0, "")
+    ended = here(*"boards dataset runs/first runs/first/match.pbn --out played".split())
+    told = "arena: runs/first/match.pbn: it is given twice: counted once\n"
+    assert (ended.status, ended.errors) == (0, told)
     assert ended.output.startswith("4 tables in played: ")
     found = [record for name in SPLITS for record in read_tables(tmp_path / "played", name)]
     assert {record.room for record in found} == {"Open", "Closed"}

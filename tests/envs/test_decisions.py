@@ -34,5 +34,17 @@ def test_every_call_and_card_is_one() -> None:
 def test_an_illegal_call_is_told() -> None:
     (record, _) = play_match("random", "random", 1, seed=2).records
     wrong = replace(record, calls=(MadeCall(Call("X")), *record.calls))
-    with pytest.raises(ValueError, match="board 1: X is not legal"):
+    with pytest.raises(ValueError, match="X by N is illegal"):
         list(decisions(wrong))
+    with pytest.raises(ValueError, match="board 1: X is not legal"):
+        list(decisions(replace(wrong, contract=None)))
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_without_an_auction_to_the_contract_only_cards_are(count: int) -> None:
+    (record, _) = play_match("baseline", "baseline", 1, seed=2).records
+    made = list(decisions(replace(record, calls=record.calls[:count])))
+    assert [chosen_by(each.action) for each in made] == list(record.cards)
+    whole = list(decisions(record))[len(record.calls)]
+    bids = [each.observation[SLICES["last_bid"]].tolist() for each in (made[0], whole)]
+    assert bids[0] == bids[1]

@@ -111,6 +111,11 @@ def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
     return calls
 
 
+def auction_of(record: BoardRecord) -> tuple[MadeCall, ...]:
+    """Return the recorded calls, or the fewest that end in the contract if they do not."""
+    return record.calls if record.contract is None else auction_to_contract(record)
+
+
 def _given(board: Board, records: Sequence[BoardRecord], bidder: System) -> tuple[MadeCall, ...]:
     """Return the auction of a board; no calls if it was passed out."""
     for record in records:

@@ -19,6 +19,7 @@ from bridge_arena.recorded.datasets.card import Facts
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
 from bridge_arena.recorded.datasets.writing import write_dataset
 from bridge_arena.recorded.frames import Format, load_libraries
+from bridge_arena.reports.common.results import PBN_NAMES
 from bridge_arena.tournaments.store.database import is_url
 
 
@@ -38,6 +39,7 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
     load_libraries(Format.PARQUET)
     if out.exists():
         raise UnusableError(f"{out} is there already: choose another --out")
+    sources = _distinct(sources)
     shards = [_shards(source) for source in sources]
     left_out: list[object] = []
     if all(shards):
@@ -60,6 +62,20 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
     print(f"{plural(sum(counts.values()), what)} in {out}: {found}")
     if left_out:
         raise FailedError(f"{plural(len(left_out), 'game')} left out")
+
+
+def _distinct(sources: Sequence[str]) -> list[str]:
+    """Return each source once, and tell of those that are given twice, by name or in a folder."""
+    kept: dict[Path, str] = {}
+    places = [Path(source).resolve() for source in sources]
+    for place, source in zip(places, sources, strict=True):
+        is_part = place.suffix == SUFFIX or place.name in PBN_NAMES
+        if place in kept or (is_part and place.parent in places):
+            name = _name(source) if is_url(source) else name_of(source)
+            print(f"arena: {name}: it is given twice: counted once", file=sys.stderr)
+        else:
+            kept[place] = source
+    return list(kept.values())
 
 
 def _shards(source: str) -> list[Path]:

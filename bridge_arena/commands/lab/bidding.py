@@ -11,6 +11,7 @@ from rich.console import Console
 
 from bridge_arena.base.plural import plural
 from bridge_arena.base.processors import processors
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -137,7 +138,7 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, folder.path)) from None
-    print_figures(figures, Console())
+    print_figures(figures, output_console())
     print(f"results in {folder.path / PAGE}")
 
 

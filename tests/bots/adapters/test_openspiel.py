@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.bots.adapters import from_openspiel
 from bridge_arena.bots.adapters.openspiel import (
     chosen_by_openspiel,
     dealt_state,
@@ -32,6 +34,13 @@ def test_every_action_is_one_call_or_card() -> None:
     assert str(chosen_by_openspiel(52)) == "Pass"
     with pytest.raises(ValueError, match="no action -1"):
         chosen_by_openspiel(-1)
+
+
+def test_a_missing_library_is_told_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    told = r"needs open_spiel \(pyspiel is not installed\): \S+ -m pip install open_spiel$"
+    with pytest.raises(ModuleNotFoundError, match=told):
+        from_openspiel(lambda player: player)
 
 
 class Checker(Bot):

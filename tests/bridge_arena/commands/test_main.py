@@ -94,7 +94,10 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["mach"], "No such command: mach (see arena --help)"),
+        (["mtach"], "No such command 'mtach'. Did you mean 'match'? (see arena --help)"),
+        (["nosuch"], "No such command 'nosuch' (see arena --help)"),
+        (["boards", "inof"], "No such command 'inof'. Did you mean 'info'? (see arena boards"),
+        (["boards", "nosuch"], "No such command 'nosuch' (see arena boards --help)"),
         (["--mode"], "No such option: --mode (see arena --help)"),
         (["match", "--bords", "3"], "No such option: --bords"),
         (["match", "--boards", "many"], "Invalid value for '--boards'"),

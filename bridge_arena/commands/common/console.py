@@ -1,0 +1,16 @@
+"""The console that the commands print tables and text on."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+
+def output_console() -> Console:
+    """Return the console on standard output.
+
+    It folds text on a terminal only: a program that reads a file or pipe finds each line whole.
+    Tables have the same width everywhere.
+    """
+    return Console(soft_wrap=not sys.stdout.isatty())

@@ -114,10 +114,13 @@ class ChampionBot(MonteCarloBot):
         opponents = STRANGERS if view.play else partner
         times = _DRAWN if promised is None else _DEALT
         for drawn in super().batches(view, count * times):
-            boards = boards_of(drawn, view)
+            # Towards the end of the play few layouts are left, and each is drawn many times.
+            rows = {world: row for row, world in enumerate(dict.fromkeys(drawn))}
+            boards = boards_of(list(rows), view)
             weights = calls_fit(bidding_nets(), boards, view, partner, opponents)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
+            weights = weights[[rows[world] for world in drawn]]
             yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)
 
     def _costs(self, view: View) -> Array:

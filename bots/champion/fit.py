@@ -111,7 +111,7 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
     Returns:
         The weights of the worlds.
     """
-    play, number = view.playing, len(boards)
+    play = view.playing
     cards = np.array(play.cards, np.int64)
     turned = (np.arange(4) + play.declarer - view.dealer) % 4
     owner = boards.hands[:, turned].argmax(axis=1)
@@ -119,29 +119,36 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
     own = (view.seat - play.declarer) % 4
     chooser = np.where(turns == DUMMY, DECLARER, turns)
     places = np.flatnonzero(chooser != (DECLARER if own == DUMMY else own))
-    weights = np.ones(number)
+    weights = np.ones(len(boards))
     if not len(places):
         return weights
-    rows = len(places) * number
+    legal = np.stack([_legal(owner, cards, place) for place in places.tolist()])
+    # Where a world leaves no choice, nothing is lost: the network need not be asked.
+    at, world = np.nonzero(legal.sum(axis=2) > 1)
     costs = net.costs(
         Positions(
-            np.tile(owner, (len(places), 1)),
-            np.full(rows, NOTRUMP if play.trump is None else play.trump),
-            np.broadcast_to(promised, (rows, *promised.shape)),
-            np.tile(np.pad(cards, (0, 52 - len(cards))), (rows, 1)),
-            places.repeat(number),
-            turns[places].repeat(number),
+            owner[world],
+            np.full(len(at), NOTRUMP if play.trump is None else play.trump),
+            np.broadcast_to(promised, (len(at), *promised.shape)),
+            np.tile(np.pad(cards, (0, 52 - len(cards))), (len(at), 1)),
+            places[at],
+            turns[places[at]],
         )
-    ).reshape(len(places), number, 52)
-    for place, cost in zip(places.tolist(), costs, strict=True):
-        held = owner == turns[place]
-        held[:, cards[:place]] = False
-        following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
-        if place % 4:
-            held = np.where(following.any(axis=1, keepdims=True), following, held)
-        cheapest = np.where(held, cost, np.inf).min(axis=1)
-        weights *= CARDS.likelihood(cost[:, cards[place]] - cheapest)
+    )
+    cheapest = np.where(legal[at, world], costs, np.inf).min(axis=1)
+    lost = np.zeros(legal.shape[:2], costs.dtype)
+    lost[at, world] = costs[np.arange(len(at)), cards[places[at]]] - cheapest
+    for each in lost:
+        weights *= CARDS.likelihood(each)
     return weights
+
+
+def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> NDArray[np.bool_]:
+    """Return the cards that could be played at a place of the play, in each world, n×52."""
+    held = owner == owner[:, cards[place], None]
+    held[:, cards[:place]] = False
+    following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
+    return np.where(following.any(axis=1, keepdims=True) & (place % 4 > 0), following, held)
 
 
 def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:

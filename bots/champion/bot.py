@@ -44,7 +44,7 @@ _FIRST = 4
 _DRAWN = 6
 """The worlds that are drawn for each one in which an auction is completed."""
 
-_DEALT = 3
+_DEALT = 2
 """The worlds that are drawn for each one that is solved: cards tell less than calls."""
 
 
@@ -67,7 +67,7 @@ class ChampionBot(MonteCarloBot):
     batch = 96
 
     def __init__(
-        self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
+        self, budget: float = 1.0, worlds: int = 150, bidding: SystemName = "neural"
     ) -> None:
         super().__init__(worlds, budget=budget, bidding=bidding)
         if bidding == "neural":

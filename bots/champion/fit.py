@@ -53,7 +53,7 @@ LIKE_US = Errors(0.3, 0.02)
 STRANGERS = Errors(2.0, 0.05)
 """Calls of players whose system is another or unknown, in IMPs."""
 
-CARDS = Errors(0.25, 0.05)
+CARDS = Errors(0.15, 0.02)
 """Cards, in tricks."""
 
 _SUITS = np.arange(52) // 13
@@ -102,6 +102,9 @@ def calls_fit(
 def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int64]) -> Weights:
     """Return how well worlds fit the cards that were chosen by players whose hands are hidden.
 
+    A card is the less likely, the more others would have served as well: who follows with the
+    queen has rather the queen alone than queen and jack (the principle of restricted choice).
+
     Args:
         net: The network that the players are thought to play by.
         boards: The worlds, n, as dealt.
@@ -119,27 +122,24 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
     own = (view.seat - play.declarer) % 4
     chooser = np.where(turns == DUMMY, DECLARER, turns)
     places = np.flatnonzero(chooser != (DECLARER if own == DUMMY else own))
-    weights = np.ones(len(boards))
     if not len(places):
-        return weights
+        return np.ones(len(boards))
     legal = np.stack([_legal(owner, cards, place) for place in places.tolist()])
-    # Where a world leaves no choice, nothing is lost: the network need not be asked.
+    # Where a world leaves no choice, the network need not be asked.
     at, world = np.nonzero(legal.sum(axis=2) > 1)
-    costs = net.costs(
-        Positions(
-            owner[world],
-            np.full(len(at), NOTRUMP if play.trump is None else play.trump),
-            np.broadcast_to(promised, (len(at), *promised.shape)),
-            np.tile(np.pad(cards, (0, 52 - len(cards))), (len(at), 1)),
-            places[at],
-            turns[places[at]],
-        )
+    positions = Positions(
+        owner[world],
+        np.full(len(at), NOTRUMP if play.trump is None else play.trump),
+        np.broadcast_to(promised, (len(at), *promised.shape)),
+        np.tile(np.pad(cards, (0, 52 - len(cards))), (len(at), 1)),
+        places[at],
+        turns[places[at]],
     )
-    cheapest = np.where(legal[at, world], costs, np.inf).min(axis=1)
-    lost = np.zeros(legal.shape[:2], costs.dtype)
-    lost[at, world] = costs[np.arange(len(at)), cards[places[at]]] - cheapest
-    for each in lost:
-        weights *= CARDS.likelihood(each)
+    costs = np.where(legal[at, world], net.costs(positions), np.inf)
+    likely = rounded(np.exp((costs.min(axis=1, keepdims=True) - costs) / CARDS.scale))
+    chances = np.ones(legal.shape[:2])
+    chances[at, world] = likely[np.arange(len(at)), cards[places[at]]] / likely.sum(axis=1)
+    weights: Weights = (CARDS.otherwise + chances).prod(axis=0)
     return weights
 
 
@@ -148,7 +148,8 @@ def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> ND
     held = owner == owner[:, cards[place], None]
     held[:, cards[:place]] = False
     following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
-    return np.where(following.any(axis=1, keepdims=True) & (place % 4 > 0), following, held)
+    follows = following.any(axis=1, keepdims=True) & (place % 4 > 0)
+    return np.asarray(np.where(follows, following, held))
 
 
 def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:

@@ -33,6 +33,7 @@ from bridge_arena.lab import run as lab_run
 from bridge_arena.lab.bidders import parse_bidders
 from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.scoring import scored
@@ -76,7 +77,9 @@ def _processor_seconds() -> float:
 
 def lane(bot: str, boards: int, files: Sequence[str]) -> Rate:
     one, other = parse_bidders([bot, bot])
-    experiment = Experiment((one,), other, boards, SEED, tuple(files))
+    experiment = Experiment(
+        (one,), other, boards, SEED, tuple(DealFile.of(Path(file)) for file in files)
+    )
 
     def work() -> None:
         with tempfile.TemporaryDirectory() as folder, Oracle(deadline=None) as oracle:

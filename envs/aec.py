@@ -6,6 +6,7 @@ It needs the extra `envs`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 from secrets import randbits
 from typing import Any
 
@@ -16,6 +17,7 @@ from bridge_arena.base.extras import needing
 from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
+from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS, Seat, Side
@@ -53,7 +55,7 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         episode: The episode in progress.
 
     Raises:
-        ValueError: There is no such mode.
+        ValueError: There is no such mode, or there are no deals to draw from.
     """
 
     episode: Episode
@@ -74,6 +76,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if deals is not None and not len(deals):
+            raise ValueError("there are no solved deals to draw from")
         self.render_mode = render_mode
         self._mode = Mode(mode)
         self._standard = standard
@@ -100,7 +104,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
             ValueError: The episode is of another mode than the environment, or has nothing to play.
         """
         if seed is not None or self._episodes is None:
-            seed = randbits(53) if seed is None else seed
+            # A seed that numpy drew is no int of Python.
+            seed = randbits(53) if seed is None else index(seed)
             self._episodes = episodes(seed, self._mode, self._bidder, self._deals)
         asked = (options or {}).get("episode")
         self.episode = next(self._episodes) if asked is None else self._checked(asked)
@@ -213,8 +218,11 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
     def _checked(self, episode: Episode) -> Episode:
         if episode.mode is not self._mode:
             raise ValueError(f"an episode of mode {episode.mode}, expected {self._mode}")
-        if episode.mode is Mode.PLAY and not any(made.call.is_bid for made in episode.auction):
-            raise ValueError(f"board {episode.board.number} has no auction that ends in a contract")
+        if episode.mode is Mode.PLAY:
+            auction = Auction(episode.board.dealer, [made.call for made in episode.auction])
+            if auction.contract is None or not auction.is_over:
+                number = episode.board.number
+                raise ValueError(f"board {number} has no auction that ends in a contract")
         return episode
 
     def _select(self) -> None:

@@ -12,6 +12,7 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.deal_file import DealFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Experiment:
     opponent: Bidder
     boards: int
     seed: int
-    deals: tuple[str, ...] = ()
+    deals: tuple[DealFile, ...] = ()
     sprt: str | None = None
     leader: Bidder | None = None
 

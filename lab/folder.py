@@ -17,6 +17,7 @@ import numpy as np
 
 from bridge_arena.base.whole_files import replace_file, replacing
 from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 
 DEFINITION = "experiment.json"
@@ -88,7 +89,7 @@ class Folder:
             form = facts.pop("format")
             arms = tuple(Bidder(**arm) for arm in facts.pop("arms"))
             opponent = Bidder(**facts.pop("opponent"))
-            deals = tuple(facts.pop("deals"))
+            deals = tuple(DealFile(**file) for file in facts.pop("deals"))
             leader = facts.pop("leader", None)
             experiment = Experiment(
                 arms, opponent, deals=deals, leader=leader and Bidder(**leader), **facts

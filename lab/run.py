@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
+from bridge_arena.base.plural import plural
 from bridge_arena.lab.bidding import WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
@@ -16,7 +17,7 @@ from bridge_arena.lab.leads import led
 from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.asked import Request, tricks_here
 from bridge_arena.oracle.errors import OracleError
-from bridge_arena.oracle.solved_deals import SolvedDeals, read
+from bridge_arena.oracle.solved_deals import SolvedDeals, SolvedDealsError, read
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.tournaments.play.in_process import FaultyBotError
 
@@ -129,26 +130,30 @@ def solve(requests: Sequence[Request]) -> list[int]:
 
 def _parts(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
     """Yield the boards of each part, with its index."""
-    starts = range(1, experiment.boards + 1, PART)
     if experiment.deals:
-        deals = _in_parts(experiment)
-        yield from ((index, next(deals)) for index, _ in enumerate(starts))
+        yield from enumerate(_in_parts(experiment))
         return
     key = experiment.key
-    for index, start in enumerate(starts):
+    for index, start in enumerate(range(1, experiment.boards + 1, PART)):
         yield index, LabBoards.dealt(key, start, min(start + PART, experiment.boards + 1))
 
 
 def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:
-    """Yield the solved deals of files, `PART` at a time."""
+    """Yield the solved deals of files, `PART` at a time.
+
+    Raises SolvedDealsError if there are too few.
+    """
     left = experiment.boards
     held: SolvedDeals | None = None
     start = 1
-    for some in read(map(Path, experiment.deals)):
+    for some in read(Path(file.path) for file in experiment.deals):
         held = some if held is None else SolvedDeals.joined([held, some])
-        while len(held) >= min(PART, left) > 0:
+        while len(held) >= min(PART, left):
             size = min(PART, left)
             yield LabBoards.solved(SolvedDeals(held.seats[:size], held.tricks[:size]), start)
             held = SolvedDeals(held.seats[size:], held.tricks[size:])
             start += size
             left -= size
+            if not left:
+                return
+    raise SolvedDealsError(f"the files of solved deals end {plural(left, 'board')} too soon")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
+from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.pbn_header import header_in
@@ -83,11 +84,11 @@ def verify_pbn(path: Path) -> Verdict:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
     event, problems = header.event, list[Problem]()
     records = list(read_records(path, problems.append))
-    given = list(dict.fromkeys(_boards(records)))[: event_size(event).boards]
     try:
-        verdict = verify(event, header.commitment, records, given)
+        verdict = verify(event, header.commitment, records, list(_of_file(event, records)))
         return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
-    except ProofError as error:
+    except ValueError as error:
+        # Also of a definition that no event can have, or with other entries than the records.
         raise ProofError(f"{path}: {error}") from None
 
 
@@ -103,7 +104,8 @@ def verify(
         event: The event.
         commitment: The published commitment; None for an event of release 0.1.
         records: The boards that were played, in the order of the schedule.
-        given: The boards of the event's file, as far as they are known; empty if the event dealt.
+        given: The boards of the event's file, as far as they are known; if there is no file, they
+            do not matter.
 
     Returns:
         The verdict.
@@ -131,25 +133,40 @@ def verify(
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
     matches = [match for each in plan(event, records) for match in each.matches]
-    if event.boards_from is None:
-        mistakes += _not_dealt(source, records)
-        mistakes += _not_planned(event, matches, records)
-    else:
-        known = set(given)
-        mistakes += _not_of_file(event, given)
-        # A knock-out deals more boards if a match ends in a tie.
-        more = [each for each in records if each.board not in known]
-        mistakes += _not_dealt(source, more)
+    numbers: dict[Board, int] = {}
+    exchanged: list[str] = []
+    if event.boards_from is not None:
+        numbers = {board: number for number, board in enumerate(given, start=1)}
+        exchanged += _not_of_file(event, given)
+    mistakes += exchanged
+    # A knock-out deals more boards than those of a file if a match ends in a tie.
+    mistakes += _not_dealt(source, [each for each in records if each.board not in numbers])
+    if not exchanged:
+        mistakes += _not_planned(event, matches, records, numbers)
     if provenance.origin is not Origin.SEALED:
         facts.append(provenance.text)
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
     boards = plural(len(set(_boards(records))), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
-    if commitment is not None and len(records) < planned and not withdrawn(event, records):
-        mistakes.append(f"{plural(planned - len(records), 'table')} of the event are not there")
+    missing = _missing(event, matches, records)
+    if commitment is not None and missing:
+        mistakes.append(f"{plural(missing, 'table')} of the event are not there")
     if not mistakes:
         facts.append(_condition(event, commitment))
     return Verdict(tuple(facts), tuple(mistakes))
+
+
+def _of_file(event: Event, records: Sequence[BoardRecord]) -> Iterator[Board]:
+    """Yield the boards of an event's file in its order, as far as whole matches tell them."""
+    played: dict[tuple[int, int], dict[Board, None]] = {}
+    for record in records:
+        played.setdefault(_match(record), {})[record.board] = None
+    boards: dict[int, Board] = {}
+    for match in (match for each in plan(event, records) for match in each.matches):
+        own = played.get((match.round, match.number), {})
+        if len(own) == len(match.boards):
+            boards.update(zip(match.boards, own, strict=True))
+    yield from (boards[number] for number in sorted(boards) if number <= EXTRA)
 
 
 def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
@@ -173,20 +190,47 @@ def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[s
 
 
 def _not_planned(
-    event: Event, matches: Sequence[Match], records: Sequence[BoardRecord]
+    event: Event,
+    matches: Sequence[Match],
+    records: Sequence[BoardRecord],
+    numbers: Mapping[Board, int],
 ) -> Iterator[str]:
-    """Yield the boards that the event does not play in that match, or that were played twice."""
-    played = Counter((*_match(record), record.room, record.board.number) for record in records)
+    """Yield the boards that the event does not play in that match, or that were played twice.
+
+    Args:
+        event: The event.
+        matches: Its matches.
+        records: The boards that were played.
+        numbers: The numbers in the supply of the boards of the event's file.
+
+    Yields:
+        Each board.
+    """
     planned = {(match.round, match.number): set(match.boards) for match in matches}
-    for record in records:
-        key = (*_match(record), record.room, record.board.number)
+    keys = [
+        (*_match(record), record.room, numbers.get(record.board, record.board.number))
+        for record in records
+    ]
+    played = Counter(keys)
+    for record, key in zip(records, keys, strict=True):
         if played.pop(key, 1) > 1:
             yield f"{_where(record)}: it is there twice"
-        # In play mode passed-out deals are left out, so board numbers may exceed the plan's.
-        if event.mode is not Mode.PLAY and record.board.number not in planned.get(
-            _match(record), ()
-        ):
+        # In play mode deals that are passed out are left out, so numbers on boards that were dealt
+        # may exceed the plan's.
+        is_known = event.mode is not Mode.PLAY or record.board in numbers
+        if is_known and key[-1] not in planned.get(_match(record), ()):
             yield f"{_where(record)}: the event plays no such board there"
+
+
+def _missing(event: Event, matches: Iterable[Match], records: Sequence[BoardRecord]) -> int:
+    """Return how many tables are not there, without those of entries that are withdrawn."""
+    played = Counter(map(_match, records))
+    gone = withdrawn(event, records).keys()
+    return sum(
+        max(0, len(match.boards) * len(match.rooms) - played[match.round, match.number])
+        for match in matches
+        if gone.isdisjoint(match.entries)
+    )
 
 
 def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:

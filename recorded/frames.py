@@ -150,7 +150,8 @@ def _parquet(path: Path, columns: Columns) -> Iterator[_Parquet]:
 
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
     schema = pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
-    with pyarrow.parquet.ParquetWriter(path, schema) as writer:
+    # The library itself opens no file whose name is not UTF-8.
+    with path.open("wb") as file, pyarrow.parquet.ParquetWriter(file, schema) as writer:
         frame = _Parquet(writer, schema)
         yield frame
         frame.flush()

@@ -219,8 +219,8 @@ class Gateway:
     ) -> Response | None:
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             return None
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        admission = self._admit(token) if scheme == "Bearer" else None
+        token = _token_in(request.headers)
+        admission = self._admit(token) if token else None
         if admission is None:
             self.refused += 1
             peer = connection.remote_address
@@ -278,6 +278,14 @@ class Gateway:
             ) from None
         assert session.hello is not None
         return session.hello
+
+
+def _token_in(headers: Headers) -> str:
+    """Return the token in a handshake's headers; "" if there is none, or more than one."""
+    given = headers.get_all("Authorization")
+    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    # The case of the scheme does not matter (RFC 9110, 11.1).
+    return token.lstrip() if scheme.lower() == "bearer" else ""
 
 
 async def _refuse(

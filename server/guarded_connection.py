@@ -7,7 +7,7 @@ import ssl
 from typing import cast
 
 from websockets.asyncio.server import ServerConnection
-from websockets.protocol import State
+from websockets.protocol import SEND_EOF, State
 
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit
@@ -114,6 +114,11 @@ class GuardedConnection(ServerConnection):
 
     def send_data(self) -> None:
         """Send data, and start the timer if the connection is closing."""
+        # In one piece: asyncio prints a warning for each that a lost connection does not take, and
+        # a client may ask for many, by pings.
+        pieces = self.protocol.data_to_send()
+        is_last = SEND_EOF in pieces
+        self.protocol.writes = [b"".join(pieces), *[SEND_EOF] * is_last] if pieces else []
         super().send_data()
         # Closing waits for the other end, but the task that waits may have been cancelled.
         is_ending = self.state is State.CLOSED or self.protocol.close_expected()

@@ -86,6 +86,8 @@ class Seating:
                 return player
         if players and not wanted:
             raise SeatRefusedError(f"this token is for no table in seat {hello.seat}")
+        if players and hello.seat is not None:
+            raise SeatRefusedError(f"seat {hello.seat} of this token is taken")
         raise SeatRefusedError("every seat of this token is taken")
 
     def complain(self, fault: SeatFault) -> None:

@@ -122,7 +122,8 @@ class Asking:
         # Not a client, which knows redirections, cookies, proxies and the passwords in .netrc.
         async with httpx.AsyncHTTPTransport(verify=self._tls, trust_env=False) as transport:
             response = await transport.handle_async_request(request)
-            if "content-encoding" in response.headers:
+            packing = response.headers.get("content-encoding", "").strip().lower()
+            if packing not in ("", "identity"):
                 raise TroubleError("its answer is packed, which was not asked for")
             body = bytearray()
             async for chunk in response.aiter_raw():

@@ -87,8 +87,11 @@ def _values(text: str, word: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without Markdown's signs, quotes, blanks and full stops around it."""
-    return text.strip(" \t\r*_`'\"“”.")
+    """Return a text without Markdown's signs, quotes, blanks and full stops around it.
+
+    Suits are signs, and not the pictures that another character behind them asks for.
+    """
+    return text.replace("\N{VARIATION SELECTOR-16}", "").strip(" \t\r*_`'\"“”.")
 
 
 _BID = re.compile(
@@ -114,7 +117,7 @@ def _call(text: str) -> Call:
 
 
 def _card(text: str) -> Card:
-    text = text.upper().replace("\N{VARIATION SELECTOR-16}", "")
+    text = text.upper()
     found = _CARD.fullmatch(text) or _TURNED.fullmatch(text)
     if found is None:
         return Card(text)

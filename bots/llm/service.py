@@ -22,7 +22,8 @@ _MOST_TOKENS = 10**8
 """The most tokens that a service may say that one question took."""
 
 _PART = 8
-"""So many characters of a key in a row give it away."""
+"""So many characters of a key in a row give it away; a shorter key is none, but a word that stands
+for one where a service asks for no key, such as `dummy`."""
 
 _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """The statuses after which the same question may be answered."""
@@ -163,10 +164,8 @@ class Service:
 
     def _gives_away(self, text: str) -> bool:
         """Return whether a text has a part of the key in it."""
-        key, part = self.key, min(_PART, len(self.key))
-        return bool(key) and any(
-            key[start : start + part] in text for start in range(len(key) - part + 1)
-        )
+        parts = range(len(self.key) - _PART + 1)
+        return any(self.key[start : start + _PART] in text for start in parts)
 
 
 def _tokens(usage: Any) -> tuple[int, int] | None:

@@ -57,7 +57,7 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
     data = bytearray()
     try:
         async with (
-            httpx.AsyncClient(verify=_tls(), timeout=None, trust_env=_is_sealed(url)) as client,
+            _client(url) as client,
             client.stream("POST", url, json=body, headers=headers) as response,
         ):
             async for chunk in response.aiter_raw():
@@ -65,7 +65,7 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
                 if len(data) > MOST_BYTES:
                     text = f"the answer of the service is longer than {MOST_BYTES} bytes"
                     raise NoAnswerError(text, may_cost=True)
-    except httpx.InvalidURL:
+    except (httpx.InvalidURL, UnicodeError):
         raise NoAnswerError("base_url is not an address", is_refused=True) from None
     except httpx.ConnectError as error:
         text = f"the service cannot be reached ({one_line(str(error), _MOST_REASON)})"
@@ -74,6 +74,19 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
         text = f"the answer of the service was cut off ({type(error).__name__})"
         raise NoAnswerError(text, may_cost=True, is_busy=True) from None
     return Response(response.status_code, response.headers.get("retry-after", ""), bytes(data))
+
+
+def _client(url: str) -> httpx.AsyncClient:
+    """Return a client for an address. Raises NoAnswerError."""
+    try:
+        return httpx.AsyncClient(verify=_tls(), timeout=None, trust_env=_is_sealed(url))
+    except (ImportError, ValueError, httpx.InvalidURL):
+        # It is not repeated: it may have a password.
+        text = (
+            "the proxy that the environment names cannot be used (HTTPS_PROXY or ALL_PROXY; one of "
+            "SOCKS needs pip install 'httpx[socks]')"
+        )
+        raise NoAnswerError(text, is_refused=True) from None
 
 
 def _is_sealed(url: str) -> bool:

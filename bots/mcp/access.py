@@ -26,6 +26,10 @@ PATH = "/mcp"
 MOST_BYTES = 64 * 1024
 """The longest body of a request: no answer of an agent comes near it."""
 
+KNOWN = "arena.known"
+"""The key in the state of a request of the function to call when its client has shown the secret,
+if the server has one: it no longer treats the connection as a stranger's."""
+
 SILENCE = 60.0
 """Seconds for which a session must have been silent before another one may take the seat."""
 
@@ -68,7 +72,7 @@ class _OneSession:
 
     def __init__(self, application: ASGIApp, secret: str, now: Callable[[], float]) -> None:
         self._application = application
-        self._secret = f"Bearer {secret}".encode()
+        self._secret = secret.encode()
         self._now = now
         # The id of the session that has the seat; empty before the first and after a farewell.
         self._session = ""
@@ -86,14 +90,19 @@ class _OneSession:
         refusal = self._refusal(headers)
         if refusal is not None:
             await refusal(scope, receive, send)
-        elif MCP_SESSION_ID_HEADER in headers:
+            return
+        if (known := scope.get("state", {}).get(KNOWN)) is not None:
+            known()
+        if MCP_SESSION_ID_HEADER in headers:
             await self._go_on(scope, receive, send)
         else:
             await self._open(scope, receive, send)
 
     def _refusal(self, headers: Headers) -> Response | None:
-        given = headers.get("authorization", "").encode()
-        if not secrets.compare_digest(given, self._secret):
+        # The case of the scheme does not matter (RFC 9110, 11.1).
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        is_known = secrets.compare_digest(given.lstrip().encode(), self._secret)
+        if scheme.lower() != "bearer" or not is_known:
             refusal = _error(401, "the seat's secret is needed: Authorization: Bearer SECRET")
             refusal.headers["WWW-Authenticate"] = "Bearer"
             return refusal

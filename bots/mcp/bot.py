@@ -62,6 +62,11 @@ class AgentBot(Bot):
         """Return whether the agent accepts a claim."""
         return self._seat.ask(view) is True
 
+    def board_started(self, view: View) -> None:
+        """Forget the last board, which may have had the same number."""
+        self._claimed = None
+        self._seat.began(view)
+
     def board_ended(self, view: View) -> None:
         """Show the agent the result."""
         self._seat.ended(view)

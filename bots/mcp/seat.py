@@ -6,7 +6,7 @@ told are copies that were made while the bot's thread stood still, so no view is
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition
@@ -66,9 +66,14 @@ class AgentSeat:
     """A seat whose player is an agent.
 
     An event may play several boards in a seat at once. Their turns are shown one after another.
+
+    Attributes:
+        begun: The number of boards that have begun at each table, as two may have the same number.
     """
 
     def __init__(self) -> None:
+        # The number of boards that have begun at each table, as two may have the same number.
+        self.begun = Counter[str]()
         self._changed = Condition()
         self._questions: deque[_Question] = deque()
         self._results: list[Result] = []
@@ -116,6 +121,10 @@ class AgentSeat:
         with self._changed:
             self._news.append(news)
 
+    def began(self, view: View) -> None:
+        """Take in that a board begins."""
+        self.begun[view.table] += 1
+
     def ended(self, view: View) -> None:
         """Take in that a board is over."""
         result = result_of(view)
@@ -142,17 +151,18 @@ class AgentSeat:
 
     # For tools.
 
-    def situation(self, patience: float = 0.0) -> Situation:
-        """Return what the agent may know now.
+    def wait(self, patience: float) -> None:
+        """Wait for the agent's turn, or the end, without telling the agent anything.
 
         Args:
-            patience: The seconds to wait for the agent's turn.
-
-        Returns:
-            The situation.
+            patience: The most seconds to wait.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._questions or self._ending, patience)
+
+    def situation(self) -> Situation:
+        """Return what the agent may know now, which it is told by that."""
+        with self._changed:
             news, self._news = "; ".join(self._news), []
             last = self._results[-1] if self._results else None
             if self._questions:

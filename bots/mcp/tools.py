@@ -133,7 +133,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             raise ToolError(str(error)) from None
         return await _next(seat)
 
-    # How often the agent has asked, by the table, the board and the number of actions.
+    # How often the agent has asked, by the table, its board and the number of actions.
     asked = Counter[tuple[str, int, int]]()
 
     @server.tool()
@@ -225,7 +225,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             if number in view.explained:
                 raise ToolError(f"call {number} was explained already; see the auction of `view`")
             played = 0 if view.play is None else len(view.play.cards)
-            when = view.table, view.number, len(view.calls) + played
+            when = view.table, seat.begun[view.table], len(view.calls) + played
             if asked[when] == MOST_ASKED:
                 raise ToolError(f"at one turn you may ask {MOST_ASKED} times: call or play first")
             asked[when] += 1
@@ -235,8 +235,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
 
 async def _next(seat: AgentSeat) -> Situation:
-    """Wait for the agent's turn; not after the agent has left."""
-    return await to_thread.run_sync(seat.situation, PATIENCE, abandon_on_cancel=True)
+    """Wait for the agent's turn, and return the situation; not after the agent has left."""
+    # Who gives up waiting is told nothing: its thread goes on for a while.
+    await to_thread.run_sync(seat.wait, PATIENCE, abandon_on_cancel=True)
+    return seat.situation()
 
 
 def _expect(view: View, action: str) -> None:

@@ -62,7 +62,7 @@ def play_bluechip(
     where = f"{address[0]}:{address[1]}"
     try:
         connection = socket.create_connection(address, CONNECT_SECONDS)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         raise ConnectionFailedError(f"cannot connect to {where}: {error}") from None
     with connection:
         connection.settimeout(None)

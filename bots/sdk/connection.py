@@ -62,16 +62,21 @@ class Connection:
     """
 
     def __init__(self, url: str, token: str) -> None:
+        token = token.strip()  # of the end of the line that it was read from
+        if not (token.isascii() and token.isprintable()):
+            raise ConnectionFailedError("the token has characters that no token has", is_final=True)
         path = url.removeprefix(_UNIX) if url.startswith(_UNIX) else None
         try:
             uri = parse_uri(url if path is None else "ws://localhost/")
-        except InvalidURI as error:
+        except (InvalidURI, ValueError) as error:
             text = f"cannot connect to {url}: {error}"
             raise ConnectionFailedError(text, is_final=True) from None
         try:
             self._socket = _connected(uri) if path is None else _connected_to(path)
-        except OSError as error:
-            raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
+        except (OSError, UnicodeError) as error:
+            is_no_name = isinstance(error, UnicodeError)
+            text = f"cannot connect to {url}: {error}"
+            raise ConnectionFailedError(text, is_final=is_no_name) from None
         if uri.secure:
             self._socket = _secured(self._socket, uri.host, url)
         notice_loss(self._socket)

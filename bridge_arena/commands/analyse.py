@@ -31,7 +31,7 @@ from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
 from bridge_arena.recorded.analysis.games import read_entries
 from bridge_arena.recorded.analysis.terminal import print_overview
-from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
 from bridge_arena.recorded.field.tables import listed
 from bridge_arena.recorded.frames import Format, load_libraries
 from bridge_arena.tournaments.play.cluster_error import ClusterError
@@ -110,7 +110,7 @@ def analyse(
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
         raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
-    except (AnswersError, BoardFileError, SolverError) as error:
+    except (AnswersError, BoardFileError, FieldIndexError, SolverError) as error:
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:

@@ -18,7 +18,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.loading import load_unvalued
+from bridge_arena.commands.common.loading import check_once, load_unvalued
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.dds import source
@@ -104,12 +104,8 @@ def _folder(source: str) -> Path:
 
 
 def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
-    results: list[EventResults] = []
-    for name in sources:
-        for each in load_unvalued(name, problems):
-            if each.event in [earlier.event for earlier in results]:
-                raise UnusableError(f"{each.event.name} is there twice")
-            results.append(each)
+    results = [each for name in sources for each in load_unvalued(name, problems)]
+    check_once(results)
     return results
 
 

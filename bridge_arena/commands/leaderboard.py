@@ -11,7 +11,7 @@ from rich.console import Console
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.loading import load
+from bridge_arena.commands.common.loading import check_once, load
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard import figures
 from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
@@ -44,9 +44,7 @@ def leaderboard(
     results = [each for source in sources for each in load(source, problems)]
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
-    for number, each in enumerate(results):
-        if each.event in [earlier.event for earlier in results[:number]]:
-            raise UnusableError(f"{each.event.name} is there twice")
+    check_once(results)
     try:
         board = figures.leaderboard(results)
         print_leaderboard(board, Console())

@@ -162,12 +162,12 @@ def _play(store: Store, folder: Path, concurrency: int | None) -> None:
 
 def _report(folder: Path, concurrency: int | None) -> None:
     """Report a bench, and write its page. Raises FailedError if a model was stopped."""
-    # Imported only now, as what reports need is slow to load.
-    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
-    from bridge_arena.reports.bench.figures import bench_figures  # noqa: PLC0415
-    from bridge_arena.reports.bench.files import PAGE, write_bench  # noqa: PLC0415
-
     try:
+        # Imported only now, as what reports need is slow to load.
+        from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+        from bridge_arena.reports.bench.figures import bench_figures  # noqa: PLC0415
+        from bridge_arena.reports.bench.files import PAGE, write_bench  # noqa: PLC0415
+
         bench = bench_figures(report_folder(folder))
         write_bench(bench, folder)
     except KeyboardInterrupt:

@@ -128,7 +128,8 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
     except typer.Exit:
         pass  # it has printed its help
     except TyperException as error:
-        message = error.format_message()
+        # The prefix is pydantic's, by which typer reads the values.
+        message = error.format_message().replace(": Value error, ", ": ", 1)
         if message.startswith("No such command"):
             message = f"{message.rstrip('.')} (see arena {name} --help)"
         raise UnusableError(message) from None
@@ -211,13 +212,17 @@ class _Output(FileIO):
 
 
 def _name_output() -> None:
-    """Make errors of standard output say that it could not be written to."""
+    """Make errors of standard output say that it could not be written to.
+
+    What its encoding does not have, such as a name that is not UTF-8, is written as `?`.
+    """
     out = sys.__stdout__
     if out is None:
         return  # it is closed
     raw = BufferedWriter(_Output(out.fileno(), "w", closefd=False))
+    errors = "replace" if out.errors == "strict" else out.errors
     sys.stdout = TextIOWrapper(
-        raw, encoding=out.encoding, errors=out.errors, line_buffering=out.isatty()
+        raw, encoding=out.encoding, errors=errors, line_buffering=out.isatty()
     )
 
 

@@ -48,13 +48,20 @@ from bridge_arena.commands.common.web import (
     WebUrl,
     web_options,
 )
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_pair
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.event import (
+    MOST_BOARDS,
+    Entrant,
+    Event,
+    Format,
+    Isolation,
+)
 from bridge_arena.tournaments.events.fault_policies import PLAIN
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
@@ -73,6 +80,9 @@ from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
 
 T = TypeVar("T")
+
+LONGEST_NAME = 200
+"""The most characters of the name of a team: a line of PBN has 255, with the name of its tag."""
 
 _KINDS = {
     Mode.FULL: "match",
@@ -282,10 +292,10 @@ def play_match(
         raise
     finally:
         store.close()
-    # Imported only now, as what reports need is slow to load.
-    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
-
     try:
+        # Imported only now, as what reports need is slow to load.
+        from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+
         results = report_folder(folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {command}") from None
@@ -337,7 +347,10 @@ def set_up(
     key = new_key() if seed is None else DealKey.of_seed(seed)
     given: list[GivenBoard] = []
     try:
+        _check_size(count or 0)
         teams = parse_pair(first, second)
+        for team in teams:
+            _check_name(team.name)
         TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
@@ -348,6 +361,7 @@ def set_up(
         elif boards_from is not None:
             boards = _first_of(read_boards(boards_from), count, boards_from)
             given = [GivenBoard(board, ()) for board in boards]
+        _check_size(len(given))
     except (EntryError, ValueError) as error:
         raise UnusableError(str(error)) from None
     event = Event(
@@ -370,6 +384,26 @@ def set_up(
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+
+
+def _check_size(boards: int) -> None:
+    """Check that a match can have so many boards. Raises ValueError."""
+    if boards > MOST_BOARDS:
+        raise ValueError(
+            f"a match has {MOST_BOARDS:,} boards at most, not {boards:,}: see --boards"
+        )
+
+
+def _check_name(name: str) -> None:
+    """Check that the results can tell whose a name is. Raises ValueError."""
+    written = portable(name)
+    if not written.strip("? "):
+        raise ValueError(f"{name!r} has no letter of Latin-1, as PBN needs: name it by TITLE=BOT")
+    if len(written) > LONGEST_NAME:
+        raise ValueError(
+            f"{name[:40]!r}... is a name of {len(name)} characters, and PBN takes "
+            f"{LONGEST_NAME} here at most: name it by TITLE=BOT"
+        )
 
 
 def _players(event: Event) -> Iterator[Entry]:
@@ -442,7 +476,7 @@ def _play(
     tell_commitment(store)
     if pages is not None and watched:
         print(f"watch it at {pages.address}", flush=True)
-    score = _RunningScore()
+    score = RunningScore()
     play(store, folder, 2 * event.boards, score.after, open_hall, command, pages)
 
 
@@ -470,7 +504,7 @@ def _forfeit_text(forfeit: Forfeit) -> str:
     )
 
 
-class _RunningScore:
+class RunningScore:
     """The score over the boards that both rooms have finished."""
 
     def __init__(self) -> None:
@@ -480,9 +514,11 @@ class _RunningScore:
         self._boards = 0
 
     def after(self, record: BoardRecord) -> str:
+        """Add the record of a room, and return the score: `+13 IMPs after 2 boards`."""
         earlier = self._waiting.setdefault(record.board, record)
         found = swing((earlier, record))
         if found is not None:
             self._imps += found.imps
             self._boards += 1
-        return f"{self._imps:+d} IMPs after {self._boards} boards"
+        imps = f"{self._imps:+d} {'IMP' if abs(self._imps) == 1 else 'IMPs'}"
+        return f"{imps} after {plural(self._boards, 'board')}"

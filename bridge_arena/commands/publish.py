@@ -35,7 +35,7 @@ def publish(
     The site has the events of the runs, with reports, leaderboards, replays and downloads. It
     works from any web server, and without one. It replaces a site that is in the folder. Stores,
     logs and tokens are not part of it. An event of sealed deals that is not over is left out;
-    then the exit status is 1.
+    then the exit status is 1, as it is if a game of a PBN file cannot be read.
 
     Examples:
         arena publish runs --out site --title "Our club"
@@ -73,6 +73,8 @@ def publish(
     print(f"{plural(len(published), 'event')} in {out / 'index.html'}")
     if left_out:
         raise FailedError(f"{plural(left_out, 'event')} left out, see above")
+    if problems:
+        raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")
 
 
 def _sources(runs: list[str]) -> Iterator[str]:

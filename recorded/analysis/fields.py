@@ -24,7 +24,7 @@ from bridge_arena.recorded.field.findings import find_board
 from bridge_arena.recorded.field.index import FieldIndex
 from bridge_arena.recorded.field.overview import FieldOverview
 from bridge_arena.recorded.field.rows import board_row, field_rows, pair_row, worth_cells
-from bridge_arena.recorded.field.tables import FieldBoard, group_of, listed, played
+from bridge_arena.recorded.field.tables import FieldBoard, event_of, group_of, listed, played
 from bridge_arena.recorded.field.worth import worths
 from bridge_arena.recorded.frames import Cell, Frame
 
@@ -102,7 +102,8 @@ class FieldWriter:
         for position, entry in chunk:
             self._count_unused(entry.game, boards[position])
             for standing in standings_of(entry.game):
-                self._overview.pairs.add_standing(entry.game.file, standing)
+                event = event_of(entry.game)
+                self._overview.pairs.add_standing(entry.game.file, event, standing)
             row: dict[str, Cell] = {}
             field, board = fields.get(position), boards[position]
             if field is not None:

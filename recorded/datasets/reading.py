@@ -84,7 +84,7 @@ def _path(folder: Path | str, split: str) -> Path:
 def _rows(path: Path, kind: Kind) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Yield the rows of a file, some at a time, each time with the number of the first."""
     try:
-        with parquet.ParquetFile(path) as file:
+        with path.open("rb") as stream, parquet.ParquetFile(stream) as file:
             schema = file.schema_arrow
             for name, cell in columns(kind).items():
                 if name not in schema.names or not _IS[cell](schema.field(name).type):

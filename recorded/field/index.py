@@ -10,16 +10,25 @@ from __future__ import annotations
 import pickle
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.tables import LEAST, FieldBoard, group_of, together
 from bridge_arena.recorded.field.worth import Worth, worths
 
 
+class FieldIndexError(Exception):
+    """The error of a temporary database that cannot be used, as on a full disk; its line says why.
+
+    Its folder is that of SQLite's temporary files.
+    """
+
+
 class FieldIndex:
     """The index of the fields: every record is added, then it is asked.
 
-    It reads the tables of one board at a time.
+    It reads the tables of one board at a time. Every method may raise FieldIndexError.
 
     Attributes:
         ways: How each event's figures were counted.
@@ -27,11 +36,12 @@ class FieldIndex:
 
     def __init__(self) -> None:
         self.ways = Ways()
-        self._database = sqlite3.connect("")
-        self._database.execute(
-            "create table played (position integer, board text, score integer, field blob)"
-        )
-        self._database.execute("create index boards on played (board, position)")
+        with _told():
+            self._database = sqlite3.connect("")
+            self._database.execute(
+                "create table played (position integer, board text, score integer, field blob)"
+            )
+            self._database.execute("create index boards on played (board, position)")
 
     def close(self) -> None:
         """Close the database."""
@@ -39,19 +49,18 @@ class FieldIndex:
 
     def add(self, entries: Iterable[tuple[int, FieldBoard]]) -> None:
         """Add tables by their places in the list of all games."""
-        self._database.executemany(
-            "insert into played values (?, ?, ?, ?)",
-            [
-                (position, group_of(field), field.results[0].score, pickle.dumps(field))
-                for position, field in entries
-            ],
-        )
+        rows = [
+            (position, group_of(field), field.results[0].score, pickle.dumps(field))
+            for position, field in entries
+        ]
+        with _told():
+            self._database.executemany("insert into played values (?, ?, ?, ?)", rows)
 
     def worths(self, groups: Iterable[str]) -> dict[str, Mapping[int, Worth]]:
         """Return what scores are worth on those boards that have a field."""
         found: dict[str, Mapping[int, Worth]] = {}
         for group in set(groups):
-            rows = self._database.execute("select score from played where board = ?", (group,))
+            rows = self._asked("select score from played where board = ?", group)
             scores = [score for (score,) in rows]
             if len(scores) >= LEAST:
                 found[group] = worths(scores)
@@ -59,13 +68,27 @@ class FieldIndex:
 
     def boards(self) -> Iterator[FieldBoard]:
         """Yield every board that has a field, in the order of its first table."""
-        groups = self._database.execute(
+        groups = self._asked(
             "select board from played group by board having count(*) >= ? order by min(position)",
-            (LEAST,),
+            LEAST,
         )
         for (group,) in groups:
-            rows = self._database.execute(
-                "select field from played where board = ? order by position", (group,)
-            )
+            rows = self._asked("select field from played where board = ? order by position", group)
             # The database holds only what this process has written, so unpickling is safe.
             yield together([pickle.loads(row) for (row,) in rows])
+
+    def _asked(self, question: str, value: str | int) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a question with one value."""
+        with _told():
+            yield from self._database.execute(question, (value,))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn the errors of the database into FieldIndexError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise FieldIndexError(
+            f"cannot use a temporary file of SQLite: {error} (TMPDIR names its folder)"
+        ) from None

@@ -94,14 +94,15 @@ class Pairs:
 
     def __init__(self) -> None:
         self._events: dict[tuple[str, str], _Event] = {}
-        self._own: dict[tuple[str, str, str], Standing] = {}
+        # What the files say of pairs, by file, event, section, and number or names.
+        self._own: dict[tuple[str, str, str, str], Standing] = {}
         # The number of tables, counted for each side, whose pair is not known.
         self.unnamed = 0
 
-    def add_standing(self, file: str, standing: Standing) -> None:
-        """Add what a file says of a pair."""
+    def add_standing(self, file: str, event: str, standing: Standing) -> None:
+        """Add what a file says of a pair of an event, or of any event if `event` is empty."""
         for name in filter(None, (standing.pair, standing.names)):
-            self._own.setdefault((file, standing.section, name), standing)
+            self._own.setdefault((file, event, standing.section, name), standing)
 
     @property
     def standings(self) -> set[Standing]:
@@ -170,7 +171,12 @@ class Pairs:
 
     def _standing(self, key: PairKey) -> Standing | None:
         names = ((key.section, key.pair), ("", key.pair), (key.section, key.names), ("", key.names))
-        found = (self._own.get((key.file, *each)) for each in names if each[1])
+        found = (
+            self._own.get((key.file, event, *each))
+            for event in (key.event, "")
+            for each in names
+            if each[1]
+        )
         return next(filter(None, found), None)
 
 

@@ -74,7 +74,7 @@ def listed(game: Game, board: Board | None) -> FieldBoard | None:
         for table in field_of(game).tables
         if (score := _score(table, board)) is not None
     ]
-    return FieldBoard(game.file, _event(game), game.get("Scoring"), board, TABLE, tuple(results))
+    return FieldBoard(game.file, event_of(game), game.get("Scoring"), board, TABLE, tuple(results))
 
 
 def played(game: Game, record: BoardRecord, told_score: int | None = None) -> FieldBoard | None:
@@ -111,7 +111,7 @@ def played(game: Game, record: BoardRecord, told_score: int | None = None) -> Fi
     )
     score = score_ns(record.contract, record.tricks, record.board.vulnerability)
     result = Result(table, game.number, score)
-    return FieldBoard(game.file, _event(game), record.scoring, record.board, GAMES, (result,))
+    return FieldBoard(game.file, event_of(game), record.scoring, record.board, GAMES, (result,))
 
 
 def together(boards: Sequence[FieldBoard]) -> FieldBoard:
@@ -120,6 +120,11 @@ def together(boards: Sequence[FieldBoard]) -> FieldBoard:
     file = first.file if len({each.file for each in boards}) == 1 else SEVERAL_FILES
     results = tuple(result for each in boards for result in each.results)
     return FieldBoard(file, first.event, first.scoring, first.board, first.source, results)
+
+
+def event_of(game: Game) -> str:
+    """Return the event of a game; empty if it is not known."""
+    return game.get("Event").strip("?")
 
 
 def group_of(field: FieldBoard) -> str:
@@ -143,10 +148,6 @@ def _score(table: FieldTable, board: Board) -> int | None:
     if table.has_result:
         return score_ns(table.contract, table.tricks, board.vulnerability)
     return table.score
-
-
-def _event(game: Game) -> str:
-    return game.get("Event").strip("?")
 
 
 def _names(first: str, second: str) -> str:

@@ -204,8 +204,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
         north, east, south, west = (event.entries[entry].name for entry in lineup)
         table = SeatedTable(played, (north, east, south, west))
         _check_names(table, f"{where}, board {played.board.number}", event)
-        if not tables or table != tables[-1]:  # a file may repeat a game
-            tables.append(table)
+        tables.append(table)
     return tables
 
 

@@ -132,10 +132,11 @@ class BlueChipGateway:
                 writer.write(session.data_to_send())
                 while not session.started:
                     session.receive(await lines.next())
-                    writer.write(session.data_to_send())
                     if writer.transport.get_write_buffer_size() > UNREAD_BYTES:
                         writer.transport.abort()
+                    if writer.transport.is_closing():
                         return None
+                    writer.write(session.data_to_send())
             player = BlueChipPlayer(writer, session, seat.viewer)
             seat.sit(player)
         except (SeatRefusedError, ProtocolError) as error:

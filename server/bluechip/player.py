@@ -62,7 +62,7 @@ class BlueChipPlayer:
     async def flush(self) -> None:
         """Send what is due; a client that leaves too much unread is stalled."""
         data = self._session.data_to_send()
-        if not data or self._gone is not None:
+        if not data or self._gone is not None or self._writer.transport.is_closing():
             return
         if self._writer.transport.get_write_buffer_size() > UNREAD_BYTES:
             self._gone = SeatFault(FaultKind.STALL, "the bot does not read what it is sent")

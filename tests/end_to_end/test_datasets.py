@@ -52,6 +52,14 @@ def test_solved_deals(here: Here, tmp_path: Path) -> None:
     assert " IMPs from par on average\n" in example("bid_many.py", tmp_path / "new" / "solved")
 
 
+def test_a_source_whose_name_is_not_utf_8(here: Here, tmp_path: Path) -> None:
+    games = os.fsdecode(b"caf\xe9.pbn")
+    write_records(tmp_path / games, play_match("baseline", "random", 2, seed=1).records)
+    ended = here("boards", "dataset", games, "--out", "played")
+    assert (ended.status, ended.errors) == (0, "")
+    assert "from `caf?`." in (tmp_path / "played" / "README.md").read_text()
+
+
 SPLITS = ("train", "validation", "test")
 
 

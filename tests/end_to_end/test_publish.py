@@ -59,6 +59,18 @@ def test_an_event_that_is_not_over_is_left_out(tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
+def test_games_that_cannot_be_read_are_a_failure(
+    finished_match: FinishedMatch, tmp_path: Path
+) -> None:
+    """The rest is published, but the organiser's script must know that it is not all."""
+    whole = (finished_match.folder / "match.pbn").read_bytes()
+    (tmp_path / "torn.pbn").write_bytes(whole + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    ended = arena(tmp_path, "publish", "torn.pbn", "--out", "site")
+    assert ended.status == 1
+    assert ended.errors.endswith("arena: 1 game could not be read, see above\n")
+    assert ended.output == "1 event in site/index.html\n"
+
+
 def _log(folder: Path) -> str:
     log = folder / "run" / "log.jsonl"
     return log.read_text() if log.exists() else ""

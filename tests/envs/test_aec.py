@@ -123,11 +123,17 @@ def test_an_episode_that_does_not_fit_is_refused() -> None:
     board = Board.dealt(1, 1)
     with pytest.raises(ValueError, match="an episode of mode full, expected play"):
         bridge.reset(options={"episode": Episode(board)})
-    passed = (MadeCall(Call("Pass")),) * 4
-    with pytest.raises(ValueError, match="board 1 has no auction that ends in a contract"):
-        bridge.reset(options={"episode": Episode(board, Mode.PLAY, auction=passed)})
+    for calls in "Pass Pass Pass Pass", "1NT Pass Pass":
+        auction = tuple(MadeCall(Call(call)) for call in calls.split())
+        with pytest.raises(ValueError, match="board 1 has no auction that ends in a contract"):
+            bridge.reset(options={"episode": Episode(board, Mode.PLAY, auction=auction)})
     with pytest.raises(ValueError, match="'auction' is not a valid Mode"):
         env("auction")
+
+
+def test_no_deals_to_draw_from_are_refused() -> None:
+    with pytest.raises(ValueError, match="there are no solved deals to draw from"):
+        BridgeEnv("bidding", deals=solved(0))
 
 
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
@@ -160,6 +166,14 @@ def test_the_same_seed_gives_the_same_boards_and_another_gives_others() -> None:
     assert not set(boards(1)) & set(boards(2))
     assert len({board.dealer for board in boards(1)}) > 1
     assert len({board.vulnerability for board in boards(1)}) > 1
+
+
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    bridge = env()
+    bridge.reset(seed=7)
+    board = bridge.episode.board
+    bridge.reset(seed=np.int64(7))  # type: ignore[arg-type]
+    assert bridge.episode.board == board
 
 
 def test_second_tables_bots_see_what_bots_see() -> None:

@@ -13,24 +13,25 @@ import pytest
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder, FolderError
 from bridge_arena.lab.run import PART, FailedBidderError, do_part, run
 from bridge_arena.lab.stopping import Stopping
-from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
+from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, SolvedDealsError, write
 from bridge_arena.tournaments.statistics.sequential import Verdict
 from tests.lab.test_bidders import HERE
 
 BOARDS = PART + 7
 
 
-def solved(folder: Path) -> str:
+def solved(folder: Path) -> DealFile:
     """A file of deals with senseless tricks."""
     boards = LabBoards.dealt(DealKey.of_seed(2), 1, BOARDS + 1)
     tricks = np.random.default_rng(1).integers(14, size=(BOARDS, 5, 4)).astype(np.uint8)
     path = folder / "some.deals"
     write(path, Heading(2, 1, BOARDS, 1, "none"), SolvedDeals(boards.seats, tricks))
-    return str(path)
+    return DealFile.of(path)
 
 
 def experiment(folder: Path, *names: str, sprt: str | None = None) -> Experiment:
@@ -80,9 +81,16 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert first.matches[0].imps.tolist() == found.matches[0].imps[:3].tolist()
 
 
+def test_deals_that_end_too_soon_are_told(tmp_path: Path) -> None:
+    given = replace(experiment(tmp_path, "natural", "baseline"), boards=BOARDS + 1)
+    folder = Folder.new(tmp_path / "out", given)
+    with pytest.raises(SolvedDealsError, match="end 8 boards too soon"):
+        run(folder, Here().submit, 1, lambda _: True)
+
+
 def _every(given: Experiment) -> LabBoards:
     """All boards of an experiment as one part."""
-    found = next(iter(_read(given.deals[0])))
+    found = next(iter(_read(given.deals[0].path)))
     return LabBoards.solved(found, 1)
 
 

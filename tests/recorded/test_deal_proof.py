@@ -12,11 +12,13 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing, digest_of
-from tests.tournaments.scores import event, play_out, record
+from tests.tournaments.scores import event, lost, play_out, record
 
 SEALED = event(Format.ROUND_ROBIN, 4, seed=None)
 KEY = DealKey(bytes(32))
@@ -36,6 +38,13 @@ def played(whole: Event, board: Callable[[int], Board] = KEY.board) -> list[Boar
 
 def proof(whole: Event, records: list[BoardRecord], commitment: Commitment | None) -> Verdict:
     return verify(whole, commitment, records, ())
+
+
+def pbn_of(whole: Event, records: list[BoardRecord], folder: Path) -> Path:
+    path = folder / "event.pbn"
+    games = "".join(format_game(game_of(each)) for each in records)
+    path.write_bytes((header_of(whole, opened(whole)) + games).encode("latin-1"))
+    return path
 
 
 def test_an_event_that_was_played_as_it_was_committed_to() -> None:
@@ -87,6 +96,20 @@ def test_boards_that_are_not_there() -> None:
     assert mistake == "2 tables of the event are not there"
 
 
+def test_a_match_that_is_not_there_although_another_entry_was_withdrawn(tmp_path: Path) -> None:
+    """What the withdrawn entry did not play is not missed, but the matches of others are."""
+    units = play_out(
+        SEALED,
+        lambda unit: lost(SEALED, unit, 1) if 1 in unit.lineup else record(SEALED, unit),
+    ).values()
+    records = [replace(each, board=KEY.board(each.board.number)) for each in units]
+    assert proof(SEALED, records, opened(SEALED)).mistakes == ()
+    path = pbn_of(SEALED, records, tmp_path)
+    assert verify_pbn(path).mistakes == ()
+    (mistake,) = proof(SEALED, records[:-4], opened(SEALED)).mistakes
+    assert mistake == "4 tables of the event are not there"
+
+
 def test_another_key() -> None:
     commitment = replace(opened(SEALED), key=DealKey(bytes([1] * 32)))
     mistakes = proof(SEALED, played(SEALED, DealKey(bytes([1] * 32)).board), commitment).mistakes
@@ -134,6 +157,33 @@ def test_the_boards_of_a_file() -> None:
     assert mistakes[0] == "the boards are not those, or not all those, that some.pbn had"
 
 
+def test_a_board_of_a_file_that_was_played_again_in_place_of_another() -> None:
+    """The number of tables and the boards of the file fit all the same."""
+    boards = [Board.dealt(9, number) for number in (4, 2, 6)]
+    settings = {"seed": None, "boards": 1, "deals": Deals.BAROMETER}
+    whole = event(Format.ROUND_ROBIN, 4, **settings, pbn="some.pbn", pbn_digest=digest_of(boards))
+    records = [replace(each, board=boards[each.board.number - 1]) for each in played(whole)]
+    assert verify(whole, opened(whole), records, boards).mistakes == ()
+    again = [*records[:3], records[2], *records[4:]]
+    (mistake,) = verify(whole, opened(whole), again, boards).mistakes
+    assert mistake == "board 4, round 1, table 2, open room: it is there twice"
+    moved = [replace(records[0], board=boards[1]), *records[1:]]
+    (mistake,) = verify(whole, opened(whole), moved, boards).mistakes
+    assert mistake == "board 2, round 1, table 1, open room: the event plays no such board there"
+
+
+@pytest.mark.parametrize("format_", [Format.PAIRS, Format.KNOCK_OUT])
+def test_boards_of_a_file_that_are_not_played_in_its_order(format_: Format, tmp_path: Path) -> None:
+    """Those of a movement, and those after the extra boards of a match that ended level."""
+    boards = [Board.dealt(9, number) for number in range(1, 8 if format_ is Format.PAIRS else 4)]
+    whole = event(format_, 8, seed=None, boards=1, pbn="some.pbn", pbn_digest=digest_of(boards))
+    whole = whole.model_copy(update={"deals": Deals.BAROMETER})
+    records = played(
+        whole, lambda number: dict(enumerate(boards, 1)).get(number, KEY.board(number))
+    )
+    assert verify_pbn(pbn_of(whole, records, tmp_path)).mistakes == ()
+
+
 def test_an_event_of_the_first_release() -> None:
     old = event(Format.MATCH, 2, seed=8)
     records = played(old, lambda number: Board.dealt(8, number))
@@ -156,3 +206,14 @@ def test_a_file_that_tells_of_no_event(tmp_path: Path) -> None:
     path.write_text(header_of(SEALED, opened(SEALED)))
     with pytest.raises(ProofError, match=r"x\.pbn: no board of Test is there"):
         verify_pbn(path)
+
+
+def test_a_file_whose_definition_does_not_fit_its_games(tmp_path: Path) -> None:
+    """A forger changes the entries, and forgets a board on which one was lost."""
+    units = play_out(SEALED, lambda unit: lost(SEALED, unit, unit.lineup[0])).values()
+    others = tuple(Entrant(bot="random", name=f"x{number}") for number in range(4))
+    for wrong in ({"entries": others}, {"format": Format.INDIVIDUAL, "entries": others[:3]}):
+        forged = SEALED.model_copy(update=wrong)
+        path = pbn_of(forged, list(units), tmp_path)
+        with pytest.raises(ProofError, match=r"event\.pbn: "):
+            verify_pbn(path)

@@ -27,6 +27,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway, GatewayError
 from tests.patience import PATIENCE
+from tests.server import hostile
 from tests.server.lobby import Lobby, connected, hand_bot, open_lobby, until
 from tests.server.tables import NORTH, SOUTH, WEST
 
@@ -84,6 +85,26 @@ async def test_a_wrong_token_is_refused() -> None:
         await check_status(401, lobby, "")
         await check_status(401, lobby, lobby.tokens[WEST], scheme="Basic")
         await check_seat(lobby)
+
+
+@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer "])
+async def test_a_scheme_may_be_written_in_any_way_that_http_allows(scheme: str) -> None:
+    async with (
+        open_lobby() as lobby,
+        connected(lobby.url, lobby.tokens[WEST], scheme=scheme) as connection,
+    ):
+        assert connection.subprotocol == "bridge-arena.v1"
+
+
+async def test_two_tokens_are_refused_without_a_word_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with open_lobby() as lobby:
+        request = f"{hostile.REQUEST}Authorization: Bearer a\r\nAuthorization: Bearer b"
+        status, _, _ = await ask(lobby, request)
+        assert status == "HTTP/1.1 401 Unauthorized"
+        assert lobby.gateway.refused == 1
+    assert not caplog.records
 
 
 async def test_a_wrong_token_is_told_with_the_clients_address_alone() -> None:

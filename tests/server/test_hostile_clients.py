@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import AsyncExitStack, suppress
 
 import pytest
@@ -20,7 +21,7 @@ from bridge_arena.server.gallery import Gallery
 from bridge_arena.server.gateway import Admission, Guest
 from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS
-from tests.server.hostile import STAGES, WAYS, hostile_client
+from tests.server.hostile import FLOODS, STAGES, WAYS, hostile_client
 from tests.server.lobby import open_lobby, until
 from tests.server.tables import WEST
 
@@ -107,3 +108,33 @@ async def test_nor_does_the_end_of_the_blue_chip_gateway(
                     await seat.say_goodbye("over")
         assert keeper.waiting == 0
         behaving.cancel()
+
+
+# A client that asks for many answers and is gone: asyncio complains of each lost one.
+
+
+async def test_pings_of_a_client_that_is_gone_are_not_worth_a_word(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with open_lobby() as lobby:
+        with socket.create_connection(("127.0.0.1", int(lobby.url.rpartition(":")[2]))) as client:
+            client.setblocking(False)  # noqa: FBT003 (the standard library's)
+            await loop.sock_sendall(client, STAGES["before Hello"](lobby.tokens[WEST]))
+            assert (await loop.sock_recv(client, 4096)).startswith(b"HTTP/1.1 101")
+            client.send(FLOODS["pings"])
+        await until(lambda: not lobby.gateway.limits.waiting)
+    assert not caplog.records
+
+
+async def test_nor_are_the_lines_of_a_blue_chip_program_that_is_gone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    keeper, seats = ConnectionLimits(), OpenSeats()
+    seats.offer(BlueChipSeat(Viewer(WEST), TEAMS))
+    async with BlueChipGateway(seats, limits=keeper) as gateway:
+        with socket.create_connection(("127.0.0.1", gateway.port)) as client:
+            await until(lambda: keeper.waiting == 1)
+            client.sendall(LINES["promised"].encode() + b"West ready for teams\r\n" * 100)
+        await until(lambda: not keeper.waiting)
+    assert not caplog.records

@@ -68,7 +68,7 @@ def test_a_seat_is_asked_for_by_name() -> None:
         seating = Seating([north, east])
         assert refusal(seating, seat=WEST) == "this token is for no table in seat W"
         assert (await sit(seating, seat=EAST))[0] is east
-        assert refusal(seating, seat=EAST) == "every seat of this token is taken"
+        assert refusal(seating, seat=EAST) == "seat E of this token is taken"
         assert (await sit(seating))[0] is north
 
     in_no_time(claim())

@@ -35,6 +35,7 @@ from bridge_arena.bots.registry import (
     parse,
 )
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 
@@ -270,7 +271,7 @@ def _titled(spec: str) -> tuple[str | None, str]:
 
 
 def parse_pair(first: str, second: str) -> tuple[Party, Party]:
-    """Read two entries, and number the second name if it is that of the first.
+    """Read two entries, and number the second name if it is that of the first in PBN.
 
     Args:
         first: The text of one entry.
@@ -283,4 +284,5 @@ def parse_pair(first: str, second: str) -> tuple[Party, Party]:
         EntryError: A text cannot be read.
     """
     one, two = parse_party(first), parse_party(second)
-    return one, two.named(f"{two.name}-2") if one.name == two.name else two
+    is_same = portable(one.name) == portable(two.name)
+    return one, two.named(f"{two.name}-2") if is_same else two

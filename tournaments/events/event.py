@@ -17,6 +17,9 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.entries import Entry, Party, parse_party
 from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
 
+MOST_BOARDS = 100_000
+"""The most boards of a match."""
+
 
 class Format(StrEnum):
     """The format of an event: who meets whom."""
@@ -163,7 +166,7 @@ class Event(EventPart):
     practice: bool = False
     public: Annotated[str | None, Field(max_length=200)] = None
     entries: tuple[Entrant, ...]
-    boards: int = Field(default=16, ge=1, le=100_000)
+    boards: int = Field(default=16, ge=1, le=MOST_BOARDS)
     boards_from: str | None = Field(default=None, validation_alias="pbn", serialization_alias="pbn")
     boards_digest: str | None = Field(
         default=None, validation_alias="pbn_digest", serialization_alias="pbn_digest"

@@ -88,3 +88,16 @@ class EventResults:
     def provenance(self) -> Provenance:
         """The origin of the boards."""
         return Provenance.of(self.event, self.commitment)
+
+    def is_same_event(self, other: EventResults) -> bool:
+        """Return whether other results are of the same event, not of one with the same definition.
+
+        Each time that a definition is played with sealed deals it has another commitment. Without
+        commitments, events that have a board in common are the same.
+        """
+        if self.event != other.event:
+            return False
+        if self.commitment is not None and other.commitment is not None:
+            return self.commitment.digest == other.commitment.digest
+        boards = {each.board for each in self.played}
+        return not boards.isdisjoint(each.board for each in other.played)

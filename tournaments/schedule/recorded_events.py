@@ -80,7 +80,8 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
         BoardFileError: The file cannot be read.
     """
     header = header_in(path)
-    records = list(read_records(path, problems.append))
+    # A file may repeat a game, which would count twice.
+    records = list(dict.fromkeys(read_records(path, problems.append)))
     if header is not None:
         return [(header, records)]
     events: list[tuple[Header, list[BoardRecord]]] = []

@@ -10,7 +10,7 @@ import bridge_arena
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_records
-from bridge_arena.board_files.texts import title_of
+from bridge_arena.board_files.texts import name_of, title_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_unvalued
@@ -48,7 +48,7 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
     else:
         kind, rows, notes = Kind.TABLES, map(table_row, _records(sources, left_out)), []
     made_by = f"Bridge Arena {bridge_arena.__version__} (`arena boards dataset`)"
-    facts = Facts(kind, title or out.name, licence, [*map(_name, sources)], made_by, notes)
+    facts = Facts(kind, title or name_of(out.name), licence, [*map(_name, sources)], made_by, notes)
     try:
         counts = write_dataset(out, facts, rows)
     except (SolvedDealsError, BoardFileError) as error:
@@ -104,4 +104,4 @@ def _name(source: str) -> str:
     if is_url(source):
         return "a database"
     path = Path(source)
-    return path.resolve().name if path.is_dir() else title_of(source)
+    return name_of(path.resolve().name if path.is_dir() else title_of(source))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -64,6 +64,13 @@ def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
     return _of_stores(source if is_url(source) else path / STORE, Store.event_results)
 
 
+def check_once(results: Sequence[EventResults]) -> None:
+    """Check that no event is there twice. Raises UnusableError."""
+    for number, each in enumerate(results):
+        if any(each.is_same_event(earlier) for earlier in results[:number]):
+            raise UnusableError(f"{each.event.name} is there twice")
+
+
 def load_store(store: Store) -> EventResults:
     """Load the results of a store, valued by the oracle, with progress. Raises StoreError."""
     return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
@@ -92,14 +99,16 @@ def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
 
 def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
     """Read the events of a PBN file, and print the problems of games that are no records."""
+    own: list[Problem] = []
     try:
-        events = recorded_events(path, problems)
+        events = recorded_events(path, own)
     except BoardFileError as error:
         raise UnusableError(str(error)) from None
     except ValueError as error:
         raise UnusableError(f"{path}: {error}") from None
-    for problem in problems:
+    for problem in own:
         print(f"arena: {problem}", file=sys.stderr)
+    problems += own
     return events
 
 

@@ -23,6 +23,7 @@ from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab.folders import go_on, new_folder
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
+from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.figures import lab_figures
 from bridge_arena.lab.folder import Folder, FolderError
@@ -67,9 +68,14 @@ def new_experiment(
     """
     try:
         experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
-        names = [each.name for each in (*experiment.arms, experiment.opponent)]
+    except (BidderError, SolvedDealsError, ValueError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    names = [each.name for each in (*experiment.arms, experiment.opponent)]
+    try:
         return Folder.new(out or new_folder(names), experiment)
-    except (FolderError, BidderError, SolvedDealsError, ValueError) as error:
+    except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None
@@ -82,13 +88,18 @@ def open_experiment(path: Path) -> Folder:
     except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(cannot_write(error, path)) from None
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     experiment = folder.experiment
     leader = () if experiment.leader is None else (experiment.leader,)
     for bidder in (*experiment.arms, experiment.opponent, *leader):
         if bidder.has_changed:
             raise UnusableError(
                 f"{bidder.spec} has changed since {path} was begun: choose another --out"
+            )
+    for file in experiment.deals:
+        if file.has_changed:
+            raise UnusableError(
+                f"{file.path} has changed since {path} was begun: choose another --out"
             )
     return folder
 
@@ -155,7 +166,7 @@ def _set_up(
         if boards is not None and boards > there:
             raise UnusableError(f"--boards {boards}: the files have {plural(there, 'deal')}")
         boards = boards or there
-    files = tuple(str(path.resolve()) for path in paths)
+    files = tuple(map(DealFile.of, paths))
     chosen = secrets.randbelow(2**31) if seed is None else seed
     led_by = None if leader is None else Bidder.parse(leader)
     return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt, led_by)

@@ -12,25 +12,39 @@ import signal
 import sys
 import threading
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from socket import create_server, socket
 
 import uvicorn
 
 from bridge_arena.base.listening import cannot_listen
-from bridge_arena.bots.mcp.access import PATH, seat_application
+from bridge_arena.bots.mcp.access import KNOWN, PATH, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.bots.mcp.tools import seat_server
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.web import LOOPBACK
 from bridge_arena.commands.mcp.games import Play
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.web.common.guard import local_hosts
 from bridge_arena.web.common.quiet_server import QuietServer
+from bridge_arena.web.live.streams import StreamingProtocol
 
-_CONNECTIONS = 50
-"""The most connections at once: an agent has a few."""
+_STRANGERS = 50
+"""The most connections at once whose clients have not shown the secret; a new one takes the place
+of the one that has waited longest."""
 
 _AGAIN = 30.0
 """Seconds after which what is played is interrupted again, if it goes on without the agent."""
+
+
+class _Known(StreamingProtocol):
+    """HTTP whose connections are limited until their clients have shown the secret."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin with a connection, as a stranger's."""
+        super().connection_made(transport)
+        known = partial(self.limits.sits_or_goes, self._visit)
+        self.app_state = {**self.app_state, KNOWN: known}
 
 
 def over_stdio(agent: AgentSeat, play: Play) -> None:
@@ -110,16 +124,30 @@ def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> No
 
 def _serve(agent: AgentSeat, secret: str, listener: socket) -> None:
     """Answer requests until the process ends."""
+    asyncio.run(http_server(agent, secret, listener).serve(sockets=[listener]))
+
+
+def http_server(agent: AgentSeat, secret: str, listener: socket) -> QuietServer:
+    """Return the server of a seat over HTTP, which nobody without the secret can keep busy.
+
+    Args:
+        agent: The agent.
+        secret: The secret that opens the seat.
+        listener: A socket that listens on this machine.
+
+    Returns:
+        The server.
+    """
     hosts = local_hosts(listener.getsockname()[1])
-    application = seat_application(seat_server(agent), secret, hosts)
+    limits = ConnectionLimits()
+    limits.room = _STRANGERS
     config = uvicorn.Config(
-        application,
-        http="h11",
+        seat_application(seat_server(agent), secret, hosts),
+        http=type("Limited", (_Known,), {"limits": limits}),
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
-    asyncio.run(QuietServer(config).serve(sockets=[listener]))
+    return QuietServer(config)

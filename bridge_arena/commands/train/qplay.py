@@ -63,8 +63,8 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
     train_table.__doc__ = f"""{says}
 
     Examples:
-        arena train {name} --out runs/{name}
-        arena train {name} --out runs/{name} --games 50000 --resume
+        arena train {name} --games 50000 --out runs/{name}
+        arena train {name} --games 50000 --out runs/{name} --resume
     """
     return train_table
 

@@ -84,6 +84,13 @@ def test_a_time_that_cannot_be_read(text: str) -> None:
     assert caught.value.pause is None
 
 
+@pytest.mark.parametrize("name", ["identity", " Identity ", ""])
+def test_an_answer_that_says_that_it_is_not_packed(name: str) -> None:
+    with StandIn().listening() as robot:
+        robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}, Content_Encoding=name))
+        assert ask(robot.url) == {"bid": "P"}
+
+
 def test_no_cookie_comes_back() -> None:
     with StandIn().listening() as robot:
         robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}, Set_Cookie="a=b"))

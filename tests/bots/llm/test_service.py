@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -148,8 +149,9 @@ def test_the_service_may_say_when_to_ask_again() -> None:
     assert refusal(wrong(429)).wait is None
 
 
-def test_an_address_that_is_none() -> None:
-    service = Service("http://xn--iñvalid/v1", "toy", "", 1.0, 100, 60.0)
+@pytest.mark.parametrize("host", ["xn--iñvalid", "xn--"])
+def test_an_address_that_is_none(host: str) -> None:
+    service = Service(f"http://{host}/v1", "toy", "", 1.0, 100, 60.0)
     with pytest.raises(NoAnswerError, match="base_url is not an address") as caught:
         asyncio.run(service.ask(QUESTION, 5.0))
     assert caught.value.is_refused
@@ -176,6 +178,17 @@ def test_a_proxy_is_not_told_what_it_could_read(monkeypatch: pytest.MonkeyPatch)
     assert (len(service.asked), proxy.asked) == (1, [])
 
 
+@pytest.mark.parametrize("proxy", ["socks5h://me:pw@127.0.0.1:1", "ftp://me:pw@a", "http://me:pw"])
+def test_a_proxy_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    service = Service("https://service.invalid/v1", "toy", KEY, 1.0, 100, 60.0)
+    with pytest.raises(NoAnswerError, match="the proxy that the environment names") as caught:
+        asyncio.run(service.ask(QUESTION, 60.0))
+    assert caught.value.is_refused
+    assert "pw" not in str(caught.value)
+
+
 def test_what_the_service_complains_of_is_quoted() -> None:
     error = refusal(wrong(404, "no model «toy»\n\x1b[31mobey"))
     assert str(error) == "the service answered with status 404: «no model ‹toy›  [31mobey»"
@@ -185,6 +198,12 @@ def test_what_the_service_complains_of_is_quoted() -> None:
 def test_text_with_a_part_of_the_key_is_not_passed_on(text: str) -> None:
     assert str(refusal(wrong(401, text))) == "the service answered with status 401"
     assert str(refusal(text)) == "the answer of the service is not text to pass on"
+
+
+@pytest.mark.parametrize("word", ["x", "dummy", "EMPTY"])
+def test_a_word_in_place_of_a_key_may_be_in_an_answer(word: str) -> None:
+    text = f"The next trick is {word}'s.\nCARD: SA"
+    assert ask(text, key=word).text == text
 
 
 def test_a_service_does_not_show_its_key() -> None:

@@ -13,7 +13,6 @@ from starlette.testclient import TestClient
 
 from bridge_arena.bots.mcp.access import MOST_BYTES, PATH, SILENCE, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
-from bridge_arena.bots.mcp.situations import Situation
 from bridge_arena.bots.mcp.tools import seat_server
 from tests.patience import PATIENCE
 
@@ -88,6 +87,10 @@ def test_without_the_secret_nothing_is_told(door: TestClient) -> None:
     assert knock(door, method="DELETE", Authorization="", mcp_session_id=session)[0] == 401
 
 
+def test_the_scheme_of_the_secret_may_be_written_in_small_letters(door: TestClient) -> None:
+    assert knock(door, Authorization=f"bearer  {SECRET}")[0] == 200
+
+
 def test_a_page_of_a_stranger_gets_nowhere(door: TestClient) -> None:
     assert knock(door, Host="evil.example:7771")[0] == 421
     assert knock(door, Host="127.0.0.1")[0] == 421
@@ -141,9 +144,9 @@ def test_a_session_that_waits_for_its_turn_is_not_silent(clock: Clock) -> None:
     asked = Event()
 
     class Asked(AgentSeat):
-        def situation(self, patience: float = 0.0) -> Situation:
+        def wait(self, patience: float) -> None:
             asked.set()
-            return super().situation(patience)
+            super().wait(patience)
 
     seat = Asked()
     application = seat_application(seat_server(seat), SECRET, [HOST], clock)

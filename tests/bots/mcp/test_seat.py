@@ -16,7 +16,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import Ask, decide
 from bridge_arena.protocol.messages import Claim, Explain, PlayCard
 from bridge_arena.protocol.view import View
-from tests.bots.mcp.views import Asking, asked, claimed, ended, to_call, to_play
+from tests.bots.mcp.views import Asking, asked, claimed, ended, shown, to_call, to_play
 from tests.patience import PATIENCE
 
 
@@ -24,7 +24,7 @@ def test_a_turn_waits_for_its_answer() -> None:
     seat = AgentSeat()
     assert seat.situation().state == "waiting"
     asking = Asking(seat, asked(to_call()))
-    told = seat.situation(PATIENCE)
+    told = shown(seat)
     assert told.state == "your turn"
     assert told.turn is not None
     assert told.turn == seat.turn()
@@ -38,12 +38,12 @@ def test_who_waits_already_is_told_at_once() -> None:
     seat = AgentSeat()
     started = time.monotonic()
     with ThreadPoolExecutor() as threads:
-        waits = threads.submit(seat.situation, PATIENCE)
+        waits = threads.submit(shown, seat)
         asking = Asking(seat, asked(to_call()))
         assert waits.result().state == "your turn"
         seat.answer(lambda _: MadeCall(PASS))
         assert asking.decision == MadeCall(PASS)
-        waits = threads.submit(seat.situation, PATIENCE)
+        waits = threads.submit(shown, seat)
         seat.close("the match is over")
         assert waits.result().state == "over"
     assert time.monotonic() < started + PATIENCE / 2
@@ -56,13 +56,13 @@ def test_nothing_is_answered_out_of_turn() -> None:
     seat.close("the match is over")
     with pytest.raises(NotYourTurnError, match="the match is over"):
         seat.answer(lambda _: True)
-    assert seat.situation(PATIENCE).state == "over"
+    assert shown(seat).state == "over"
 
 
 def test_a_refused_answer_leaves_the_turn_open() -> None:
     seat = AgentSeat()
     asking = Asking(seat, asked(to_call()))
-    seat.situation(PATIENCE)
+    shown(seat)
 
     def refuse(_: object) -> MadeCall:
         raise ValueError("no")
@@ -100,7 +100,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next_turn(
     monkeypatch.setattr(seats, "MARGIN", 0.0)
     seat = AgentSeat()
     late = Asking(seat, asked(to_call("1NT"), 0.05))
-    seat.situation(PATIENCE)
+    shown(seat)
     assert late.decision == MadeCall(PASS)
     following = Asking(seat, asked(to_call("1NT")))
     said = ""
@@ -118,11 +118,11 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next_turn(
 def test_turns_at_several_tables_come_one_after_another() -> None:
     seat = AgentSeat()
     first = Asking(seat, asked(to_call("1NT")))
-    assert seat.situation(PATIENCE).state == "your turn"
+    assert shown(seat).state == "your turn"
     second = Asking(seat, asked(to_play("S6")))
     seat.answer(lambda _: MadeCall(PASS))
     assert first.decision == MadeCall(PASS)
-    told = seat.situation(PATIENCE)
+    told = shown(seat)
     assert told.turn is not None
     assert told.turn.action == "play"
     seat.answer(lambda _: Card("SJ"))
@@ -176,7 +176,7 @@ def test_a_claim_that_was_not_accepted_is_told() -> None:
     def claim(tricks: int) -> Future[int | None]:
         with ThreadPoolExecutor(1) as pool:
             claiming = pool.submit(bot.claim, view)
-            news.append(seat.situation(PATIENCE).news)
+            news.append(shown(seat).news)
             seat.answer(lambda _: ClaimTricks(tricks))
             return claiming
 
@@ -184,3 +184,19 @@ def test_a_claim_that_was_not_accepted_is_told() -> None:
     assert claim(9).result() == 9
     assert claim(8).result() == 8
     assert news == ["", "your claim was not accepted: play goes on"]
+
+
+def test_a_claim_on_another_board_of_the_same_number_is_not_told() -> None:
+    """As where an event plays the same boards in each match."""
+    seat = AgentSeat()
+    bot = AgentBot(seat)
+    view = asked(to_play("S6"), may_claim=True)
+    news: list[str] = []
+    for _ in "12":
+        bot.board_started(view)
+        with ThreadPoolExecutor(1) as pool:
+            claiming = pool.submit(bot.claim, view)
+            news.append(shown(seat).news)
+            seat.answer(lambda _: ClaimTricks(9))
+        assert claiming.result() == 9
+    assert news == ["", ""]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from bridge_arena.bots.mcp.seat import AgentSeat, Decision
+from bridge_arena.bots.mcp.situations import Situation
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
@@ -86,3 +87,9 @@ class Asking:
     @property
     def decision(self) -> Decision:
         return self._future.result(PATIENCE)
+
+
+def shown(seat: AgentSeat) -> Situation:
+    """What an agent is told that has waited for its turn."""
+    seat.wait(PATIENCE)
+    return seat.situation()

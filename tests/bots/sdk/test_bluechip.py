@@ -170,3 +170,5 @@ def test_an_address_where_nobody_is() -> None:
         address = free.getsockname()[:2]
     with pytest.raises(ConnectionFailedError, match=f"cannot connect to 127.0.0.1:{address[1]}"):
         play_bluechip(Passer(), address)
+    with pytest.raises(ConnectionFailedError, match=r"cannot connect to a\.\.b:2000"):
+        play_bluechip(Passer(), ("a..b", 2000))

@@ -685,6 +685,38 @@ def test_an_address_where_nobody_is(url: str) -> None:
         Connection(url, "token")
 
 
+@pytest.mark.parametrize("host", ["a..b", "a" * 64, "a:99999", "[::1"])
+def test_an_address_that_nobody_can_have(host: str) -> None:
+    with pytest.raises(ConnectionFailedError, match="cannot connect to ws://") as caught:
+        Connection(f"ws://{host}", "token")
+    assert caught.value.is_final
+
+
+@pytest.mark.parametrize("token", ["se\ncret", "se☃cret", "sécret"])
+def test_a_token_that_is_none_is_not_repeated(token: str) -> None:
+    with pytest.raises(ConnectionFailedError, match="the token has characters") as caught:
+        Connection("ws://127.0.0.1:1", token)
+    assert caught.value.is_final
+    assert "cret" not in str(caught.value)
+
+
+def test_a_token_may_end_its_line() -> None:
+    requests: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def hear() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                requests.append(connection.recv(4096))
+
+        server = threading.Thread(target=hear)
+        server.start()
+        with pytest.raises(ConnectionFailedError):
+            Connection(f"ws://127.0.0.1:{listening.getsockname()[1]}", "token\r\n")
+        server.join()
+    assert b"\r\nAuthorization: Bearer token\r\n" in requests[0]
+
+
 @pytest.mark.parametrize(
     ("status", "is_final"), [("401 Unauthorized", True), ("503 Service Unavailable", False)]
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
 from bridge_arena.commands.lab.card_play import new_match
 from bridge_arena.commands.llm_bench import llm_bench
 from bridge_arena.commands.match import match
@@ -82,3 +83,23 @@ def test_it_has_the_options_that_were_given(
     with pytest.raises(UnusableError) as raised:
         command(*given, out=Path("out"), **options)
     assert str(raised.value).endswith(f"or go on with arena {expected}")
+
+
+class LeftWhileTheReportLoads:
+    """Somebody presses Ctrl-C while the modules of the report are imported."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "bridge_arena.commands.report":
+            raise KeyboardInterrupt
+
+
+def test_it_is_told_while_the_report_of_a_match_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bridge_arena.commands.match._play", lambda *_, **__: None)
+    monkeypatch.delitem(sys.modules, "bridge_arena.commands.report", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [LeftWhileTheReportLoads(), *sys.meta_path])
+    with pytest.raises(InterruptedCommandError) as raised:
+        match("random", "baseline", boards=1, out=Path("out"))
+    assert str(raised.value) == "interrupted; go on with: arena match --resume out"

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
 from bridge_arena.pbn.write.compose import game_of
-from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.events.pbn_header import header_of
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.reports.leaderboard.events import event, play_event, worked_event
 
 
 def write_pbn(path: Path, results: EventResults) -> str:
     games = "".join(format_game(game_of(each.record)) for each in results.played)
-    path.write_bytes((header_of(results.event) + games).encode("latin-1"))
+    path.write_bytes((header_of(results.event, results.commitment) + games).encode("latin-1"))
     return str(path)
 
 
@@ -41,6 +44,58 @@ def test_an_event_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     source = write_pbn(tmp_path / "one.pbn", worked_event())
     assert run(["leaderboard", source, source]) == UNUSABLE
     assert capsys.readouterr().err == "arena: Test is there twice\n"
+
+
+def test_an_event_file_may_be_played_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A league plays one file each week: sealed deals are then others each time."""
+    week = write_pbn(tmp_path / "one.pbn", sealed(1))
+    next_week = write_pbn(tmp_path / "two.pbn", sealed(2))
+    assert run(["leaderboard", week, next_week]) == DONE
+    assert "2 entries, 2 events, 2 boards in two rooms, in 2 matches" in capsys.readouterr().out
+    assert run(["leaderboard", week, next_week, week]) == UNUSABLE
+    assert capsys.readouterr().err == "arena: Test is there twice\n"
+
+
+def test_files_without_an_event_are_told_apart_by_their_boards(tmp_path: Path) -> None:
+    """Other programs write none: two matches of the same names have one definition."""
+    teams = event(Format.MATCH, "alpha", "beta", boards=1)
+    files = [tmp_path / "one.pbn", tmp_path / "two.pbn"]
+    for seed, path in enumerate(files, start=1):
+        played = play_event(teams.model_copy(update={"seed": seed}))
+        games = "".join(format_game(game_of(each.record)) for each in played.played)
+        path.write_bytes((HEADER + games).encode("latin-1"))
+    assert run(["leaderboard", *map(str, files)]) == DONE
+    assert run(["leaderboard", *map(str, files), str(files[0])]) == UNUSABLE
+
+
+@pytest.mark.parametrize("format_", [Format.MATCH, Format.PAIRS])
+def test_games_that_a_file_repeats_count_once(format_: Format, tmp_path: Path) -> None:
+    names = ("alpha", "beta", "gamma", "delta")[: 2 if format_ is Format.MATCH else 4]
+    scoring = Scoring.IMPS if format_ is Format.MATCH else Scoring.MATCHPOINTS
+    results = play_event(event(format_, *names, boards=1, scoring=scoring))
+    once = write_pbn(tmp_path / "once.pbn", results)
+    twice = write_pbn(
+        tmp_path / "twice.pbn", replace(results, played=[*results.played, *results.played[:3]])
+    )
+    assert figures(once, tmp_path / "one") == figures(twice, tmp_path / "two")
+
+
+def figures(source: str, out: Path) -> bytes:
+    """What the leaderboard of a file is, as JSON."""
+    assert run(["leaderboard", source, "--out", str(out)]) == DONE
+    return (out / SUMMARY).read_bytes()
+
+
+def sealed(number: int) -> EventResults:
+    """A match of sealed deals, with the deals of one key or another."""
+    teams = event(Format.MATCH, "alpha", "beta", boards=1)
+    played = play_event(teams.model_copy(update={"seed": number}))
+    whole = teams.model_copy(update={"seed": None})
+    sealing = Sealing.of(whole, DealKey(bytes([number] * 32)))
+    commitment = Commitment(sealing.definition, sealing.digest, "", sealing.key)
+    return replace(played, event=whole, commitment=commitment)
 
 
 def test_no_table_where_no_game_could_be_read(
@@ -105,6 +160,21 @@ def test_bad_games_are_told_and_the_rest_is_used(
     captured = capsys.readouterr()
     assert "1 game could not be read" in captured.err
     assert "3 boards in two rooms" in captured.out
+
+
+def test_bad_games_of_a_file_are_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not again with each file that comes after it."""
+    path = tmp_path / "one.pbn"
+    write_pbn(path, worked_event())
+    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    other = play_event(event(Format.MATCH, "beta", "gamma", boards=1, title="Other"))
+    two = write_pbn(tmp_path / "two.pbn", other)
+    assert run(["leaderboard", str(path), two]) == FAILED
+    first, last = capsys.readouterr().err.splitlines()
+    assert "one.pbn" in first
+    assert last == "arena: 1 game could not be read, see above"
 
 
 def test_a_full_disk_is_told_with_the_file(

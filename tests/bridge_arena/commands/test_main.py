@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -97,6 +98,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--mode"], "No such option: --mode (see arena --help)"),
         (["match", "--bords", "3"], "No such option: --bords"),
         (["match", "--boards", "many"], "Invalid value for '--boards'"),
+        (["match", "--mode", "biding"], "Invalid value for '--mode': 'biding' is not one of"),
     ],
 )
 def test_a_command_line_that_cannot_be_run_is_one_line(
@@ -150,3 +152,16 @@ def _run_without(module: str, arguments: str) -> subprocess.CompletedProcess[str
         check=False,
         timeout=PATIENCE,
     )
+
+
+def test_what_standard_output_cannot_show_is_a_question_mark() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "bridge_arena.commands.main", "bots"],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (result.returncode, result.stderr) == (DONE, "")
+    assert " ? 0." in result.stdout  # a mean and its error, as 0.41 ± 0.16

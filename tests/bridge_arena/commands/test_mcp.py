@@ -1,11 +1,21 @@
-"""`arena mcp`: what happens when the agent leaves."""
+"""`arena mcp`: what happens when the agent leaves, and when strangers come."""
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from contextlib import ExitStack
+from socket import create_connection
 
+import httpx2
 import pytest
+
+from bridge_arena.bots.mcp.access import PATH
+from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.commands.mcp.transports import http_server, listen
+from tests.bots.mcp.test_access import HEADERS, INITIALIZE, SECRET
+from tests.patience import PATIENCE
 
 PLAYS_ON = """
 import signal
@@ -47,3 +57,19 @@ def test_a_ctrl_c_that_gets_lost_is_repeated(started: str) -> None:
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "it has ended\n")
+
+
+async def test_a_crowd_of_silent_strangers_does_not_keep_the_agent_out() -> None:
+    with listen(0) as listener, ExitStack() as crowd:
+        server = http_server(AgentSeat(), SECRET, listener)
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        host, port = listener.getsockname()
+        headers = {**HEADERS, "Host": f"{host}:{port}"}
+        async with asyncio.timeout(PATIENCE), httpx2.AsyncClient() as client:
+            for _ in range(100):
+                crowd.enter_context(create_connection((host, port)))
+            url = f"http://{host}:{port}{PATH}"
+            answer = await client.post(url, json=INITIALIZE, headers=headers)
+        server.stop()
+        await running
+    assert answer.status_code == 200

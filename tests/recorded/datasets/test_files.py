@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -77,6 +78,13 @@ def test_played_boards_come_back(tmp_path: Path) -> None:
     for split in Split:
         expected = [record for record in records if split_of(record.board.deal) is split]
         assert list(read_tables(tmp_path / "set", split)) == expected
+
+
+def test_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    records = dataset_of_tables(folder)
+    found = [record for split in Split for record in read_tables(folder / "set", split)]
+    assert len(found) == len(records)
 
 
 def test_where_each_deal_comes_from(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.records import record_of
-from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
 from bridge_arena.recorded.field.tables import SEVERAL_FILES, FieldBoard, group_of, played
 from tests.recorded.analysis.games import HEAD
 from tests.recorded.field.club import game_of
@@ -71,3 +72,17 @@ def test_figures_of_a_match_of_two_rooms_are_not_the_fields() -> None:
 def test_a_game_without_a_result_is_no_table() -> None:
     unfinished = game_of(f'{HEAD}[Declarer "E"]\n[Contract "4H"]\n')
     assert played(unfinished, record_of(unfinished)) is None
+
+
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def small(path: str) -> sqlite3.Connection:
+        database = connect(path)
+        database.execute("pragma max_page_count = 8")
+        return database
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    one = field(10)
+    with closing(FieldIndex()) as opened, pytest.raises(FieldIndexError, match="disk is full"):
+        opened.add(enumerate([one] * 100))

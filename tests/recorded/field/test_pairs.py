@@ -16,11 +16,11 @@ def finding(text: str) -> BoardFinding:
     return find_board(field_of(text), None, Ways())
 
 
-def ids(number: int, scoring: str, *rows: str) -> BoardFinding:
+def ids(number: int, scoring: str, *rows: str, event: str = "E") -> BoardFinding:
     """A board of pairs without names."""
     lines = "\n".join(rows)
     return finding(
-        f'[Event "E"]\n[Board "{number}"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
+        f'[Event "{event}"]\n[Board "{number}"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
         f'[Deal "{KNOWN_DEAL}"]\n[Scoring "{scoring}"]\n'
         f'[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n{lines}\n'
     )
@@ -85,8 +85,20 @@ def test_what_the_file_says_of_a_pair() -> None:
     pairs.add(ids(1, "MP", "1 2 420", "3 4 -50"))
     game = game_of('[TotalScoreTable "Rank;PairId;Names;Percentage"]\n1 3 Ann-Bo 61.5\n')
     for standing in standings_of(game):
-        pairs.add_standing("club.pbn", standing)
+        pairs.add_standing("club.pbn", "", standing)
     found = {pair.key.pair: pair.own for ranking in pairs.rankings() for pair in ranking}
     assert found["1"] is None
     assert found["3"] is not None
     assert (found["3"].names, found["3"].rank) == ("Ann-Bo", "1")
+
+
+def test_what_the_file_says_of_a_pair_of_another_event() -> None:
+    pairs = Pairs()
+    for event, names in ("Monday", "Ann-Bo"), ("Tuesday", "Cy-Di"):
+        pairs.add(ids(1, "MP", "1 2 420", "3 4 -50", event=event))
+        game = game_of(f'[TotalScoreTable "Rank;PairId;Names"]\n1 3 {names}\n')
+        for standing in standings_of(game):
+            pairs.add_standing("club.pbn", event, standing)
+    every = [pair for ranking in pairs.rankings() for pair in ranking]
+    found = {pair.key.event: pair.own.names for pair in every if pair.own is not None}
+    assert found == {"Monday": "Ann-Bo", "Tuesday": "Cy-Di"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -45,13 +44,6 @@ def test_half_a_board_does_not_count() -> None:
     assert [board.imps for board in match.boards] == [None, None, None]
     assert match.outcome.boards == 0
     assert figures_of(records, {}).single_table_boards == 2
-
-
-def test_the_same_record_twice_is_one() -> None:
-    record = replace(table(1, Room.OPEN), faults=(ILLEGAL,))
-    records = [record, table(1, Room.CLOSED), record]
-    assert [board.imps for board in match_of(records).boards] == [0]
-    assert figures_of(records, {}).bots[0].conduct.illegal_actions == 1
 
 
 def test_a_board_that_was_begun_again_is_what_it_came_to() -> None:

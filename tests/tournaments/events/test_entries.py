@@ -148,9 +148,19 @@ def test_equal_names_are_made_distinct() -> None:
     assert [party.players[0].name for party in (one, two)] == ["random", "random-2"]
 
 
+def test_names_that_are_equal_in_pbn_are_made_distinct() -> None:
+    one, two = parse_pair("Łuk=random", "Ľuk=random")
+    assert (one.name, two.name) == ("Łuk", "Ľuk-2")
+
+
 def test_different_names_stay() -> None:
     one, two = parse_pair("random", "baseline")
     assert (one.name, two.name) == ("random", "baseline")
+
+
+def test_names_that_are_one_in_pbn_are_told_apart() -> None:
+    one, two = parse_pair("Bot Л=random", "Bot К=baseline")
+    assert (one.name, two.name) == ("Bot Л", "Bot К-2")
 
 
 def test_a_pair_of_which_one_is_unknown() -> None:

@@ -9,6 +9,7 @@ import pytest
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.lab.bidding import open_experiment
 from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Experiment
 from bridge_arena.lab.folder import Folder
 
@@ -36,3 +37,24 @@ def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path, place: 
     file.write_text(MINE + "    # changed\n")
     with pytest.raises(UnusableError, match=r"mine\.py:Mine has changed since .*lab was begun"):
         open_experiment(folder)
+
+
+def test_it_does_not_go_on_with_other_deals(tmp_path: Path) -> None:
+    file, folder = tmp_path / "some.deals", tmp_path / "lab"
+    file.write_bytes(b"before")
+    natural = Bidder.parse("natural")
+    experiment = Experiment((natural,), natural, boards=10, seed=1, deals=(DealFile.of(file),))
+    Folder.new(folder, experiment)
+    assert open_experiment(folder).experiment == experiment
+    file.write_bytes(b"after")
+    with pytest.raises(UnusableError, match=r"some\.deals has changed since .*lab was begun"):
+        open_experiment(folder)
+    file.unlink()
+    with pytest.raises(UnusableError, match=r"some\.deals has changed since .*lab was begun"):
+        open_experiment(folder)
+
+
+def test_a_definition_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "experiment.json").mkdir()
+    with pytest.raises(UnusableError, match=r"cannot read .*experiment\.json: Is a directory"):
+        open_experiment(tmp_path)

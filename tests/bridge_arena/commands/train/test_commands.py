@@ -19,6 +19,7 @@ from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
+from bridge_arena.commands.common.examples import examples_of
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
     begun,
@@ -27,6 +28,7 @@ from bridge_arena.commands.train.common import (
     training_run,
 )
 from bridge_arena.commands.train.folder_lock import alone
+from bridge_arena.commands.train.main import train as trainings
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
 from tests.bots.fastplay.boards import random_plays
@@ -493,3 +495,15 @@ def test_openings(train: Callable[..., tuple[int, str]]) -> None:
     assert (status, "holds a training run" in errors) == (UNUSABLE, True)
     status, errors = train("openings", "--openings", "none.csv")
     assert (status, "cannot read none.csv" in errors) == (UNUSABLE, True)
+
+
+def test_an_example_goes_on_with_the_settings_of_the_one_before() -> None:
+    examples = [
+        example
+        for command in trainings.registered_commands
+        if command.callback is not None
+        for example in examples_of(command.callback)
+    ]
+    resumed = [example for example in examples if example.endswith(" --resume")]
+    assert resumed
+    assert {example.removesuffix(" --resume") for example in resumed} <= set(examples)

@@ -1,0 +1,63 @@
+"""`arena match`: what is refused before a bot is started, and the score while it is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.commands.main import UNUSABLE, run
+from bridge_arena.commands.match import RunningScore
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.plan import plan
+from tests.tournaments.scores import event, record, units_of
+
+MATCH = event(Format.MATCH, 2, boards=4)
+
+
+@pytest.mark.parametrize(
+    ("team", "why"),
+    [
+        ("Ли=random", "'Ли' has no letter of Latin-1"),
+        ("?=random", "'?' has no letter of Latin-1"),
+        (f"{'x' * 201}=random", "is a name of 201 characters"),
+        (f"cmd:bot {'-v ' * 99}", "is a name of 300 characters"),
+    ],
+)
+def test_a_name_that_the_results_cannot_tell_is_refused(
+    team: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["match", "baseline", team, "--out", str(tmp_path / "run")]) == UNUSABLE
+    error = capsys.readouterr().err
+    assert why in error
+    assert error.endswith("name it by TITLE=BOT\n")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("command", [["match"], ["play", "--partner"], ["lab", "--play"]])
+def test_more_boards_than_a_match_can_have(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = ["random"] if command[0] == "play" else ["natural", "baseline"]
+    words = [*command, *bots, "--boards", "100001", "--out", str(tmp_path / "run")]
+    assert run(words) == UNUSABLE
+    text = "arena: a match has 100,000 boards at most, not 100,001: see --boards\n"
+    assert capsys.readouterr().err == text
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_score_counts_a_board_when_both_rooms_have_finished_it() -> None:
+    points = (110, 80, 140, 140, 80, 140)  # +1 IMP, level, -2 IMPs
+    records = [
+        record(MATCH, unit, each)
+        for unit, each in zip(units_of(plan(MATCH, [])), points, strict=False)
+    ]
+    score = RunningScore()
+    assert [score.after(each) for each in records] == [
+        "+0 IMPs after 0 boards",
+        "+1 IMP after 1 board",
+        "+1 IMP after 1 board",
+        "+1 IMP after 2 boards",
+        "+1 IMP after 2 boards",
+        "-1 IMP after 3 boards",
+    ]

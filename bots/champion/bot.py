@@ -44,7 +44,7 @@ _FIRST = 4
 _DRAWN = 6
 """The worlds that are drawn for each one in which an auction is completed."""
 
-_DEALT = 3
+_DEALT = 2
 """The worlds that are drawn for each one that is solved: cards tell less than calls."""
 
 
@@ -67,7 +67,7 @@ class ChampionBot(MonteCarloBot):
     batch = 96
 
     def __init__(
-        self, budget: float = 1.0, worlds: int = 50, bidding: SystemName = "neural"
+        self, budget: float = 1.0, worlds: int = 150, bidding: SystemName = "neural"
     ) -> None:
         super().__init__(worlds, budget=budget, bidding=bidding)
         if bidding == "neural":
@@ -114,10 +114,13 @@ class ChampionBot(MonteCarloBot):
         opponents = STRANGERS if view.play else partner
         times = _DRAWN if promised is None else _DEALT
         for drawn in super().batches(view, count * times):
-            boards = boards_of(drawn, view)
+            # Towards the end of the play few layouts are left, and each is drawn many times.
+            rows = {world: row for row, world in enumerate(dict.fromkeys(drawn))}
+            boards = boards_of(list(rows), view)
             weights = calls_fit(bidding_nets(), boards, view, partner, opponents)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
+            weights = weights[[rows[world] for world in drawn]]
             yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)
 
     def _costs(self, view: View) -> Array:

@@ -53,7 +53,7 @@ LIKE_US = Errors(0.3, 0.02)
 STRANGERS = Errors(2.0, 0.05)
 """Calls of players whose system is another or unknown, in IMPs."""
 
-CARDS = Errors(0.25, 0.05)
+CARDS = Errors(0.15, 0.02)
 """Cards, in tricks."""
 
 _SUITS = np.arange(52) // 13
@@ -102,6 +102,9 @@ def calls_fit(
 def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int64]) -> Weights:
     """Return how well worlds fit the cards that were chosen by players whose hands are hidden.
 
+    A card is the less likely, the more others would have served as well: who follows with the
+    queen has rather the queen alone than queen and jack (the principle of restricted choice).
+
     Args:
         net: The network that the players are thought to play by.
         boards: The worlds, n, as dealt.
@@ -111,7 +114,7 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
     Returns:
         The weights of the worlds.
     """
-    play, number = view.playing, len(boards)
+    play = view.playing
     cards = np.array(play.cards, np.int64)
     turned = (np.arange(4) + play.declarer - view.dealer) % 4
     owner = boards.hands[:, turned].argmax(axis=1)
@@ -119,29 +122,34 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
     own = (view.seat - play.declarer) % 4
     chooser = np.where(turns == DUMMY, DECLARER, turns)
     places = np.flatnonzero(chooser != (DECLARER if own == DUMMY else own))
-    weights = np.ones(number)
     if not len(places):
-        return weights
-    rows = len(places) * number
-    costs = net.costs(
-        Positions(
-            np.tile(owner, (len(places), 1)),
-            np.full(rows, NOTRUMP if play.trump is None else play.trump),
-            np.broadcast_to(promised, (rows, *promised.shape)),
-            np.tile(np.pad(cards, (0, 52 - len(cards))), (rows, 1)),
-            places.repeat(number),
-            turns[places].repeat(number),
-        )
-    ).reshape(len(places), number, 52)
-    for place, cost in zip(places.tolist(), costs, strict=True):
-        held = owner == turns[place]
-        held[:, cards[:place]] = False
-        following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
-        if place % 4:
-            held = np.where(following.any(axis=1, keepdims=True), following, held)
-        cheapest = np.where(held, cost, np.inf).min(axis=1)
-        weights *= CARDS.likelihood(cost[:, cards[place]] - cheapest)
+        return np.ones(len(boards))
+    legal = np.stack([_legal(owner, cards, place) for place in places.tolist()])
+    # Where a world leaves no choice, the network need not be asked.
+    at, world = np.nonzero(legal.sum(axis=2) > 1)
+    positions = Positions(
+        owner[world],
+        np.full(len(at), NOTRUMP if play.trump is None else play.trump),
+        np.broadcast_to(promised, (len(at), *promised.shape)),
+        np.tile(np.pad(cards, (0, 52 - len(cards))), (len(at), 1)),
+        places[at],
+        turns[places[at]],
+    )
+    costs = np.where(legal[at, world], net.costs(positions), np.inf)
+    likely = rounded(np.exp((costs.min(axis=1, keepdims=True) - costs) / CARDS.scale))
+    chances = np.ones(legal.shape[:2])
+    chances[at, world] = likely[np.arange(len(at)), cards[places[at]]] / likely.sum(axis=1)
+    weights: Weights = (CARDS.otherwise + chances).prod(axis=0)
     return weights
+
+
+def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> NDArray[np.bool_]:
+    """Return the cards that could be played at a place of the play, in each world, n×52."""
+    held = owner == owner[:, cards[place], None]
+    held[:, cards[:place]] = False
+    following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
+    follows = following.any(axis=1, keepdims=True) & (place % 4 > 0)
+    return np.asarray(np.where(follows, following, held))
 
 
 def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:

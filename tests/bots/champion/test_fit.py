@@ -25,7 +25,7 @@ from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.cards import Deal, Hand, Suit
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.protocol.view import View
 from tests.bots.neural.nets import nets
@@ -100,23 +100,29 @@ def test_without_calls_of_others_all_worlds_are_equal() -> None:
 
 
 class HighestFirst:
-    """Says that a card costs as many tricks as there are ranks above it in its suit."""
+    """Says that a card costs so many tricks for each rank above it in its suit."""
 
-    def __init__(self) -> None:
+    def __init__(self, tricks: float) -> None:
         self.asked: list[tuple[int, int]] = []
+        self._tricks = tricks
 
     def costs(self, positions: Positions) -> Array:
         self.asked = list(zip(positions.place.tolist(), positions.turn.tolist(), strict=True))
-        return np.broadcast_to(12.0 - np.arange(52) % 13, (len(positions.turn), 52)).astype(
-            np.float32
-        )
+        costs = self._tricks * (12 - np.arange(52) % 13)
+        return np.broadcast_to(costs, (len(positions.turn), 52)).astype(np.float32)
 
 
-def fit_of(view: View, worlds: list[Hands]) -> tuple[list[float], list[tuple[int, int]]]:
-    net: Any = HighestFirst()
+def fit_of(
+    view: View, worlds: list[Hands], tricks: float = 1.0
+) -> tuple[list[float], list[tuple[int, int]]]:
+    net: Any = HighestFirst(tricks)
     promised = promised_to(view, (ANY, ANY, ANY, ANY))
     found = cards_fit(net, boards_of(worlds, view), view, promised)
     return found.tolist(), net.asked
+
+
+def spades(hand: Hand) -> list[int]:
+    return [int(card) % 13 for card in hand.suit(Suit.SPADES)]
 
 
 def test_cards_fit_worlds_in_which_they_were_the_cheapest() -> None:
@@ -125,13 +131,26 @@ def test_cards_fit_worlds_in_which_they_were_the_cheapest() -> None:
     worlds = worlds_of(view)
     found, _ = fit_of(view, worlds)
     for world, weight in zip(worlds, found, strict=True):
-        west, east = world[Seat.WEST], world[Seat.EAST]
-        # The leader may lead any suit, and loses by the ten what his highest card would not.
-        best = max(int(card) % 13 for card in west)
-        led = CARDS.otherwise + np.exp(-max(best - 8, 0) / CARDS.scale)
-        spades = [int(card) % 13 for card in east if int(card) // 13 == 3]
-        followed = CARDS.otherwise + np.exp(-max(max(spades, default=2) - 2, 0) / CARDS.scale)
-        assert weight == pytest.approx(led * followed, rel=1e-4)
+        led = [int(card) % 13 for card in world[Seat.WEST]] + [8]
+        followed = [*spades(world[Seat.EAST]), 2]
+        expected = 1.0
+        for rank, ranks in ((8, led), (2, followed)):
+            chances = np.exp((np.array([rank, *ranks]) - max(ranks)) / CARDS.scale)
+            expected *= CARDS.otherwise + chances[0] / chances[1:].sum()
+        assert weight == pytest.approx(expected, rel=1e-3)
+
+
+def test_cards_fit_worlds_in_which_few_others_would_have_served() -> None:
+    """Restricted choice: East is the likelier to have followed with his only spade."""
+    view = at_play(DEAL, "3NT", Seat.SOUTH, "ST S2 S4")
+    worlds = worlds_of(view, 300)
+    found, asked = fit_of(view, worlds, 0.0)
+    numbers = [len(spades(world[Seat.EAST])) + 1 for world in worlds]
+    led = CARDS.otherwise + 1 / 13
+    assert found == pytest.approx([led * (CARDS.otherwise + 1 / each) for each in numbers])
+    # Where he had no choice, the network need not say so.
+    assert 1 in numbers
+    assert asked.count((2, 3)) == sum(each > 1 for each in numbers)
 
 
 def test_only_cards_of_players_with_hidden_hands_are_judged() -> None:

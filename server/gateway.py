@@ -23,6 +23,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
+from bridge_arena.base.bearer import bearer_token
 from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
@@ -283,9 +284,7 @@ class Gateway:
 def _token_in(headers: Headers) -> str:
     """Return the token in a handshake's headers; "" if there is none, or more than one."""
     given = headers.get_all("Authorization")
-    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    # The case of the scheme does not matter (RFC 9110, 11.1).
-    return token.lstrip() if scheme.lower() == "bearer" else ""
+    return bearer_token(given[0]) if len(given) == 1 else ""
 
 
 async def _refuse(

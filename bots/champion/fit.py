@@ -102,8 +102,9 @@ def calls_fit(
 def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int64]) -> Weights:
     """Return how well worlds fit the cards that were chosen by players whose hands are hidden.
 
-    A card is the less likely, the more others would have served as well: who follows with the
-    queen has rather the queen alone than queen and jack (the principle of restricted choice).
+    A card is the less likely, the more others would have served as well: a player who follows with
+    the queen is likelier to have the queen alone than queen and jack (the principle of restricted
+    choice).
 
     Args:
         net: The network that the players are thought to play by.

@@ -22,8 +22,8 @@ _MOST_TOKENS = 10**8
 """The most tokens that a service may say that one question took."""
 
 _PART = 8
-"""So many characters of a key in a row give it away; a shorter key is none, but a word that stands
-for one where a service asks for no key, such as `dummy`."""
+"""So many characters of a key in a row give it away. A shorter key is no secret: it is a word such
+as `dummy`, for services that ask for no key."""
 
 _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """The statuses after which the same question may be answered."""

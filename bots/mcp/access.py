@@ -20,6 +20,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridge_arena.base.bearer import bearer_token
+
 PATH = "/mcp"
 """The path of the server."""
 
@@ -27,8 +29,8 @@ MOST_BYTES = 64 * 1024
 """The longest body of a request: no answer of an agent comes near it."""
 
 KNOWN = "arena.known"
-"""The key in the state of a request of the function to call when its client has shown the secret,
-if the server has one: it no longer treats the connection as a stranger's."""
+"""The key of a function in the state of a request, if its server has set one. It is called once the
+client has shown the secret, and tells the server that the connection is not a stranger's."""
 
 SILENCE = 60.0
 """Seconds for which a session must have been silent before another one may take the seat."""
@@ -99,10 +101,8 @@ class _OneSession:
             await self._open(scope, receive, send)
 
     def _refusal(self, headers: Headers) -> Response | None:
-        # The case of the scheme does not matter (RFC 9110, 11.1).
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        is_known = secrets.compare_digest(given.lstrip().encode(), self._secret)
-        if scheme.lower() != "bearer" or not is_known:
+        given = bearer_token(headers.get("authorization", "")).encode()
+        if not secrets.compare_digest(given, self._secret):
             refusal = _error(401, "the seat's secret is needed: Authorization: Bearer SECRET")
             refusal.headers["WWW-Authenticate"] = "Bearer"
             return refusal

@@ -150,12 +150,17 @@ def test_a_folder_that_cannot_be_written_is_one_line(
     assert capsys.readouterr().err.startswith(f"arena: cannot write {tmp_path / 'file'}")
 
 
+def with_a_bad_game(folder: Path) -> Path:
+    path = folder / "one.pbn"
+    write_pbn(path, worked_event())
+    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    return path
+
+
 def test_bad_games_are_told_and_the_rest_is_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "one.pbn"
-    write_pbn(path, worked_event())
-    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    path = with_a_bad_game(tmp_path)
     assert run(["leaderboard", str(path)]) == FAILED
     captured = capsys.readouterr()
     assert "1 game could not be read" in captured.err
@@ -166,9 +171,7 @@ def test_bad_games_of_a_file_are_told_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not again with each file that comes after it."""
-    path = tmp_path / "one.pbn"
-    write_pbn(path, worked_event())
-    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    path = with_a_bad_game(tmp_path)
     other = play_event(event(Format.MATCH, "beta", "gamma", boards=1, title="Other"))
     two = write_pbn(tmp_path / "two.pbn", other)
     assert run(["leaderboard", str(path), two]) == FAILED

@@ -25,22 +25,22 @@ from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN
 
-_CLOSE = 3.0
+CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
 
-_ELSEWHERE = 0.2
+ELSEWHERE = 0.2
 """The probability of trying other calls if it is rated lower still."""
 
-_VARIETY = 1.5
+VARIETY = 1.5
 """The temperature, in IMPs, at which calls are picked to be tried."""
 
-_BOLD = 5.0
+BOLD = 5.0
 """The temperature at which calls are picked that nobody expects."""
 
 _UNTHINKABLE = np.float32(-1e6)
 """The rating of the calls that a partnership without ratings does not make."""
 
-_BOLDLY = 0.4
+BOLDLY = 0.4
 """The probability that the calls to be tried at a turn are picked so."""
 
 
@@ -141,7 +141,7 @@ def lesson(
         is_mine = side == seat % 2
         ratings = _ratings(mine, theirs, boards, auctions, seen, board, is_mine)
         warmth = np.where(is_mine, temperature, 0.0)[:, None]
-        warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = _BOLD
+        warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = BOLD
         calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
         own = np.flatnonzero(is_mine & (origin < tables))
         looked_at = own[_in_doubt(ratings[own], rng)]
@@ -217,8 +217,8 @@ def _wide(array: Whole, width: int) -> Whole:
 def _in_doubt(ratings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.bool_]:
     """Return where other calls are tried, n."""
     second, best = np.partition(ratings, -2, axis=1)[:, -2:].T
-    anywhere = rng.random(len(ratings)) < _ELSEWHERE
-    found: NDArray[np.bool_] = (best - second < _CLOSE) | (anywhere & (second > FORBIDDEN))
+    anywhere = rng.random(len(ratings)) < ELSEWHERE
+    found: NDArray[np.bool_] = (best - second < CLOSE) | (anywhere & (second > FORBIDDEN))
     return found
 
 
@@ -226,7 +226,7 @@ def _tried(
     ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
 ) -> tuple[Whole, NDArray[np.bool_]]:
     """Return the calls to try, n×number, the chosen one first, and whether they are legal."""
-    variety = np.where(rng.random((len(ratings), 1)) < _BOLDLY, _BOLD, _VARIETY)
+    variety = np.where(rng.random((len(ratings), 1)) < BOLDLY, BOLD, VARIETY)
     noisy = ratings + variety * rng.gumbel(size=ratings.shape)
     np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
     tried = np.argsort(-noisy, axis=1)[:, :number]

@@ -14,6 +14,7 @@ from bridge_arena.commands.train.neural import neural
 from bridge_arena.commands.train.openings import openings
 from bridge_arena.commands.train.qplay import qplay, sarsa
 from bridge_arena.commands.train.qtable import qtable
+from bridge_arena.commands.train.selfplay import selfplay
 from bridge_arena.commands.train.tables import tables
 from bridge_arena.commands.train.tricks import tricks
 
@@ -25,6 +26,7 @@ train.command("hand2vec")(hand2vec)
 train.command("openings")(openings)
 train.command("deepq")(deepq)
 train.command("neural")(neural)
+train.command("selfplay")(selfplay)
 train.command("qtable")(qtable)
 train.command("qplay")(qplay)
 train.command("sarsa")(sarsa)

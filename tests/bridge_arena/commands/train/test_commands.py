@@ -315,6 +315,34 @@ def test_neural_starts_with_networks(
     assert (status, "cannot read none.npz: " in errors) == (UNUSABLE, True)
 
 
+def test_selfplay_meets_the_networks_that_are_named(
+    train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = pytest.importorskip(
+        "bridge_arena.bots.neural.tensors.training", reason="needs the extra train"
+    )
+    met: list[tuple[int, bool, int]] = []
+
+    def trainer(settings: Any, _solved: Any, _checked: Any, start: Any, given: Any) -> Any:
+        met.append((settings.boards, start is not None, len(given)))
+
+    monkeypatch.setattr(training, "Trainer", trainer)
+    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
+    one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
+    own = tmp_path / "own.npz"
+    ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
+    own.write_bytes(ships.read_bytes())
+    words = ("selfplay", "--deals", one, "--check", two, "--boards", 8)
+    assert train(*words, "--out", "out") == (DONE, "")
+    assert train(*words, "--start", own, "--opponent", own, "--out", "more") == (DONE, "")
+    assert met == [(8, False, 0), (8, True, 1)]
+    data = data_of(Path("more"))
+    assert data["start"] == data["opponents"] == recorded(own)
+    assert data["deals"] == recorded(one)
+    status, errors = train(*words, "--opponent", one, "--out", "other")
+    assert (status, "no networks to meet: " in errors) == (UNUSABLE, True)
+
+
 def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     train: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

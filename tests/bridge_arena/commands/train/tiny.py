@@ -17,6 +17,7 @@ from bridge_arena.bots.fastplay.training import FastPlaySettings
 from bridge_arena.bots.library.hand2vec.training import Hand2VecSettings
 from bridge_arena.bots.library.tables.training import TablesSettings
 from bridge_arena.bots.library.tricks.training import TricksSettings
+from bridge_arena.bots.neural.tensors.training import LessonsSettings
 from bridge_arena.bots.neural.training import NeuralSettings
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -136,6 +137,16 @@ TINY = {
                 width=16,
                 layers=1,
                 kept=2,
+            ),
+        },
+        3,
+    ),
+    "selfplay": Tiny(
+        "--deals some.deals --check other.deals --lessons 8 --boards 6 --hot 0.5",
+        {
+            "bots.neural.tensors.training.EVERY": 2,
+            "bots.neural.tensors.training.LessonsSettings": partial(
+                LessonsSettings, turns=16, meanings=3, bidden=20, width=16, layers=1, kept=2
             ),
         },
         3,

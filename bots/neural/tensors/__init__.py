@@ -1,0 +1,1 @@
+"""Self-play wholly on one device: auctions, boards and lessons as tensors, for a GPU."""

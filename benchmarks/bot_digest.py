@@ -5,39 +5,39 @@ from __future__ import annotations
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from typing import Literal
 
 from bridge_arena.bots.registry import parse
 
 DATA = (".npz", ".txt")
 """The files of what a bot has learned or looks up."""
 
-MADE_OF = {
-    "champion": (
-        "bridge_arena.bots.neural",
-        "bridge_arena.bots.fastplay",
-        "bridge_arena.bots.library.tables",
-    ),
+Choice = Literal["calls", "cards"]
+
+MADE_OF: dict[str, dict[Choice, tuple[str, ...]]] = {
+    "champion": {
+        "calls": ("bridge_arena.bots.neural", "bridge_arena.bots.library.tables"),
+        "cards": ("bridge_arena.bots.champion", "bridge_arena.bots.fastplay"),
+    },
 }
-"""The bots whose data files are those of others: the packages that have them."""
+"""The bots whose data files are those of others: the packages by which they choose.
+
+The cards of `champion` are measured where `natural` bids for it.
+"""
 
 
-OF_CARDS = "bridge_arena.bots.fastplay"
-"""The package of the net by which a bot made of several chooses cards, and never calls."""
-
-
-def bot_digest(spec: str, *, only_bids: bool = False) -> str:
+def bot_digest(spec: str, choice: Choice) -> str:
     """Return the hash of a shipped bot's data files, hexadecimal; empty if it has none.
 
-    Its program is left out: most changes of it change no call and no card. If it `only_bids`, so
-    are the files by which it chooses cards.
+    Its program is left out: most changes of it change no call and no card.
+
+    Args:
+        spec: The bot.
+        choice: What is measured of it.
     """
     bot = parse(spec)[0]
     own = bot.path.partition(":")[0].rpartition(".")[0]
-    packages = [
-        package
-        for package in MADE_OF.get(bot.name, (own,))
-        if not (only_bids and package == OF_CARDS)
-    ]
+    packages = MADE_OF[bot.name][choice] if bot.name in MADE_OF else (own,)
     data = [each for package in packages for each in _data(package)]
     return sha256(b"".join(data)).hexdigest()[:16] if data else ""
 

@@ -22,13 +22,12 @@ import numpy as np
 
 from benchmarks.figures import figure
 from benchmarks.markdown_table import table
-from bridge_arena.bots.champion.fit import STRANGERS, boards_of, calls_fit, cards_fit
+from bridge_arena.bots.champion.fit import boards_of, calls_fit, cards_fit, strangers
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.fastplay.seen import promised_to
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
-from bridge_arena.bots.neural.net import shipped as bidding_nets
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
@@ -52,7 +51,7 @@ def told(decision: Decision, reader: System, layouts: int, rng: Random) -> list[
     )
     worlds = [(north, east, south, west), *Sampler(view, boxes).draw(layouts, rng)]
     boards = boards_of(worlds, view)
-    by_calls = calls_fit(bidding_nets(), boards, view, STRANGERS, STRANGERS)
+    by_calls = calls_fit(boards, view, strangers(), strangers())
     by_cards = cards_fit(play_net(), boards, view, promised_to(view, boxes))
     return [
         float(np.log(weights[0] / weights[1:].mean()))

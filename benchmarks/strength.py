@@ -113,7 +113,7 @@ def measure(
 
 def digest(bot: str) -> str:
     """Return the hash of the data files with which a bot is measured here."""
-    return bot_digest(bot, only_bids=bot not in strength_players.BOARDS)
+    return bot_digest(bot, "cards" if bot in strength_players.BOARDS else "calls")
 
 
 def _joined(before: Matches, now: Matches) -> Matches:

@@ -157,7 +157,7 @@ def together(boards: int) -> int:
 
 def identity(name: str) -> str:
     """Return what the results of a bot are kept under: its name and its files."""
-    return f"{name}@{bot_digest(name)}"
+    return f"{name}@{bot_digest(name, 'cards')}"
 
 
 def _lost(tricks: NDArray[np.int64], more: Figure | None) -> Lost:

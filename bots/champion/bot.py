@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bridge_arena.bots.champion.fit import (
-    LIKE_US,
-    STRANGERS,
     boards_of,
     calls_fit,
     cards_fit,
+    like_us,
+    strangers,
     thinned,
 )
 from bridge_arena.bots.champion.leads import with_costs
@@ -109,15 +109,15 @@ class ChampionBot(MonteCarloBot):
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds that fit what the others did, of several times as many."""
         promised = None if view.play is None else promised_to(view, beliefs(view, self.system))
-        partner = LIKE_US if self.bidding == "neural" else STRANGERS
+        partner = like_us() if self.bidding == "neural" else strangers()
         # The look ahead has the networks bid for the opponents too.
-        opponents = STRANGERS if view.play else partner
+        opponents = strangers() if view.play else partner
         times = _DRAWN if promised is None else _DEALT
         for drawn in super().batches(view, count * times):
             # Towards the end of the play few layouts are left, and each is drawn many times.
             rows = {world: row for row, world in enumerate(dict.fromkeys(drawn))}
             boards = boards_of(list(rows), view)
-            weights = calls_fit(bidding_nets(), boards, view, partner, opponents)
+            weights = calls_fit(boards, view, partner, opponents)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
             weights = weights[[rows[world] for world in drawn]]

@@ -7,6 +7,7 @@ more the network that judges it says it cost him. `Sampler` knows only ranges of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -17,12 +18,13 @@ from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP
 from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.learning.exact import rounded
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.net import Nets
+from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
@@ -47,11 +49,31 @@ class Errors(NamedTuple):
         return likelihood
 
 
-LIKE_US = Errors(0.3, 0.02)
-"""Calls of players who bid by the same networks, in IMPs."""
+class Judge(NamedTuple):
+    """How the calls of a player are judged.
 
-STRANGERS = Errors(2.0, 0.05)
-"""Calls of players whose system is another or unknown, in IMPs."""
+    Attributes:
+        nets: The networks that say what a call cost, in IMPs.
+        errors: How the player errs, in their eyes.
+    """
+
+    nets: Nets
+    errors: Errors
+
+
+def like_us() -> Judge:
+    """Return the judge of players who bid by the same networks."""
+    return Judge(shipped(), Errors(0.3, 0.02))
+
+
+def strangers() -> Judge:
+    """Return the judge of players whose system is another or unknown.
+
+    Its networks began with `natural`'s system. So they understand the calls of most players better
+    than those that bid best, whose system is their own.
+    """
+    return Judge(_strangers(), Errors(2.0, 0.05))
+
 
 CARDS = Errors(0.15, 0.02)
 """Cards, in tricks."""
@@ -67,17 +89,14 @@ def boards_of(worlds: Sequence[Hands], view: View) -> Boards:
     return Boards(hands.reshape(-1, 4, 52), np.tile(sides, (len(worlds), 1)))
 
 
-def calls_fit(
-    nets: Nets, boards: Boards, view: View, partner: Errors, opponents: Errors
-) -> Weights:
+def calls_fit(boards: Boards, view: View, partner: Judge, opponents: Judge) -> Weights:
     """Return how well worlds fit the calls of the players whose hands are hidden.
 
     Args:
-        nets: The networks that the players are thought to bid by.
         boards: The worlds, n, as dealt.
         view: What the seat sees that has drawn them.
-        partner: How its partner errs.
-        opponents: How its opponents err.
+        partner: The judge of its partner.
+        opponents: The judge of its opponents.
 
     Returns:
         The weights of the worlds; the greatest is 1.
@@ -87,12 +106,12 @@ def calls_fit(
     for place, call in enumerate(view.auction.calls):
         seat = (view.dealer + place) % 4
         if seat != view.seat:
+            judge = partner if seat == view.seat.partner else opponents
             seen = public(state, boards.vulnerable[:1], state.turn)
             held = boards.hands[:, state.turn]
-            ratings = nets.ratings(held, seen.repeat(len(held), axis=0))
+            ratings = judge.nets.ratings(held, seen.repeat(len(held), axis=0))
             best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
-            errors = partner if seat == view.seat.partner else opponents
-            weights *= errors.likelihood(best - ratings[:, call])
+            weights *= judge.errors.likelihood(best - ratings[:, call])
             # A long auction's product would be too small for a number.
             weights /= weights.max()
         state.push(np.array([call]))
@@ -169,3 +188,8 @@ def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random)
     steps = (np.arange(number) + rng.random()) * (sums[-1] / number)
     rows = np.searchsorted(sums, steps).clip(max=len(worlds) - 1)
     return [worlds[row] for row in rows.tolist()]
+
+
+@lru_cache(maxsize=1)
+def _strangers() -> Nets:
+    return read_shipped("bridge_arena.bots.champion", Nets.read, "strangers.npz")

@@ -107,14 +107,9 @@ def test_a_board_without_a_contract_cannot_be_played() -> None:
 
 
 def test_a_bot_made_of_others_has_their_data() -> None:
-    """New networks of `neural` are a new `champion` too."""
-    champion = {bot_digest(f"champion{options}") for options in ("", ":budget=0")}
-    assert len(champion) == 1
-    assert not champion & {"", bot_digest("neural"), bot_digest("montecarlo")}
-
-
-def test_a_bot_that_only_bids_has_no_data_of_cards() -> None:
-    """New networks of `fastplay` change the cards of `champion`, and none of its calls."""
-    bids = bot_digest("champion", only_bids=True)
-    assert bids not in {"", bot_digest("champion"), bot_digest("neural")}
-    assert bot_digest("neural", only_bids=True) == bot_digest("neural")
+    """New networks of `neural` are new calls of `champion`, but no new cards."""
+    calls = {bot_digest(f"champion{options}", "calls") for options in ("", ":budget=0")}
+    assert len(calls) == 1
+    assert not calls & {"", bot_digest("neural", "calls"), bot_digest("champion", "cards")}
+    assert bot_digest("champion", "cards") not in {"", bot_digest("fastplay", "cards")}
+    assert bot_digest("montecarlo", "cards") == ""

@@ -10,20 +10,23 @@ import pytest
 
 from bridge_arena.bots.champion.fit import (
     CARDS,
-    LIKE_US,
-    STRANGERS,
     Errors,
+    Judge,
     boards_of,
     calls_fit,
     cards_fit,
+    like_us,
+    strangers,
     thinned,
 )
 from bridge_arena.bots.fastplay.seen import Positions, promised_to
 from bridge_arena.bots.library.box import ANY
 from bridge_arena.bots.library.learning.suits import Array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Deal, Hand, Suit
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
@@ -63,14 +66,15 @@ def test_vulnerability_is_told_from_the_dealer() -> None:
 @pytest.mark.parametrize("calls", [("1C", "1D"), ("Pass", "1S", "X")])
 def test_calls_fit_worlds_in_which_the_network_rates_them_high(calls: tuple[str, ...]) -> None:
     """Weights are as the products over the others' calls, whatever the order of the worlds."""
-    net, view = nets(3), after(*calls)
+    view = after(*calls)
+    judges = Judge(nets(3), Errors(0.3, 0.02)), Judge(nets(4), Errors(2.0, 0.05))
     boards = boards_of(worlds_of(view), view)
-    found = calls_fit(net, boards, view, LIKE_US, STRANGERS)
+    found = calls_fit(boards, view, *judges)
     expected = np.ones(len(boards))
     state = Auctions(1)
     for place, call in enumerate(view.auction.calls):
         assert place != view.seat
-        errors = LIKE_US if place == view.seat.partner else STRANGERS
+        net, errors = judges[place != view.seat.partner]
         for row in range(len(boards)):
             seen = public(state, boards.vulnerable[:1], place)
             ratings = net.ratings(boards.hands[row : row + 1, place], seen)[0]
@@ -87,16 +91,29 @@ def test_weights_of_the_longest_auction_are_told_apart() -> None:
         for strain in ("C", "D", "H", "S", "NT"):
             calls += [f"{level}{strain}", "Pass", "Pass", "X", "Pass", "Pass", "XX", "Pass", "Pass"]
     view = after(*calls)
-    surprised = Errors(1e-3, 1e-3)
-    found = calls_fit(nets(3), boards_of(worlds_of(view), view), view, surprised, surprised)
+    surprised = Judge(nets(3), Errors(1e-3, 1e-3))
+    found = calls_fit(boards_of(worlds_of(view), view), view, surprised, surprised)
     assert found.max() == 1
     assert (found > 0).all()
 
 
 def test_without_calls_of_others_all_worlds_are_equal() -> None:
     view = after()
-    found = calls_fit(nets(3), boards_of(worlds_of(view, 3), view), view, STRANGERS, STRANGERS)
+    found = calls_fit(boards_of(worlds_of(view, 3), view), view, strangers(), strangers())
     assert found.tolist() == [1.0] * 3
+
+
+def test_strangers_are_judged_by_networks_that_understand_natural() -> None:
+    """What `natural` calls costs less in their eyes than in those of the networks that bid best."""
+    lost = {}
+    for name, judge in (("own", like_us()), ("strangers", strangers())):
+        boards = Boards.random(np.random.default_rng(8), 200)
+        state = Auctions(len(boards))
+        made = SystemCaller("natural").calls(boards, state)
+        ratings = judge.nets.ratings(boards.hands[:, 0], public(state, boards.vulnerable, 0))
+        best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
+        lost[name] = float((best - ratings[np.arange(len(made)), made]).mean())
+    assert lost["strangers"] < lost["own"]
 
 
 class HighestFirst:

@@ -14,8 +14,10 @@ from bridge_arena.commands.train.main import train
 from tests.data import DOCS, ROOT
 
 RECORDS = {
-    record.parent.name: json.loads(record.read_text())
-    for record in sorted((ROOT / "bots").rglob("record.json"))
+    record["trains"]: record
+    for record in (
+        json.loads(path.read_text()) for path in sorted((ROOT / "bots").rglob("record.json"))
+    )
 }
 
 PAGES = dict.fromkeys(("qplay", "sarsa", "dqn"), "declarers")
@@ -42,18 +44,17 @@ def options_of(name: str, section: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_command_is_that_of_the_record(name: str) -> None:
     record = RECORDS[name]
-    assert record["trains"] == name
     settings = record["settings"]
     data = settings.get("data", {})
     section = section_of(name)
     options = options_of(name, section)
-    if options.get("start"):
+    if name == "neural" and options.get("start"):
         del options["auctions"]  # nothing is imitated, and the setting of this name is another
     compared = options.keys() & settings.keys()
     assert compared
     for option in compared:
         assert options[option] == settings[option], option
-    for option in COUNTS.keys() & options.keys():
+    for option in COUNTS.keys() & options.keys() - compared:
         if isinstance(options[option], int):
             (key,) = set(COUNTS[option]) & data.keys()
             assert options[option] == data[key], option

@@ -54,7 +54,7 @@ def test_they_beat_natural(solved: tuple[Boards, Tricks]) -> None:
 
 @pytest.mark.slow
 def test_they_bid_slams(solved: tuple[Boards, Tricks]) -> None:
-    """They bid three fifths of the slams that sides can make; 125 of their slams make, 47 do not."""
+    """They bid three fifths of the slams that sides can make; 125 slams make, 47 do not."""
     boards, tricks = solved
     contracts = bid_out(boards, shipped(), shipped())
     most = [tricks[:, :, side::2].max(axis=(1, 2)) for side in (0, 1)]

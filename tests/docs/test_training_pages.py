@@ -13,12 +13,9 @@ from typer.main import get_group
 from bridge_arena.commands.train.main import train
 from tests.data import DOCS, ROOT
 
-RECORDS = {
-    record["trains"]: record
-    for record in (
-        json.loads(path.read_text()) for path in sorted((ROOT / "bots").rglob("record.json"))
-    )
-}
+FILES = sorted((ROOT / "bots").rglob("record.json"))
+
+RECORDS = {record["trains"]: record for record in (json.loads(file.read_text()) for file in FILES)}
 
 PAGES = dict.fromkeys(("qplay", "sarsa", "dqn"), "declarers")
 """The pages of trainings that have none of their own."""
@@ -77,6 +74,10 @@ def test_the_page_tells_how_much_data_there_was(name: str) -> None:
             assert f"{number:,}" in section, key
     for row in ("| data |", "| time", "| should end with"):
         assert row in section, row
+
+
+def test_every_training_has_one_record() -> None:
+    assert len(RECORDS) == len(FILES)
 
 
 def test_every_training_has_its_page() -> None:

@@ -38,6 +38,15 @@ Resume = Annotated[bool, typer.Option("--resume", help="go on with the training 
 Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of all random choices")]
 
+Deals = Annotated[
+    list[Path],
+    typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
+]
+
+Check = Annotated[
+    Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
+]
+
 Device = Annotated[
     str,
     typer.Option(

@@ -15,6 +15,8 @@ from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
+    Check,
+    Deals,
     Device,
     Out,
     Resume,
@@ -31,15 +33,8 @@ from bridge_arena.commands.train.common import (
 
 
 def neural(
-    deals: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
-        ),
-    ],
-    check: Annotated[
-        Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
-    ],
+    deals: Deals,
+    check: Check,
     out: Out = Path("runs/train-neural"),
     auctions: Annotated[
         int, typer.Option(min=1, help="boards to learn natural's calls from")

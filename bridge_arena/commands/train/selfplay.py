@@ -11,6 +11,8 @@ import typer
 
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.train.common import (
+    Check,
+    Deals,
     Device,
     Out,
     Resume,
@@ -27,15 +29,8 @@ from bridge_arena.commands.train.common import (
 
 
 def selfplay(
-    deals: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
-        ),
-    ],
-    check: Annotated[
-        Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
-    ],
+    deals: Deals,
+    check: Check,
     out: Out = Path("runs/train-selfplay"),
     lessons: Annotated[int, typer.Option(min=1, help="lessons of self-play")] = 500,
     boards: Annotated[int, typer.Option(min=2, help="boards of a lesson")] = 32_768,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from bridge_arena.commands.train.common import (
+    Check,
+    Deals,
     Device,
     Out,
     Resume,
@@ -25,15 +24,8 @@ from bridge_arena.commands.train.common import (
 
 
 def tables(
-    deals: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
-        ),
-    ],
-    check: Annotated[
-        Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
-    ],
+    deals: Deals,
+    check: Check,
     out: Out = Path("runs/train-tables"),
     steps: Steps = 8_000,
     seed: Seed = 1,

@@ -42,6 +42,11 @@ def bot_digest(spec: str, choice: Choice) -> str:
     return sha256(b"".join(data)).hexdigest()[:16] if data else ""
 
 
+def identity(spec: str, choice: Choice) -> str:
+    """Return what the results of a bot are kept under: its name and its files."""
+    return f"{spec}@{bot_digest(spec, choice)}"
+
+
 def _data(package: str) -> list[bytes]:
     with resources.as_file(resources.files(package)) as folder:
         files = sorted(path for path in Path(folder).rglob("*") if path.suffix in DATA)

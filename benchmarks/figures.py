@@ -11,6 +11,9 @@ from bridge_arena.bots.strength import Figure
 from bridge_arena.reports.common.wording import p_text
 from bridge_arena.tournaments.statistics.student import two_sided_p
 
+ENOUGH = 2
+"""The fewest observations of a figure: a standard error needs them."""
+
 Observations = NDArray[np.floating] | NDArray[np.integer]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from benchmarks.progress import progress
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.board import Board
 from bridge_arena.recorded.checkpoint import Checkpoint
 
 SECONDS = 10
@@ -16,10 +16,22 @@ SECONDS = 10
 _T = TypeVar("_T")
 
 
+class OfABoard(Protocol):
+    """What belongs to a board: a record, say."""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        ...
+
+
+_OfABoard = TypeVar("_OfABoard", bound=OfABoard)
+
+
 def on_each(
     name: str,
-    records: Sequence[BoardRecord],
-    work: Callable[[Sequence[BoardRecord]], Sequence[_T]],
+    records: Sequence[_OfABoard],
+    work: Callable[[Sequence[_OfABoard]], Sequence[_T]],
     kept: Checkpoint,
     at_once: int = 1,
 ) -> list[_T]:
@@ -29,7 +41,7 @@ def on_each(
 
     Args:
         name: The name of the work in the file and in the lines of progress.
-        records: The boards.
+        records: What there is of each board.
         work: Gives the result of each of some boards, which JSON can hold.
         kept: The file.
         at_once: How many boards are done before their results are kept.

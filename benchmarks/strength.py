@@ -26,8 +26,8 @@ Afterwards run `python -m docs.generators.bots_document`, which writes them into
 
 Solved tables and played boards are kept in the folder `--out`, so that the same command goes on
 after an interruption. There a bot is known by its name and its data files, so a bot with new
-weights plays afresh; use a new folder when a player's program has changed. Slow players take hours:
-with `--kept`, the figures of the players are told as far as they have come.
+weights plays afresh; use a new folder when a bot's program has changed. Slow bots take hours: with
+`--kept`, the figures of players, and of bidders that look ahead, are told as far as they have come.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def measure(
 ) -> Strength:
     """Return the figures with those of some bots measured, and the others as before."""
     now = before
-    bidders = [bot for bot in bots if bot in BIDDERS and not only_kept]
+    bidders = [bot for bot in bots if bot in (strength_bidders.AHEAD if only_kept else BIDDERS)]
+    players = [bot for bot in bots if bot in strength_players.BOARDS]
     if systems := [bot for bot in bidders if bot in strength_bidders.SYSTEMS]:
         found = tables([record.board.deal for record in records], out / "tables.txt")
         par = strength_bidders.near_par(systems, records, found)
@@ -93,20 +94,20 @@ def measure(
                 "pairs": _in_order(now.pairs | pairs, strength_bidders.SYSTEMS),
             }
         )
-    if bidders:
-        bidding = strength_bidders.matches(bidders, solved)
-        now = now.model_copy(update={"bidding": _joined(now.bidding, bidding)})
-    if players := [bot for bot in bots if bot in strength_players.BOARDS]:
-        games = [record for record in records if record.tricks is not None]
-        with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
+    with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
+        if bidders:
+            bidding = strength_bidders.matches(bidders, solved, kept, measures=not only_kept)
+            now = now.model_copy(update={"bidding": _joined(now.bidding, bidding)})
+        if players:
+            games = [record for record in records if record.tricks is not None]
             play = strength_players.matches(players, games, kept, measures=not only_kept)
             lost = strength_players.lost(players, games, kept, measures=not only_kept)
-        now = now.model_copy(
-            update={
-                "lost": _in_order(now.lost | lost, strength_players.BOARDS),
-                "play": _joined(now.play, play),
-            }
-        )
+            now = now.model_copy(
+                update={
+                    "lost": _in_order(now.lost | lost, strength_players.BOARDS),
+                    "play": _joined(now.play, play),
+                }
+            )
     digests = now.digests | {bot: digest(bot) for bot in (*bidders, *players)}
     return now.model_copy(update={"digests": _in_order(digests, BOTS)})
 

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.bot_digest import identity
 from benchmarks.deepq import best_known
-from benchmarks.figures import compared, measured
+from benchmarks.figures import ENOUGH, compared, measured
+from benchmarks.kept_boards import on_each
 from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.progress import progress
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
@@ -32,6 +34,7 @@ from bridge_arena.oracle.asked import Request
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
+from bridge_arena.recorded.checkpoint import Checkpoint
 
 SYSTEMS: dict[str, SystemName] = {
     "baseline": "simple",
@@ -46,7 +49,7 @@ AHEAD = {"champion:budget=0": ("natural", "neural")}
 """The bots that look ahead in the auction, and the bidders that they meet."""
 
 BOARDS_AHEAD = 300
-"""The most boards of these matches: a board takes such a bot a second or more."""
+"""The most boards of these matches: a board takes such a bot some seconds."""
 
 BOTH_KNOWN = "both hands known"
 """Who picks the contract with the most points to be expected, by the estimate of tricks."""
@@ -179,21 +182,59 @@ def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
     return {name: measured(costs[rows, chosen]) for name, chosen in contracts.items()}
 
 
-def matches(names: Sequence[str], solved: SolvedDeals) -> Matches:
-    """Return the matches in which at least one of some bidders takes part, double dummy."""
-    whole = LabBoards.solved(solved, 1)
-    first = SolvedDeals(solved.seats[:BOARDS_AHEAD], solved.tricks[:BOARDS_AHEAD])
-    few = LabBoards.solved(first, 1)
+def matches(
+    names: Sequence[str], solved: SolvedDeals, kept: Checkpoint, *, measures: bool
+) -> Matches:
+    """Return the matches in which at least one of some bidders takes part, double dummy.
+
+    Unless it `measures`, those of bidders that look ahead are told as far as they are kept.
+    """
+    boards = LabBoards.solved(solved, 1)
     found: Matches = {}
-    pairs = [(one, other, whole) for one, other in combinations(SYSTEMS, 2)]
-    pairs += [(other, one, few) for one, others in AHEAD.items() for other in others]
-    for one, other, boards in pairs:
-        if {one, other} & {*names}:
+    for one, other in combinations(SYSTEMS, 2):
+        if measures and {one, other} & {*names}:
             progress(f"{one} - {other}: {len(boards)} boards")
-            makers = parse(one)[1], parse(other)[1]
-            (match,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
-            found.setdefault(one, {})[other] = compared(match.imps)
+            found.setdefault(one, {})[other] = compared(match(one, other, boards))
+    for one, other in ((other, one) for one, others in AHEAD.items() for other in others):
+        if {one, other} & {*names}:
+            imps = ahead(one, other, solved, kept, 1 if measures else 0)
+            if len(imps) >= ENOUGH:
+                found.setdefault(one, {})[other] = compared(np.array(imps))
     return found
+
+
+def match(one: str, other: str, boards: LabBoards) -> NDArray[np.int64]:
+    """Return the IMPs of a match of bidders for the first, double dummy, n."""
+    makers = parse(one)[1], parse(other)[1]
+    (scores,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
+    return scores.imps
+
+
+class SolvedBoard(NamedTuple):
+    """A solved deal as a board of a match."""
+
+    board: Board
+    deal: SolvedDeals
+
+
+def ahead(
+    one: str, other: str, solved: SolvedDeals, kept: Checkpoint, at_once: int
+) -> Sequence[int]:
+    """Return the IMPs of a match for the first bidder, double dummy, kept board by board."""
+
+    def work(boards: Sequence[SolvedBoard]) -> Sequence[int]:
+        each = [match(one, other, LabBoards.solved(deal, board.number)) for board, deal in boards]
+        imps: list[int] = np.concatenate(each).tolist()
+        return imps
+
+    rows = range(min(BOARDS_AHEAD, len(solved)))
+    deals = [SolvedDeals(solved.seats[[row]], solved.tricks[[row]]) for row in rows]
+    boards = [
+        SolvedBoard(Board.standard(number, deal.deal(0)), deal)
+        for number, deal in enumerate(deals, 1)
+    ]
+    name = f"bidding of {identity(one, 'calls')} - {identity(other, 'calls')}"
+    return on_each(name, boards, work, kept, at_once)
 
 
 def _unknown(requests: Sequence[Request]) -> Sequence[int]:

@@ -13,8 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.bot_digest import bot_digest
-from benchmarks.figures import compared, measured
+from benchmarks.bot_digest import identity
+from benchmarks.figures import ENOUGH, compared, measured
 from benchmarks.kept_boards import on_each
 from bridge_arena.bots.strength import REFERENCE, Figure, Lost, Matches
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -50,9 +50,6 @@ UNMATCHED = ("champion:bidding=natural",)
 SEED = 1
 """The seed of the players' random choices."""
 
-ENOUGH = 2
-"""The fewest boards of a figure: a standard error needs them."""
-
 QUICK, TOGETHER = 400, 32
 """Players of this many boards play so many at once, as networks answer for many in one go."""
 
@@ -68,7 +65,8 @@ def matches(
     for one, other in combinations(BOARDS, 2):
         if _meet(one, other) and {one, other} & {*names}:
             boards = min(BOARDS[one], BOARDS[other])
-            work, name = match(one, other), f"{identity(one)} - {identity(other)}"
+            work = match(one, other)
+            name = f"{identity(one, 'cards')} - {identity(other, 'cards')}"
             at_once = together(boards) if measures else 0
             imps = on_each(name, games[:boards], work, kept, at_once)
             if len(imps) >= ENOUGH:
@@ -107,7 +105,9 @@ def lost(
     for name in names:
         boards = BOARDS[name]
         at_once = together(boards) if measures else 0
-        each = np.array(on_each(identity(name), games[:boards], alone(name), kept, at_once))
+        each = np.array(
+            on_each(identity(name, "cards"), games[:boards], alone(name), kept, at_once)
+        )
         if ENOUGH <= len(each) <= len(own):
             found[name] = _lost(each, compared((each - own[: len(each)]).sum(axis=1)))
     return found
@@ -153,11 +153,6 @@ def _seeds() -> DealKey:
 
 def together(boards: int) -> int:
     return TOGETHER if boards >= QUICK else 1
-
-
-def identity(name: str) -> str:
-    """Return what the results of a bot are kept under: its name and its files."""
-    return f"{name}@{bot_digest(name, 'cards')}"
 
 
 def _lost(tricks: NDArray[np.int64], more: Figure | None) -> Lost:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 
 from bridge_arena.bots.failures import failure
+from bridge_arena.bots.library.learning.files import SHIPPED
 from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
 from bridge_arena.bots.sdk.client import Bot
+
+_WEIGHTS = "weights"
+"""The option of a bot that ships which names a file."""
 
 
 class BidderError(ValueError):
@@ -22,7 +27,8 @@ class Bidder:
     Attributes:
         name: The name in the results.
         spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`.
-        digest: The SHA-256 hash of the file, hexadecimal; empty for a bot that ships.
+        digest: The SHA-256 hash of its file, the class's or the weights', hexadecimal; empty if it
+            has none.
     """
 
     name: str
@@ -47,10 +53,10 @@ class Bidder:
         spec = (rest if is_titled else text).strip()
         if is_titled and not title.strip():
             raise BidderError(f"{text!r} gives an empty name")
-        name = spec
-        if (own := file_and_class(spec)) is not None:
-            path, name = own
-            spec = f"{path.resolve()}:{name}"
+        own = file_and_class(spec)
+        name = spec if own is None else own[1]
+        if (file := _file(spec)) is not None:
+            spec = spec.replace(file, str(Path(file).resolve()), 1)
         bidder = cls(title.strip() if is_titled else name, spec, _digest(spec))
         make = bidder.maker()
         try:
@@ -130,9 +136,19 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
     return found
 
 
+def _file(spec: str) -> str | None:
+    """Return the file that a bot is read from or that its option names; None if it has none."""
+    if file_and_class(spec) is not None:
+        return spec.rpartition(":")[0]
+    options = [each.partition("=") for each in spec.partition(":")[2].split(",")]
+    values = (value for option, _, value in options if option == _WEIGHTS)
+    file = next(values, SHIPPED)
+    return None if file == SHIPPED else file
+
+
 def _digest(spec: str) -> str:
-    """Return the hash of the file of a class; empty if there is none."""
-    own = file_and_class(spec)
-    if own is None or not own[0].is_file():
+    """Return the hash of a bot's file; empty if there is none."""
+    file = _file(spec)
+    if file is None or not Path(file).is_file():
         return ""
-    return sha256(own[0].read_bytes()).hexdigest()
+    return sha256(Path(file).read_bytes()).hexdigest()

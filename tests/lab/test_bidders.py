@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,24 @@ def test_names_and_makers() -> None:
 
 def test_a_file_is_found_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parent)
-    assert Bidder.parse("bidders_here.py:Passes").spec == f"{HERE}:Passes"
+    for path in ("bidders_here.py", "./bidders_here.py"):
+        assert Bidder.parse(f"{path}:Passes").spec == f"{HERE}:Passes"
+
+
+def test_weights_are_found_from_anywhere_and_known_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workers of an experiment have another working folder."""
+    weights = tmp_path / "weights.npz"
+    weights.write_bytes((resources.files("bridge_arena.bots.qtable") / "weights.npz").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    bidder = Bidder.parse("Mine=qtable:weights=weights.npz")
+    assert bidder.spec == f"qtable:weights={weights}"
+    monkeypatch.chdir("/")
+    bidder.maker()()
+    assert not bidder.has_changed
+    weights.write_bytes(b"others")
+    assert bidder.has_changed
 
 
 def test_names_that_come_twice_are_numbered() -> None:

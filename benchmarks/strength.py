@@ -48,7 +48,7 @@ from benchmarks.solved_tables import tables
 from benchmarks.stopped import interrupted
 from benchmarks.strength_tables import tables as markdown
 from bridge_arena.base.whole_files import replace_file
-from bridge_arena.bots.strength import Matches, Strength
+from bridge_arena.bots.strength import Strength
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import solved_deals
@@ -88,16 +88,19 @@ def measure(
         found = tables([record.board.deal for record in records], out / "tables.txt")
         par = strength_bidders.near_par(systems, records, found)
         pairs = strength_bidders.uncontested(systems, solved)
+        bidding, doubled = strength_bidders.matches(systems, solved)
         now = now.model_copy(
             update={
                 "par": _in_order(now.par | par, strength_bidders.SYSTEMS),
                 "pairs": _in_order(now.pairs | pairs, strength_bidders.SYSTEMS),
+                "bidding": _joined(now.bidding, bidding),
+                "doubled": _joined(now.doubled, doubled),
             }
         )
     with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
         if bidders:
-            bidding = strength_bidders.matches(bidders, solved, kept, measures=not only_kept)
-            now = now.model_copy(update={"bidding": _joined(now.bidding, bidding)})
+            ahead = strength_bidders.matches_ahead(bidders, solved, kept, measures=not only_kept)
+            now = now.model_copy(update={"bidding": _joined(now.bidding, ahead)})
         if players:
             games = [record for record in records if record.tricks is not None]
             play = strength_players.matches(players, games, kept, measures=not only_kept)
@@ -117,8 +120,10 @@ def digest(bot: str) -> str:
     return bot_digest(bot, "cards" if bot in strength_players.BOARDS else "calls")
 
 
-def _joined(before: Matches, now: Matches) -> Matches:
-    joined = {bot: before.get(bot, {}) | now.get(bot, {}) for bot in before | now}
+def _joined(
+    before: Mapping[str, Mapping[str, _T]], now: Mapping[str, Mapping[str, _T]]
+) -> dict[str, dict[str, _T]]:
+    joined = {bot: {**before.get(bot, {}), **now.get(bot, {})} for bot in {**before, **now}}
     return {bot: _in_order(row, BOTS) for bot, row in _in_order(joined, BOTS).items()}
 
 

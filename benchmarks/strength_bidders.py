@@ -19,7 +19,7 @@ from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bots.registry import parse
-from bridge_arena.bots.strength import REFERENCE, Contracts, Figure, Matches
+from bridge_arena.bots.strength import REFERENCE, Contracts, Doubled, Figure, Matches
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
@@ -27,8 +27,9 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.bidding import bid
+from bridge_arena.lab.bidding import Bid, bid
 from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.experiment import Match
 from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.asked import Request
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
@@ -182,32 +183,56 @@ def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
     return {name: measured(costs[rows, chosen]) for name, chosen in contracts.items()}
 
 
-def matches(
-    names: Sequence[str], solved: SolvedDeals, kept: Checkpoint, *, measures: bool
-) -> Matches:
-    """Return the matches in which at least one of some bidders takes part, double dummy.
-
-    Unless it `measures`, those of bidders that look ahead are told as far as they are kept.
-    """
+def matches(names: Sequence[str], solved: SolvedDeals) -> tuple[Matches, Doubled]:
+    """Return the matches in which at least one of some bidders takes part, double dummy."""
     boards = LabBoards.solved(solved, 1)
     found: Matches = {}
+    shares: Doubled = {}
     for one, other in combinations(SYSTEMS, 2):
-        if measures and {one, other} & {*names}:
+        if {one, other} & {*names}:
             progress(f"{one} - {other}: {len(boards)} boards")
-            found.setdefault(one, {})[other] = compared(match(one, other, boards))
+            played = match(one, other, boards)
+            found.setdefault(one, {})[other] = compared(played.imps)
+            for (bidder, opponent), share in zip(
+                ((one, other), (other, one)), doubled(played.bid), strict=True
+            ):
+                shares.setdefault(bidder, {})[opponent] = share
+    return found, shares
+
+
+def match(one: str, other: str, boards: LabBoards) -> Match:
+    """Return a match of bidders, double dummy."""
+    makers = parse(one)[1], parse(other)[1]
+    (played,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
+    return played
+
+
+def doubled(auctions: Bid) -> tuple[float, float]:
+    """Return how often the contracts of the first bidder, and of the other, are doubled.
+
+    Returns:
+        The shares of all tables at which the bidder declares doubled or redoubled.
+    """
+    of_first = auctions.declarer % 2 == (0, 1)
+    at_risk = auctions.risk > 0
+    first, other = (float((at_risk & of_one).mean()) for of_one in (of_first, ~of_first))
+    return round(first, 4), round(other, 4)
+
+
+def matches_ahead(
+    names: Sequence[str], solved: SolvedDeals, kept: Checkpoint, *, measures: bool
+) -> Matches:
+    """Return the matches of bidders that look ahead, double dummy, kept board by board.
+
+    Unless it `measures`, they are told as far as they are kept.
+    """
+    found: Matches = {}
     for one, other in ((other, one) for one, others in AHEAD.items() for other in others):
         if {one, other} & {*names}:
             imps = ahead(one, other, solved, kept, 1 if measures else 0)
             if len(imps) >= ENOUGH:
                 found.setdefault(one, {})[other] = compared(np.array(imps))
     return found
-
-
-def match(one: str, other: str, boards: LabBoards) -> NDArray[np.int64]:
-    """Return the IMPs of a match of bidders for the first, double dummy, n."""
-    makers = parse(one)[1], parse(other)[1]
-    (scores,) = scored(boards, [bid(boards, *makers, DealKey.of_seed(SEED))], _unknown)
-    return scores.imps
 
 
 class SolvedBoard(NamedTuple):
@@ -220,12 +245,11 @@ class SolvedBoard(NamedTuple):
 def ahead(
     one: str, other: str, solved: SolvedDeals, kept: Checkpoint, at_once: int
 ) -> Sequence[int]:
-    """Return the IMPs of a match for the first bidder, double dummy, kept board by board."""
+    """Return the IMPs of the first bidder on each board of a match, from the file or bid now."""
 
     def work(boards: Sequence[SolvedBoard]) -> Sequence[int]:
         each = [match(one, other, LabBoards.solved(deal, board.number)) for board, deal in boards]
-        imps: list[int] = np.concatenate(each).tolist()
-        return imps
+        return [int(played.imps[0]) for played in each]
 
     rows = range(min(BOARDS_AHEAD, len(solved)))
     deals = [SolvedDeals(solved.seats[[row]], solved.tricks[[row]]) for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmarks.markdown_table import table
-from bridge_arena.bots.strength import REFERENCE, Figure, Matches, Strength, against
+from bridge_arena.bots.strength import REFERENCE, Doubled, Figure, Matches, Strength, against
 from bridge_arena.reports.common.wording import p_text
 
 Row = Sequence[str]
@@ -19,6 +19,12 @@ def tables(strength: Strength) -> str:
             "**Bidders against each other**: the IMPs a board of the row against the column, "
             "double dummy, and the number of boards in both rooms.",
             _cross(strength.bidding),
+        ]
+    if strength.doubled:
+        parts += [
+            "**Doubled** in these matches: the share of tables at which the bidder of the row "
+            "declares doubled or redoubled, against the column.",
+            _shares(strength.doubled),
         ]
     if strength.par:
         own = strength.par[REFERENCE]
@@ -73,6 +79,14 @@ def _cross(matches: Matches) -> str:
 
     rows = [[_name(one), *(cell(against(matches, one, other)) for other in names)] for one in names]
     return table(["", *map(_name, names)], rows)
+
+
+def _shares(shares: Doubled) -> str:
+    rows = [
+        [_name(one), *("" if one == other else f"{row[other]:.1%}" for other in shares)]
+        for one, row in shares.items()
+    ]
+    return table(["", *map(_name, shares)], rows)
 
 
 def _contracts(strength: Strength) -> Iterator[Row]:

@@ -94,6 +94,9 @@ class Lost(_Told):
 Matches = dict[str, dict[str, Figure]]
 """The IMPs a board of one bot against another, each match once."""
 
+Doubled = dict[str, dict[str, float]]
+"""The share of tables at which one bot's side declares doubled or redoubled, against another."""
+
 
 class Strength(_Told):
     """All figures.
@@ -103,6 +106,7 @@ class Strength(_Told):
         par: The contracts of each bidder, and of the reference.
         pairs: The IMPs below the best contract while the opponents pass, of each bidder.
         bidding: The matches of the bidders, double dummy.
+        doubled: How often the contracts of a bidder are doubled in these matches.
         lost: The tricks that each player loses, and the reference.
         play: The matches of the players, whose auctions are given.
     """
@@ -111,6 +115,7 @@ class Strength(_Told):
     par: dict[str, Contracts] = {}
     pairs: dict[str, Figure] = {}
     bidding: Matches = {}
+    doubled: Doubled = {}
     lost: dict[str, Lost] = {}
     play: Matches = {}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.bot_digest import bot_digest
 from benchmarks.given_auction import Seated, play_out
 from benchmarks.solved_tables import tables
-from benchmarks.strength_bidders import Reached, has_slam, reached, slam_sides
+from benchmarks.strength_bidders import Reached, doubled, has_slam, reached, slam_sides
 from benchmarks.strength_players import lost_in, match
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board, random_deal
@@ -18,6 +19,7 @@ from bridge_arena.bridge.calls import Call, Contract, Denomination, Risk
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.lab.bidding import Bid
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")
@@ -75,6 +77,18 @@ def test_tables_are_kept_and_a_line_that_was_cut_off_is_solved_again(tmp_path: P
     # What is in the file is believed, not solved.
     kept.write_text(f"{DEAL}\t{'d' * 20}\n", encoding="ascii")
     assert tables([DEAL], kept)[0].results == (13,) * 20
+
+
+def test_a_doubled_contract_counts_for_the_bidder_that_declares_it() -> None:
+    """The first bidder sits North-South in the open room and East-West in the closed one."""
+    of_both_rooms = np.array([[5, 5], [12, 0], [20, 35]])
+    auctions = Bid(
+        calls=np.empty((3, 2, 0), np.int8),
+        bid=of_both_rooms,
+        risk=np.array([[1, 2], [0, 0], [1, 0]]),
+        declarer=np.array([[Seat.SOUTH, Seat.NORTH], [Seat.EAST, 0], [Seat.EAST, Seat.WEST]]),
+    )
+    assert doubled(auctions) == (round(1 / 6, 4), round(2 / 6, 4))
 
 
 def test_players_play_the_auction_that_is_given_to_its_end() -> None:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from bridge_arena.bots.deepq.features import LONGEST, MOST_POINTS
-from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.device import quick, tensor
 from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
 from bridge_arena.bots.library.many_auctions import boards as arrays
@@ -63,7 +63,7 @@ class Boards:
         measures = self.measures()
         long = measures[:, 1:, None] > torch.arange(LONGEST)
         strong = measures[:, :1] > torch.arange(MOST_POINTS)
-        return torch.cat([self.hands.reshape(-1, 52), long.flatten(1), strong], dim=1).bfloat16()
+        return torch.cat([self.hands.reshape(-1, 52), long.flatten(1), strong], dim=1).to(quick())
 
     def points(self, board: Tensor, auctions: Auctions) -> Tensor:
         """Return the points of the dealer's side for auctions that are over, n.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from bridge_arena.bots.library.learning.device import halved
+from bridge_arena.bots.library.learning.device import quick, quickly
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN
 from bridge_arena.bots.neural.selfplay import BOLD, BOLDLY, CLOSE, ELSEWHERE, VARIETY
@@ -23,7 +23,7 @@ class Player:
     """A network that has read the hands of a batch.
 
     Args:
-        net: The network, in bfloat16.
+        net: The network, in the type of `quick`.
         hands: The features of the hands, 4 for each board.
     """
 
@@ -38,7 +38,7 @@ class Player:
             hand: Rows of the batch's hands, n.
             seen: What is public to their owners, n×PUBLIC.
         """
-        ratings, _ = self._net.forward(self._held[hand], seen.bfloat16())
+        ratings, _ = self._net.forward(self._held[hand], seen.to(quick()))
         return ratings.float()
 
 
@@ -75,9 +75,9 @@ class Lesson:
             turns: The turns.
             level: The weight of the value, relative to the differences of calls.
         """
-        with halved():
+        with quickly():
             held = net.hand(self.features[self.hand[turns]])
-            ratings, value = net.forward(held, self.seen[turns].bfloat16())
+            ratings, value = net.forward(held, self.seen[turns].to(quick()))
         won, tried = self.won[turns], self.is_tried[turns]
         off = (ratings.float().gather(1, self.tried[turns]) - won) * tried
         off = (off - off.sum(dim=1, keepdim=True) / tried.sum(dim=1, keepdim=True)) * tried
@@ -98,8 +98,8 @@ def lesson(
     """Bid boards in two rooms and return what was learned, as `bots.neural.selfplay.lesson` does.
 
     Args:
-        learner: The network that learns, in bfloat16.
-        opponent: The network that it plays against, in bfloat16.
+        learner: The network that learns, in the type of `quick`.
+        opponent: The network that it plays against, in the type of `quick`.
         boards: The boards.
         temperature: The temperature of the learner's calls, in IMPs.
         candidates: The most calls that are tried at a turn.
@@ -157,8 +157,8 @@ def bid_out(boards: Boards, dealers: CallsNet, others: CallsNet) -> tuple[Tensor
 
     Args:
         boards: The boards.
-        dealers: The network of the dealer's side, in bfloat16.
-        others: The network of the other side, in bfloat16.
+        dealers: The network of the dealer's side, in the type of `quick`.
+        others: The network of the other side, in the type of `quick`.
 
     Returns:
         The points of the dealer's side, n; what is public to the dealer's side after each of its

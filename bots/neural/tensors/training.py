@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
-from bridge_arena.bots.library.learning.device import halved, tensor
+from bridge_arena.bots.library.learning.device import quick, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.boards import in_turn
@@ -119,7 +119,7 @@ class Trainer:
         boards, tricks = in_turn(checked)
         self._check, self._par = Boards.of(boards, tricks), tensor(pars(boards, tricks))
         self.pool: list[dict[str, Tensor]] = []
-        """The weights of past selves in bfloat16."""
+        """The weights of past selves, in the type of `quick`."""
         self.done = self._steps = 0
         self._optimizer = torch.optim.Adam(self.net.parameters())
         self._of_meanings = torch.optim.Adam(self.meanings.parameters())
@@ -219,8 +219,8 @@ class Trainer:
             share = (self.done - settings.lessons) / settings.meanings
             group["lr"] = settings.rate_of_meanings * _fallen(share)
         for part in torch.split(torch.randperm(len(seen)), settings.turns):
-            with halved():
-                logits = self.meanings.forward(seen[part].bfloat16()).float()
+            with quickly():
+                logits = self.meanings.forward(seen[part].to(quick())).float()
             shown = torch.split(logits, [POINTS, *[LENGTHS] * 4], dim=1)
             loss = torch.stack(
                 [nn.functional.cross_entropy(x, held[part, at]) for at, x in enumerate(shown)]
@@ -276,8 +276,8 @@ def _ignorant(width: int, layers: int) -> CallsNet:
 
 
 def _fast(net: CallsNet) -> CallsNet:
-    """Return a copy for play, in bfloat16."""
-    return copy.deepcopy(net).bfloat16().requires_grad_(requires_grad=False)
+    """Return a copy for play, in the type of `quick`."""
+    return copy.deepcopy(net).to(quick()).requires_grad_(requires_grad=False)
 
 
 def _fallen(share: float) -> float:

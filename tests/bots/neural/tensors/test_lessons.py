@@ -26,7 +26,7 @@ def fast(seed: int) -> CallsNet:
         net.out.weight *= 8.0
         net.out.bias[0] += 1.0
         net.out.bias[8:] -= 1.0
-    return net.bfloat16().requires_grad_(requires_grad=False)
+    return net.requires_grad_(requires_grad=False)
 
 
 @pytest.fixture(scope="module")

@@ -22,12 +22,11 @@ from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out
-from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
+from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn, vulnerability
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.forcing import passes
-from bridge_arena.bots.neural.imitation import vulnerability
 from bridge_arena.bots.neural.meanings import FORCING
 from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bots.neural.system import Neural

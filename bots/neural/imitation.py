@@ -20,11 +20,13 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, vulnerability
 from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.neural.features import public
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.cards import Hand
-from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seats import Seat
 
 SHARD = 1000
 """Auctions in a file."""
@@ -57,13 +59,6 @@ class Bidden:
     def rows(self, chosen: NDArray[np.integer]) -> Bidden:
         """Return some of the boards."""
         return Bidden(self.boards.rows(chosen), self.calls[chosen], self.meant[chosen])
-
-
-def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa: FBT001
-    """Return the vulnerability of a board whose dealer is North."""
-    if dealer_side:
-        return Vulnerability.ALL if other_side else Vulnerability.NS
-    return Vulnerability.EW if other_side else Vulnerability.NONE
 
 
 def bidden(rng: np.random.Generator, number: int) -> Bidden:
@@ -171,3 +166,32 @@ def _read(path: Path) -> Bidden:
         raise AuctionsError(str(error)) from None
     hands = np.unpackbits(bits, axis=2, count=52).astype(np.bool_)
     return Bidden(Boards(hands, vulnerable), calls, meant)
+
+
+def turns(
+    auctions: Bidden,
+) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+    """Return all turns at which a call was meant, m.
+
+    Args:
+        auctions: The auctions.
+
+    Returns:
+        The rows of the hands, 4 for each board, m; what is public, m×PUBLIC; and the calls that
+        were meant, m.
+    """
+    state, on = Auctions(len(auctions)), np.arange(len(auctions))
+    hands: list[NDArray[np.int64]] = []
+    seen: list[NDArray[np.uint8]] = []
+    meant: list[NDArray[np.int64]] = []
+    while len(on):
+        made = state.made
+        its = auctions.meant[on, made].astype(np.int64)
+        rows = np.flatnonzero(its >= 0)
+        hands.append(4 * on[rows] + state.turn)
+        seen.append(public(state.rows(rows), auctions.boards.vulnerable[on[rows]], state.turn))
+        meant.append(its[rows])
+        state.push(auctions.calls[on, made].astype(np.int64))
+        going = np.flatnonzero(~state.over)
+        state, on = state.rows(going), on[going]
+    return np.concatenate(hands), np.concatenate(seen), np.concatenate(meant)

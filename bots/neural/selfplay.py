@@ -17,6 +17,7 @@ from torch import Tensor
 
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
@@ -250,3 +251,45 @@ def _won(
     # The table in the other room has the same board, with the learner on the other side.
     elsewhere = points[board + np.where(side == 0, tables // 2, 0)]
     return imps(points - elsewhere) * np.where(side == 0, 1, -1)
+
+
+@torch.no_grad()
+def shown(
+    one: CallsNet, other: CallsNet, boards: Boards
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return what is public after the calls of a network, and the hands that made them.
+
+    Args:
+        one: The network whose calls are returned. On the first half of the boards it has the
+            dealer's side, on the others the other side.
+        other: The network on the other side.
+        boards: The boards.
+
+    Returns:
+        What is public to the caller after each call, m×PUBLIC, and the points and lengths of his
+        hand, m×5.
+    """
+    players = Player(one, boards), Player(other, boards)
+    hands = boards.hands.reshape(-1, 52)
+    measures = points_and_lengths(hands)
+    side = (np.arange(len(boards)) >= len(boards) // 2).astype(np.int64)
+    auctions, on = Auctions(len(boards)), np.arange(len(boards))
+    found: list[NDArray[np.uint8]] = []
+    held: list[NDArray[np.uint8]] = []
+    while len(on):
+        seat = auctions.turn
+        seen = public(auctions, boards.vulnerable[on], seat)
+        is_one = side[on] == seat % 2
+        ratings = np.empty((len(on), 38), np.float32)
+        for player, rows in zip(players, map(np.flatnonzero, (is_one, ~is_one)), strict=True):
+            if len(rows):
+                ratings[rows] = player.ratings(4 * on[rows] + seat, seen[rows])
+        ratings[~auctions.legal()] = FORBIDDEN
+        auctions.push(ratings.argmax(axis=1))
+        rows = np.flatnonzero(is_one)
+        after = public(auctions.rows(rows), boards.vulnerable[on[rows]], seat)
+        found.append(after)
+        held.append(measures[4 * on[rows] + seat])
+        going = np.flatnonzero(~auctions.over)
+        auctions, on = auctions.rows(going), on[going]
+    return np.concatenate(found), np.concatenate(held)

@@ -28,24 +28,19 @@ from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import halved, tensor
-from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bots.library.many_auctions.contracts import Whole, imps
+from bridge_arena.bots.library.many_auctions.pars import pars
 from bridge_arena.bots.library.tables import net as tables
-from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.forcing import learned
-from bridge_arena.bots.neural.imitation import Bidden, vulnerability
+from bridge_arena.bots.neural.imitation import Bidden, turns
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
-from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
-from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
-from bridge_arena.bridge.seats import Seat
-from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.par import par
+from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
+from bridge_arena.bots.neural.selfplay import Lesson, lesson, shown
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 EVERY = 200
@@ -384,77 +379,6 @@ def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
     return loss, float((ratings.argmax(dim=1) == target).float().mean())
 
 
-def turns(
-    auctions: Bidden,
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
-    """Return all turns at which a call was meant, m.
-
-    Args:
-        auctions: The auctions.
-
-    Returns:
-        The rows of the hands, 4 for each board, m; what is public, m×PUBLIC; and the calls that
-        were meant, m.
-    """
-    state, on = Auctions(len(auctions)), np.arange(len(auctions))
-    hands: list[NDArray[np.int64]] = []
-    seen: list[NDArray[np.uint8]] = []
-    meant: list[NDArray[np.int64]] = []
-    while len(on):
-        made = state.made
-        its = auctions.meant[on, made].astype(np.int64)
-        rows = np.flatnonzero(its >= 0)
-        hands.append(4 * on[rows] + state.turn)
-        seen.append(public(state.rows(rows), auctions.boards.vulnerable[on[rows]], state.turn))
-        meant.append(its[rows])
-        state.push(auctions.calls[on, made].astype(np.int64))
-        going = np.flatnonzero(~state.over)
-        state, on = state.rows(going), on[going]
-    return np.concatenate(hands), np.concatenate(seen), np.concatenate(meant)
-
-
-@torch.no_grad()
-def shown(
-    one: CallsNet, other: CallsNet, boards: Boards
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return what is public after the calls of a network, and the hands that made them.
-
-    Args:
-        one: The network whose calls are returned. On the first half of the boards it has the
-            dealer's side, on the others the other side.
-        other: The network on the other side.
-        boards: The boards.
-
-    Returns:
-        What is public to the caller after each call, m×PUBLIC, and the points and lengths of his
-        hand, m×5.
-    """
-    players = Player(one, boards), Player(other, boards)
-    hands = boards.hands.reshape(-1, 52)
-    measures = points_and_lengths(hands)
-    side = (np.arange(len(boards)) >= len(boards) // 2).astype(np.int64)
-    auctions, on = Auctions(len(boards)), np.arange(len(boards))
-    found: list[NDArray[np.uint8]] = []
-    held: list[NDArray[np.uint8]] = []
-    while len(on):
-        seat = auctions.turn
-        seen = public(auctions, boards.vulnerable[on], seat)
-        is_one = side[on] == seat % 2
-        ratings = np.empty((len(on), 38), np.float32)
-        for player, rows in zip(players, map(np.flatnonzero, (is_one, ~is_one)), strict=True):
-            if len(rows):
-                ratings[rows] = player.ratings(4 * on[rows] + seat, seen[rows])
-        ratings[~auctions.legal()] = FORBIDDEN
-        auctions.push(ratings.argmax(axis=1))
-        rows = np.flatnonzero(is_one)
-        after = public(auctions.rows(rows), boards.vulnerable[on[rows]], seat)
-        found.append(after)
-        held.append(measures[4 * on[rows] + seat])
-        going = np.flatnonzero(~auctions.over)
-        auctions, on = auctions.rows(going), on[going]
-    return np.concatenate(found), np.concatenate(held)
-
-
 def train(
     run: TrainingRun,
     settings: NeuralSettings,
@@ -488,16 +412,6 @@ def train(
     passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden, bidden)
     write_halved(path, {**nets.weights, **passed})
     return path
-
-
-def pars(boards: Boards, tricks: Tricks) -> Whole:
-    """Return par of solved boards, in points of the dealer's side."""
-    found = np.zeros(len(boards), np.int64)
-    for row in range(len(boards)):
-        table = DoubleDummyTable(tuple(int(taken) for taken in tricks[row].reshape(-1)))
-        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
-        found[row] = par(table, Seat.NORTH, vulnerable).score
-    return found
 
 
 def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:

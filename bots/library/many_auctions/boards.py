@@ -20,7 +20,7 @@ from bridge_arena.bots.library.learning.hands import (
     suit_orders,
 )
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seats import SEATS, Vulnerability
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 Tricks = NDArray[np.uint8]
@@ -107,3 +107,10 @@ def _turned(
     declarers = (dealers[:, None] + np.arange(4)) % 4
     turned = np.take_along_axis(tricks, declarers[:, None], axis=2)
     return Boards(hands, vulnerable), turned
+
+
+def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa: FBT001
+    """Return the vulnerability of a board whose dealer is North."""
+    if dealer_side:
+        return Vulnerability.ALL if other_side else Vulnerability.NS
+    return Vulnerability.EW if other_side else Vulnerability.NONE

@@ -26,13 +26,13 @@ from bridge_arena.bots.library.learning.device import quick, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.boards import in_turn
+from bridge_arena.bots.library.many_auctions.pars import pars
 from bridge_arena.bots.library.tables.net import shipped as tables
 from bridge_arena.bots.neural.forcing import learned
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
 from bridge_arena.bots.neural.tensors.boards import Boards, dealt, drawn, estimate_of, imps
 from bridge_arena.bots.neural.tensors.lessons import Lesson, bid_out, lesson, match
-from bridge_arena.bots.neural.training import pars
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 EVERY = 20

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.library.many_auctions.boards import vulnerability
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.imitation import AuctionsError, Bidden
@@ -21,9 +22,9 @@ def made() -> Bidden:
     return imitation.bidden(np.random.default_rng(8), 40)
 
 
-def vulnerability(bidden: Bidden, row: int) -> Vulnerability:
+def of_board(bidden: Bidden, row: int) -> Vulnerability:
     dealers, others = map(bool, bidden.boards.vulnerable[row])
-    return imitation.vulnerability(dealers, others)
+    return vulnerability(dealers, others)
 
 
 def test_auctions_are_whole_and_what_was_meant_is_naturals(made: Bidden) -> None:
@@ -35,7 +36,7 @@ def test_auctions_are_whole_and_what_was_meant_is_naturals(made: Bidden) -> None
             if call < 0:
                 break
             hand = hand_of(made.boards.hands[row, auction.turn])
-            assert system.choose(hand, auction, vulnerability(made, row)).call == meant
+            assert system.choose(hand, auction, of_board(made, row)).call == meant
             astray += call != meant
             auction.push(CALLS[call])
         assert auction.is_over
@@ -45,7 +46,7 @@ def test_auctions_are_whole_and_what_was_meant_is_naturals(made: Bidden) -> None
 def test_vulnerability_where_the_dealer_is_north() -> None:
     for either in Vulnerability:
         sides = [either.includes(seat.side) for seat in (Seat.NORTH, Seat.EAST)]
-        assert imitation.vulnerability(*sides) is either
+        assert vulnerability(*sides) is either
 
 
 def test_files_are_made_once_and_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
 from bridge_arena.bots.failures import failure
+from bridge_arena.bots.library.learning.files import SHIPPED as SHIPPED_FILE
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.reading import READING
 from bridge_arena.bots.strength import shipped as shipped_strength
@@ -265,6 +267,31 @@ def file_and_class(spec: str) -> tuple[Path, str] | None:
     """Return the file and the class of `FILE.py:CLASS`; None if the text has another form."""
     path, colon, name = spec.rpartition(":")
     return (Path(path), name) if colon and path.endswith(".py") else None
+
+
+def file_of(spec: str) -> str | None:
+    """Return the file of a bot's class, or the one that its option `weights` names, as written."""
+    place = _place_of_file(spec)
+    return None if place is None else spec[place]
+
+
+def from_anywhere(spec: str) -> str:
+    """Return a bot with its file named by its full path, as it may start in another folder."""
+    place = _place_of_file(spec)
+    if place is None:
+        return spec
+    return f"{spec[: place.start]}{Path(spec[place]).resolve()}{spec[place.stop :]}"
+
+
+def _place_of_file(spec: str) -> slice | None:
+    if file_and_class(spec) is not None:
+        return slice(0, spec.rindex(":"))
+    found = _WEIGHTS.search(spec)
+    return None if found is None or found[0] == SHIPPED_FILE else slice(*found.span())
+
+
+_WEIGHTS = re.compile(r"(?<=[:,]weights=)[^,]+")
+"""The value of the option of bots that ship which names a file."""
 
 
 def class_of(path: Path, name: str) -> type[Bot]:

@@ -8,12 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from bridge_arena.bots.failures import failure
-from bridge_arena.bots.library.learning.files import SHIPPED
-from bridge_arena.bots.registry import UnknownBotError, file_and_class, parse
+from bridge_arena.bots.registry import (
+    UnknownBotError,
+    file_and_class,
+    file_of,
+    from_anywhere,
+    parse,
+)
 from bridge_arena.bots.sdk.client import Bot
-
-_WEIGHTS = "weights"
-"""The option of a bot that ships which names a file."""
 
 
 class BidderError(ValueError):
@@ -55,8 +57,7 @@ class Bidder:
             raise BidderError(f"{text!r} gives an empty name")
         own = file_and_class(spec)
         name = spec if own is None else own[1]
-        if (file := _file(spec)) is not None:
-            spec = spec.replace(file, str(Path(file).resolve()), 1)
+        spec = from_anywhere(spec)
         bidder = cls(title.strip() if is_titled else name, spec, _digest(spec))
         make = bidder.maker()
         try:
@@ -136,19 +137,9 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
     return found
 
 
-def _file(spec: str) -> str | None:
-    """Return the file that a bot is read from or that its option names; None if it has none."""
-    if file_and_class(spec) is not None:
-        return spec.rpartition(":")[0]
-    options = [each.partition("=") for each in spec.partition(":")[2].split(",")]
-    values = (value for option, _, value in options if option == _WEIGHTS)
-    file = next(values, SHIPPED)
-    return None if file == SHIPPED else file
-
-
 def _digest(spec: str) -> str:
     """Return the hash of a bot's file; empty if there is none."""
-    file = _file(spec)
+    file = file_of(spec)
     if file is None or not Path(file).is_file():
         return ""
     return sha256(Path(file).read_bytes()).hexdigest()

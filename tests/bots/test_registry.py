@@ -11,7 +11,16 @@ from typing import Any, Literal
 import pytest
 
 from bridge_arena.bots import registry
-from bridge_arena.bots.registry import SHIPPED, Option, Shipped, UnknownBotError, options, parse
+from bridge_arena.bots.registry import (
+    SHIPPED,
+    Option,
+    Shipped,
+    UnknownBotError,
+    file_of,
+    from_anywhere,
+    options,
+    parse,
+)
 from bridge_arena.bots.sdk.client import Bot
 from tests.data import ROOT
 
@@ -167,6 +176,23 @@ def test_every_figure_of_the_readme_was_measured() -> None:
     measures = [line for line in readme.splitlines() if "±" in line]
     assert len(measures) >= 8
     assert figures(" ".join(measures)) <= measured()
+
+
+def test_a_bots_file_is_named_so_that_it_is_found_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = {
+        "natural": ("natural", None),
+        "neural:weights=n": (f"neural:weights={tmp_path}/n", "n"),
+        "deepq:worlds=20,weights=./q.npz": (
+            f"deepq:worlds=20,weights={tmp_path}/q.npz",
+            "./q.npz",
+        ),
+        "qtable:weights=shipped": ("qtable:weights=shipped", None),
+        "./own.py:Bot": (f"{tmp_path}/own.py:Bot", "./own.py"),
+    }
+    assert {spec: (from_anywhere(spec), file_of(spec)) for spec in named} == named
 
 
 def test_a_class_of_a_file(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from bridge_arena.bots.registry import (
     UnknownBotError,
     board_seconds,
     file_and_class,
+    from_anywhere,
     parse,
 )
 from bridge_arena.bridge.seats import Seat
@@ -132,7 +133,7 @@ def parse_entry(spec: str) -> Entry:
         other = "" if kind in SHIPPED else "; any other bot is cmd:PROGRAM ARGS or FILE.py:CLASS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
-    command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
+    command = (sys.executable, "-P", "-m", "bridge_arena.bots", from_anywhere(spec))
     return Entry(
         spec,
         spec,
@@ -151,7 +152,7 @@ def _parse_class(spec: str, path: Path, name: str) -> Entry:
         raise EntryError(f"{spec!r}: there is no file {path}")
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
-    command = (sys.executable, "-P", "-m", "bridge_arena.bots", f"{path.resolve()}:{name}")
+    command = (sys.executable, "-P", "-m", "bridge_arena.bots", from_anywhere(spec))
     return Entry(name, spec, command)
 
 

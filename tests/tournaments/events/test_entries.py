@@ -18,6 +18,7 @@ from bridge_arena.tournaments.events.entries import (
     parse_pair,
     parse_party,
 )
+from tests.data import ROOT
 
 
 def test_a_shipped_bot_is_started_as_a_program() -> None:
@@ -27,6 +28,13 @@ def test_a_shipped_bot_is_started_as_a_program() -> None:
         (sys.executable, "-P", "-m", "bridge_arena.bots", "baseline"),
         ships=True,
     )
+
+
+def test_weights_are_found_wherever_the_bot_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "bots/qtable")
+    entry = parse_entry("Mine=qtable:weights=weights.npz")
+    assert entry.spec == "Mine=qtable:weights=weights.npz"
+    assert entry.command[-1] == f"qtable:weights={Path.cwd() / 'weights.npz'}"
 
 
 def test_only_the_shipped_cheat_is_shown_every_hand() -> None:

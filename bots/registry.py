@@ -294,6 +294,32 @@ _WEIGHTS = re.compile(r"(?<=[:,]weights=)[^,]+")
 """The value of the option of bots that ship which names a file."""
 
 
+def cannot_have_class(path: Path, name: str) -> bool:
+    """Return whether a file cannot have a class, as far as can be told without executing it.
+
+    Nothing is parsed either, as a stranger's text may bring a parser down: a class whose name is
+    nowhere in the file can only come from code that makes names.
+
+    Args:
+        path: The file.
+        name: The class.
+
+    Returns:
+        Whether the file cannot have it.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    source = path.read_bytes()
+    own = rb"\b" + name.encode() + rb"\b"
+    return name.isascii() and not re.search(own, source) and not _MAKES_NAMES.search(source)
+
+
+_MAKES_NAMES = re.compile(
+    rb"import\s*\(?\s*\*|\b(?:globals|locals|vars|setattr|exec|__dict__|__getattr__)\b"
+)
+
+
 def class_of(path: Path, name: str) -> type[Bot]:
     """Return a class of a Python file, which is executed.
 

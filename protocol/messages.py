@@ -171,6 +171,9 @@ class Undo(Action):
     type: Literal["Undo"] = "Undo"
 
 
+MOST_ASKED = 4
+"""The most explanations that a player may ask for at one turn; asking for more is illegal."""
+
 MOST_CANDIDATES = 40
 """The most calls or cards that a thought may value: there are 38 calls."""
 

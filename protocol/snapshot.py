@@ -56,6 +56,17 @@ class SoFar:
         elif kind is BoardStart or kind is BoardShown:
             self._events = [outgoing]
 
+    def begins_again(self, outgoing: Outgoing) -> bool:
+        """Return whether a message begins the board in play again, after an undo."""
+        if not self._events or self._events[-1].kind is BoardEnd:
+            return False
+        begun, message = self._events[0].message, outgoing.message
+        return (
+            isinstance(begun, BoardStart)
+            and isinstance(message, BoardStart)
+            and (begun.table, begun.board) == (message.table, message.board)
+        )
+
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
         """Return everything that the viewer knows of the board.
 

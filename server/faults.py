@@ -31,10 +31,6 @@ from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 MOST_STALE = 8
 """The number of answers to no open turn that a seat may give at one turn; more are malformed."""
 
-MOST_ASKED = 4
-"""The number of explanations that a seat may ask for at one turn; asking for more is illegal."""
-
-
 MOST_LATE = 32
 """The number of thoughts about no open turn that a seat may send at one turn; more are
 malformed."""

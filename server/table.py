@@ -30,6 +30,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
+    MOST_ASKED,
     MOST_THOUGHTS,
     Answer,
     AnswerClaim,
@@ -58,7 +59,6 @@ from bridge_arena.server.claims import Claims, OpenClaim, SettledClaim
 from bridge_arena.server.clock import Clock, MatchClock, TimeControl
 from bridge_arena.server.faults import (
     LENIENT,
-    MOST_ASKED,
     MOST_LATE,
     MOST_STALE,
     IllegalAnswerError,

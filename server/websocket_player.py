@@ -209,10 +209,11 @@ class WebsocketPlayer:
 
     def tell(self, outgoing: Outgoing) -> None:
         """Queue an event, and remember it for a bot that comes back."""
+        again = self._so_far.begins_again(outgoing)
         self._so_far.take(outgoing)
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
-        elif outgoing.kind is BoardStart:
+        elif outgoing.kind is BoardStart and not again:
             self._returns = 0
             self._begin_grace()
         if self._link is not None:

@@ -24,14 +24,12 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.messages import MOST_ASKED
 from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
 PATIENCE = 30.0
 """Seconds for which a tool waits for the agent's turn: clients give up on a tool after 60."""
-
-MOST_ASKED = 4
-"""The most questions that a table answers at one turn; it takes another one for a fault."""
 
 INSTRUCTIONS = """\
 You hold one seat at a table of contract bridge. Call `wait` until it is your turn, then answer \

@@ -153,6 +153,7 @@ def write_files(
         fields.finish()
         for row in sum_rows(overview.totals):
             frames["players"].write(row)
+    _delete_others(folder, formats)
     from bridge_arena.recorded.analysis import page  # noqa: PLC0415  it loads matplotlib
 
     with replacing(folder / REPORT) as path:
@@ -172,6 +173,13 @@ def _frames(
         yield Frames(
             [stack.enter_context(open_frame(path, columns, kind)) for kind, path in paths.items()]
         )
+
+
+def _delete_others(folder: Path, formats: Sequence[Format]) -> None:
+    """Delete the tables of an earlier run in other formats, which tell of other boards."""
+    for kind in set(Format).difference(formats):
+        for name in FRAMES:
+            (folder / f"{name}.{kind}").unlink(missing_ok=True)
 
 
 def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:

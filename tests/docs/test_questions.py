@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.server.faults import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_ASKED
 from tests.data import ROOT
 
 

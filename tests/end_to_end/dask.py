@@ -33,9 +33,17 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
             )
             for number in range(1, workers + 1)
         ]
-        wait_until(address_file.exists, "the scheduler listens")
-        address = address_file.read_text().partition('"address": "')[2].partition('"')[0]
-        yield address, started
+        wait_until(lambda: bool(_address(address_file)), "the scheduler listens")
+        yield _address(address_file), started
+
+
+def _address(file: Path) -> str:
+    """The address in a scheduler's file; empty while the file is not there or not whole."""
+    if not file.exists():
+        return ""
+    _, _, rest = file.read_text().partition('"address": "')
+    address, quote, _ = rest.partition('"')
+    return address if quote else ""
 
 
 @contextmanager

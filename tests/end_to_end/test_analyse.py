@@ -140,6 +140,16 @@ def test_tables_in_another_format(here: Here, tmp_path: Path, kind: str) -> None
         assert texts == written, name
 
 
+def test_tables_of_an_earlier_run_in_another_format_go(here: Here, tmp_path: Path) -> None:
+    write_club(tmp_path)
+    command = ["analyse", "club.pbn", "--workers", "1", "--out", "out"]
+    assert here(*command, "--format", "json").status == 0
+    (tmp_path / "out" / "own.json").touch()
+    assert here(*command).status == 0
+    assert [path.name for path in (tmp_path / "out").glob("*.json")] == ["own.json"]
+    assert (tmp_path / "out" / "analysis.csv").exists()
+
+
 def read_frame(path: Path) -> list[dict[str, object]]:
     rows: list[dict[str, object]]
     if path.suffix == ".json":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bridge_arena.server.faults import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_ASKED
 from tests.end_to_end.arena import records_of, started, write_bot
 from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (

@@ -25,11 +25,11 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import Answer, Delivery, Thought, Welcome, YourTurn
+from bridge_arena.protocol.messages import MOST_ASKED, Answer, Delivery, Thought, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.faults import MOST_ASKED, MOST_STALE
+from bridge_arena.server.faults import MOST_STALE
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gallery import Balcony
 from bridge_arena.server.table import Table

@@ -9,12 +9,11 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Question
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.decision import Ask
-from bridge_arena.protocol.messages import Error, ExplanationGiven, YourTurn
+from bridge_arena.protocol.messages import MOST_ASKED, Error, ExplanationGiven, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.faults import MOST_ASKED
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from tests.server.tables import (

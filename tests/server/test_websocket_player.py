@@ -371,6 +371,26 @@ def test_absence_between_boards_is_none() -> None:
     in_no_time(play())
 
 
+def test_an_undo_gains_no_grace() -> None:
+    """The board is told from its start, but the bot was missed all the time."""
+
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        table = new_table()
+        await tell(player, table.start(0.0))
+        for call in ("1NT", "Pass", "2C", "Pass"):
+            await tell(player, say(table, call))
+        client.lose(player)
+        await asyncio.sleep(12)
+        events = say(table, "undo")
+        assert kinds(events) == "Dealt YourTurn"
+        await tell(player, events)
+        assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
+
+    in_no_time(play())
+
+
 def test_who_waits_for_a_connection_is_told_if_there_will_be_none() -> None:
     async def wait() -> None:
         player, client = place(), Client()

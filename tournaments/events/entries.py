@@ -31,6 +31,7 @@ from bridge_arena.bots.registry import (
     SHIPPED,
     UnknownBotError,
     board_seconds,
+    cannot_have_class,
     file_and_class,
     from_anywhere,
     parse,
@@ -38,6 +39,9 @@ from bridge_arena.bots.registry import (
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
+
+_BOTS = "bridge_arena.bots"
+"""The program that a bot that ships, or a class of a file, is started by."""
 
 
 class EntryError(ValueError):
@@ -133,7 +137,7 @@ def parse_entry(spec: str) -> Entry:
         other = "" if kind in SHIPPED else "; any other bot is cmd:PROGRAM ARGS or FILE.py:CLASS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
-    command = (sys.executable, "-P", "-m", "bridge_arena.bots", from_anywhere(spec))
+    command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
     return Entry(
         spec,
         spec,
@@ -146,13 +150,33 @@ def parse_entry(spec: str) -> Entry:
     )
 
 
+def check_class(entry: Entry) -> None:
+    """Check that the file of an entry may have its class, which is executed only when it plays.
+
+    Args:
+        entry: A player; one that is no class of a file passes.
+
+    Raises:
+        EntryError: The file cannot be read, or cannot have the class.
+    """
+    own = file_and_class(entry.command[-1]) if _BOTS in entry.command[:-1] else None
+    if own is None:
+        return
+    path, name = own
+    try:
+        if cannot_have_class(path, name):
+            raise EntryError(f"{entry.spec!r}: {path} has no class {name}")
+    except OSError as error:
+        raise EntryError(f"{entry.spec!r}: cannot read {path}: {error.strerror}") from None
+
+
 def _parse_class(spec: str, path: Path, name: str) -> Entry:
     """Return the entry of a class, whose file is executed only in the bot's own process."""
     if not path.is_file():
         raise EntryError(f"{spec!r}: there is no file {path}")
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
-    command = (sys.executable, "-P", "-m", "bridge_arena.bots", from_anywhere(spec))
+    command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
     return Entry(name, spec, command)
 
 

@@ -24,7 +24,7 @@ from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.reports.common.results import LOG, STORE, write_pbn
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, check_class
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.play.cluster_error import ClusterError
@@ -36,10 +36,17 @@ from bridge_arena.tournaments.store import Store, StoreError
 
 
 def check_started(players: Iterable[Entry]) -> None:
-    """Check that the arena can start all bots. Raises UnusableError."""
+    """Check that the arena can start all bots, and that their classes may exist.
+
+    Raises UnusableError.
+    """
     for player in players:
         if player.access not in (Access.STARTED, Access.HUMAN):
             raise UnusableError(f"{player.spec} comes by itself: play an event by arena serve")
+        try:
+            check_class(player)
+        except EntryError as error:
+            raise UnusableError(str(error)) from None
 
 
 def check_pages(event: Event, where: WebOptions | None) -> None:

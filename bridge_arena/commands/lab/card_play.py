@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands import match
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.play_event import discard
 from bridge_arena.commands.lab.folders import go_on, new_folder
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.hall import lab_hall
@@ -17,6 +21,9 @@ from bridge_arena.reports.common.results import STORE
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Isolation
 from bridge_arena.tournaments.store import Store
+
+DIGESTS = "bots.json"
+"""The hashes of the files of the bots, where there are such files."""
 
 
 def new_match(
@@ -65,7 +72,14 @@ def new_match(
         None,
     )
     folder = out or new_folder([first.name, second.name])
-    return folder, create_store(folder, event, sealing, given, go_on(folder, workers))
+    store = create_store(folder, event, sealing, given, go_on(folder, workers))
+    try:
+        _keep_digests(folder, (first, second))
+    except OSError as error:
+        store.close()
+        discard(folder, keep_folder=True, keep_log=False)
+        raise UnusableError(cannot_write(error, folder)) from None
+    return folder, store
 
 
 def _entry(bidder: Bidder) -> str:
@@ -75,7 +89,40 @@ def _entry(bidder: Bidder) -> str:
 
 def old_match(folder: Path) -> tuple[Path, Store]:
     """Open the store of a match, to go on with it. Raises UnusableError."""
-    return folder, open_store(folder / STORE)
+    store = open_store(folder / STORE)
+    try:
+        bidders = _digests(folder)
+    except OSError as error:
+        store.close()
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    except (ValueError, AttributeError):
+        store.close()
+        raise UnusableError(f"{folder / DIGESTS} cannot be read") from None
+    for bidder in bidders:
+        if bidder.has_changed:
+            store.close()
+            raise UnusableError(
+                f"{bidder.spec} has changed since {folder} was begun: choose another --out"
+            )
+    return folder, store
+
+
+def _digests(folder: Path) -> list[Bidder]:
+    """Return the bots of files, as they were. Raises OSError, ValueError and AttributeError."""
+    path = folder / DIGESTS
+    if not path.exists():
+        return []
+    return [Bidder(spec, spec, digest) for spec, digest in json.loads(path.read_bytes()).items()]
+
+
+def _keep_digests(folder: Path, bidders: Sequence[Bidder]) -> None:
+    """Keep the hashes of the bots' files. Raises OSError."""
+    digests = {each.spec: each.digest for each in bidders if each.digest}
+    path = folder / DIGESTS
+    if digests:
+        replace_file(path, json.dumps(digests, indent=1).encode() + b"\n")
+    else:
+        path.unlink(missing_ok=True)
 
 
 def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> None:

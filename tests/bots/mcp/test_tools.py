@@ -14,12 +14,13 @@ from mcp import Client
 from bridge_arena.bots.mcp import tools
 from bridge_arena.bots.mcp.bot import AgentBot
 from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks
-from bridge_arena.bots.mcp.tools import DOCUMENTS, MOST_ASKED, seat_server
+from bridge_arena.bots.mcp.tools import DOCUMENTS, seat_server
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.messages import MOST_ASKED
 from bridge_arena.protocol.view import View
 from tests.bots.mcp.views import Asking, asked, claimed, shown, to_call, to_play
 from tests.patience import PATIENCE

@@ -35,6 +35,23 @@ def test_a_name_that_the_results_cannot_tell_is_refused(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(
+    ("bot", "why"), [("mine.py:Mien", "mine.py has no class Mien"), ("no.py:Mine", "no file no.py")]
+)
+def test_a_class_that_is_not_there_is_told_before_anything_begins(
+    bot: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("class Mine: pass\n")
+    assert run(["match", bot, "baseline", "--out", "run"]) == UNUSABLE
+    assert why in capsys.readouterr().err
+    assert not Path("run").exists()
+
+
 def test_the_number_behind_a_name_does_not_make_it_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
+    MOST_ASKED,
     MOST_THOUGHTS,
     Answer,
     AnswerClaim,
@@ -28,7 +29,7 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.session import ClientAction, ServerSession
-from bridge_arena.server.faults import MOST_ASKED, MOST_LATE, MOST_STALE
+from bridge_arena.server.faults import MOST_LATE, MOST_STALE
 from bridge_arena.server.table import Table
 from tests.fuzz.room import Room, lawful
 from tests.fuzz.script import Script, as_frames, next_frame, piece

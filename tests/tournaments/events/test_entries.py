@@ -14,6 +14,7 @@ from bridge_arena.tournaments.events.entries import (
     Access,
     Entry,
     EntryError,
+    check_class,
     parse_entry,
     parse_pair,
     parse_party,
@@ -57,6 +58,36 @@ def test_a_class_of_a_file_is_not_executed_here(tmp_path: Path) -> None:
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", f"{path}:Mine")
     assert parse_entry(spec) == Entry("Better", spec, command)
     assert parse_entry(f"{path}:Mine").name == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_told"),
+    [
+        ("class Other: pass", True),
+        ("class Mine2: pass", True),
+        ("raise SystemExit('executed')", True),
+        ("class Mine: pass", False),
+        ("from there import Other as Mine", False),
+        ("from there import *", False),
+        ("globals()['Mi' + 'ne'] = 1", False),
+    ],
+)
+def test_a_class_that_cannot_be_there_is_told_without_executing_the_file(
+    source: str, *, is_told: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    entry = parse_entry(f"{path}:Mine")
+    if is_told:
+        with pytest.raises(EntryError, match=r"mine\.py has no class Mine$"):
+            check_class(entry)
+    else:
+        check_class(entry)
+
+
+def test_only_files_are_looked_at_for_a_class(tmp_path: Path) -> None:
+    for spec in ("baseline", "human:Me", f"cmd:program {tmp_path}/mine.py:Mine"):
+        check_class(parse_entry(spec))
 
 
 @pytest.mark.parametrize(

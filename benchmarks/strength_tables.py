@@ -83,7 +83,7 @@ def _cross(matches: Matches) -> str:
 
 def _shares(shares: Doubled) -> str:
     rows = [
-        [_name(one), *("" if one == other else f"{row[other]:.1%}" for other in shares)]
+        [_name(one), *(f"{row[other]:.1%}" if other in row else "" for other in shares)]
         for one, row in shares.items()
     ]
     return table(["", *map(_name, shares)], rows)

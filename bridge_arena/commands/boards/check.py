@@ -41,7 +41,7 @@ def check(
 
     The verdict on a PBN file follows PBN 2.1 to the letter: OK, warning, error or severe. LIN has
     no standard: a file is OK if no table has errors. Exit status: 0 if no file has errors, 1 if
-    one has errors, has no board or cannot be read, 2 if none can be read.
+    one has errors or cannot be read, 2 if none can be read.
 
     Examples:
         arena boards check club.lin final.pbn
@@ -85,7 +85,7 @@ class _Verdict:
     Attributes:
         file: Its name.
         format: PBN or LIN.
-        is_clean: Whether there are boards and no errors; there may be warnings.
+        is_clean: Whether there are no errors; there may be warnings.
         games: The number of games that could be read.
         verdict: The verdict in words.
         reasons: The reasons, each with its line; at most `keep` of a kind.
@@ -166,9 +166,6 @@ class _Check:
 
     def _note(self, text: BoardText, verdict: str, games: int, *, is_clean: bool) -> list[str]:
         """Note the verdict on a text, and return the list for its reasons."""
-        if not games:
-            is_clean = False
-            verdict = verdict.replace("OK", "no board", 1)
         self.is_bad = self.is_bad or not is_clean
         noted = _Verdict(text.name, text.format, is_clean, games, verdict)
         self.verdicts.append(noted)

@@ -49,22 +49,6 @@ def test_check(capsys: Output) -> None:
 
 
 @pytest.mark.usefixtures("files")
-@pytest.mark.parametrize(
-    ("name", "text", "verdict"),
-    [
-        ("empty.pbn", "", "no board (0 games)"),
-        ("header.pbn", "% PBN 2.1\n", "no board (0 games)"),
-        ("empty.lin", "", "no board (0 tables)"),
-    ],
-)
-def test_check_of_a_file_without_boards(name: str, text: str, verdict: str, capsys: Output) -> None:
-    Path(name).write_text(text)
-    assert run(["boards", "check", name, "good.pbn"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"{name}: {verdict}", "good.pbn: OK (1 game)"]
-
-
-@pytest.mark.usefixtures("files")
 def test_info(capsys: Output) -> None:
     assert run(["boards", "info", "good.pbn", "odd.pbn"]) == 0
     lines = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.device import quick, tensor
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.scores import CONTRACTS, points_table
 from bridge_arena.bots.library.tricks.modules import Tricks, in_both_orders
@@ -32,7 +32,7 @@ class Labels:
 
     def __init__(self, net: TricksNet, layouts: int = 8) -> None:
         self._layouts = layouts
-        self._net = Tricks.of(net).bfloat16().requires_grad_(requires_grad=False)
+        self._net = Tricks.of(net).to(quick()).requires_grad_(requires_grad=False)
         self._mixing = torch.linalg.cholesky(tensor(net.correlation))
         # The points of the seven contracts, by denomination and tricks: 5×14×7.
         table = tensor(points_table()[1:].astype(np.float32))
@@ -64,7 +64,7 @@ class Labels:
 
     def _tricks(self, hands: Hands, partners: Hands) -> tuple[Tensor, Tensor]:
         """Return mean and deviation of the tricks of the better declarer of the two, n×5 each."""
-        suits = tensor(suits_of(hands, partners)).bfloat16()
+        suits = tensor(suits_of(hands, partners)).to(quick())
         of_both, deviation = in_both_orders(self._net, suits)
         mean, declarer = of_both.max(dim=2)
         return mean, deviation.gather(2, declarer[..., None])[..., 0]

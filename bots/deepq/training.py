@@ -27,7 +27,7 @@ from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descending, Descent
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
@@ -164,7 +164,7 @@ class Trainer(Descending[nn.ModuleList]):
             longest=10.0,
             keep=settings.average,
         )
-        self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).bfloat16()
+        self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).to(quick())
         self._fast.requires_grad_(requires_grad=False)
 
     def learn(self) -> dict[str, float]:
@@ -178,7 +178,7 @@ class Trainer(Descending[nn.ModuleList]):
         self._fast.load_state_dict(self.descent.net.state_dict())
         lessons, reached = self._lessons(seen, costs)
         loss = torch.zeros(())
-        with halved():
+        with quickly():
             for call, lesson in enumerate(lessons):
                 if len(lesson.costs):
                     loss = loss + self._loss(_net(self.descent.net, call), seen[call % 2], lesson)
@@ -268,8 +268,8 @@ class Trainer(Descending[nn.ModuleList]):
     def _costs(self, call: int, seen: list[Tensor], states: _States) -> Tensor:
         """Return the costs as the networks estimate them, with forbidden bids out of reach."""
         net = _net(self._fast, call)
-        made = net.seen(seen[call % 2].bfloat16())[states.pair]
-        found = net.forward(made, states.bids.bfloat16()).float()
+        made = net.seen(seen[call % 2].to(quick()))[states.pair]
+        found = net.forward(made, states.bids.to(quick())).float()
         return found.masked_fill(torch.arange(CONTRACTS) < states.last[:, None], _FORBIDDEN)
 
     @torch.no_grad()

@@ -18,7 +18,7 @@ import torch
 from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
 from bridge_arena.bots.fastplay.training import PlayModule, write
 from bridge_arena.bots.library.learning.descent import Descending, Descent
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
@@ -100,7 +100,7 @@ class Trainer(Descending[PlayModule]):
         return {"loss": float(np.mean(losses))}
 
     def _step(self, lesson: Lesson, rows: np.ndarray) -> float:
-        with halved():
+        with quickly():
             costs = self.descent.net(tensor(lesson.seen[rows]))
         found = costs.flatten(1).gather(1, tensor(lesson.card[rows])[:, None])[:, 0]
         loss = torch.nn.functional.mse_loss(found, tensor(lesson.cost[rows]))

@@ -20,7 +20,7 @@ from bridge_arena.bots.fastplay.plays import Plays
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descending, Descent
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
@@ -132,7 +132,7 @@ class Trainer(Descending[PlayModule]):
         rng = np.random.default_rng([self._settings.seed, self.done])
         known = self._known
         shown, lost = known.shown(rng.integers(len(known.which), size=self._settings.batch))
-        with halved():
+        with quickly():
             found = self.descent.net(shown)
         loss = _off(found, lost)
         self.descent.step(loss)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bridge_arena.bots.deepq.features import features
-from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.library.learning.device import array, quick, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
@@ -77,7 +77,7 @@ class Player:
     def __init__(self, net: CallsNet, boards: Boards) -> None:
         self._net = net
         cards = tensor(features(boards.hands.reshape(-1, 52)))
-        self._held: Tensor = net.hand(cards.bfloat16())
+        self._held: Tensor = net.hand(cards.to(quick()))
 
     def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return the ratings of all calls.
@@ -90,7 +90,7 @@ class Player:
             The ratings in IMPs, n×38.
         """
         held = self._held[tensor(hand)]
-        found, _ = self._net.forward(held, tensor(seen).bfloat16())
+        found, _ = self._net.forward(held, tensor(seen).to(quick()))
         ratings: NDArray[np.float32] = array(found.float())
         return ratings
 
@@ -110,8 +110,8 @@ def lesson(
     """Bid boards and return what was learned.
 
     Args:
-        learner: The network that learns, in bfloat16.
-        opponent: What it plays against: a network, in bfloat16, or another partnership.
+        learner: The network that learns, in the type of `quick`.
+        opponent: What it plays against: a network, in the type of `quick`, or another partnership.
         boards: The boards.
         tricks: Their double-dummy tricks.
         rng: The generator.

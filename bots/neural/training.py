@@ -27,7 +27,7 @@ from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
-from bridge_arena.bots.library.learning.device import halved, tensor
+from bridge_arena.bots.library.learning.device import quick, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
@@ -162,7 +162,7 @@ class Trainer:
         self.meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
         self._field = [SystemCaller(name) for name in FIELD]
         self.pool: list[dict[str, Tensor]] = []
-        """The weights of past selves in bfloat16; the first is that with which self-play began."""
+        """The weights of past selves, in the type of `quick`; the first began self-play."""
         self.done = 0
         self._begin()
 
@@ -350,8 +350,8 @@ class Trainer:
         against = self.pool[0] if rng.random() < 0.5 else self.averaged.state_dict()
         self._opponent.load_state_dict(against)
         seen, held = shown(self._fast, self._opponent, boards)
-        with halved():
-            logits = self.meanings.forward(tensor(seen).bfloat16())
+        with quickly():
+            logits = self.meanings.forward(tensor(seen).to(quick()))
         target = tensor(held.astype(np.int64))
         parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
         losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
@@ -364,9 +364,9 @@ def _ratings(
 ) -> tuple[Tensor, Tensor]:
     """Return ratings and values of hands, given by their rows, 4 for each board."""
     cards = tensor(features(boards.hands.reshape(-1, 52)[hand]))
-    with halved():
+    with quickly():
         held = net.hand(cards)
-        ratings, value = net.forward(held, tensor(seen).bfloat16())
+        ratings, value = net.forward(held, tensor(seen).to(quick()))
     return ratings.float(), value.float()
 
 
@@ -415,12 +415,12 @@ def train(
 
 
 def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:
-    """Return a copy for play, in bfloat16."""
-    fast = copy.deepcopy(net).bfloat16()
+    """Return a copy for play, in the type of `quick`."""
+    fast = copy.deepcopy(net).to(quick())
     fast.requires_grad_(requires_grad=False)
     fast.load_state_dict(state)
     return fast
 
 
 def _fast_weights(net: CallsNet) -> dict[str, Tensor]:
-    return {name: value.detach().bfloat16() for name, value in net.state_dict().items()}
+    return {name: value.detach().to(quick(), copy=True) for name, value in net.state_dict().items()}

@@ -124,7 +124,7 @@ def test_strength(tmp_path: Path) -> None:
     words += ["--figures", figures, "--only"]
     told = benchmark("strength", *words, "natural", "qplay")
     assert told.count("\n| WBridge5 | ") == 2
-    assert told.count("\n| `natural` | ") == 3
+    assert told.count("\n| `natural` | ") == 4  # matches, doubled, beside par, pairs
     assert told.count("\n| `qplay` | ") == 2
     assert len((tmp_path / "tables.txt").read_text().splitlines()) == 2
     played = (tmp_path / "played.jsonl").read_bytes()

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descending, Descent
-from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.loop import follow
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 from bridge_arena.bots.library.learning.run import TrainingRun
@@ -115,7 +115,7 @@ class Trainer(Descending[Tricks]):
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Return mean, deviation and the known tricks of some pairs, n×5×2 each."""
         pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
-        with halved():
+        with quickly():
             mean, logarithms = self.descent.net(inputs(pairs))
         return mean, deviations_of(logarithms), tensor(pairs.tricks)
 

@@ -10,6 +10,7 @@ pytest.importorskip("torch")
 
 import torch
 
+from bridge_arena.bots.library.learning.device import quick
 from bridge_arena.bots.library.many_auctions.auctions import MARKS, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.many_auctions.contracts import Contracts, imps
@@ -23,7 +24,7 @@ NUMBER = 6
 
 def fast(seed: int) -> CallsNet:
     torch.manual_seed(seed)
-    net = CallsNet(16, 2).bfloat16()
+    net = CallsNet(16, 2).to(quick())
     # Calls differ, bids go up in some steps, and passes are not seldom.
     with torch.no_grad():
         net.out.weight *= 8.0

@@ -16,6 +16,7 @@ pytest.importorskip("torch")
 import torch
 
 from bridge_arena.bots.library.learning.arrays import write_halved
+from bridge_arena.bots.library.learning.device import quick
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural import imitation, training
@@ -128,7 +129,7 @@ def test_self_play_starts_with_networks(
     before = CallsNet.of(start).state_dict()
     trainer.learn()
     for name, value in before.items():
-        assert torch.equal(trainer.pool[0][name], value.bfloat16())
+        assert torch.equal(trainer.pool[0][name], value.to(quick()))
     assert any(not torch.equal(trainer.net.state_dict()[name], before[name]) for name in before)
     whole = trained(tmp_path / "whole", None, deals, start=start)
     with pytest.raises(KeyboardInterrupt):

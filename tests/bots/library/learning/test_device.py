@@ -24,6 +24,24 @@ def test_there_and_back() -> None:
     assert (device.array(there * 2) == numbers * 2).all()
 
 
+@pytest.mark.parametrize(
+    ("able", "expected"),
+    [
+        ({}, torch.float32),
+        ({"avx512_bf16": False, "amx_bf16": False}, torch.float32),
+        ({"avx512_bf16": True}, torch.bfloat16),
+        ({"amx_bf16": True}, torch.bfloat16),
+    ],
+)
+def test_a_processor_takes_the_numbers_that_it_has_instructions_for(
+    able: dict[str, bool], expected: torch.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
+    assert device.quick() == expected
+    with device.quickly():
+        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == expected
+
+
 @pytest.mark.parametrize("name", ["nowhere", "cuda:99", "meta", ""])
 def test_a_device_that_is_not_there(name: str) -> None:
     with pytest.raises(ValueError, match=f"torch cannot compute on {name}: .+") as caught:

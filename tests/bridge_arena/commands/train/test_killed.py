@@ -48,7 +48,9 @@ def test_a_killed_training_goes_on_to_the_same_weights(name: str, tmp_path: Path
     whole_time = monotonic() - start
     assert whole.exitcode == DONE
     rng = Random()
-    moments = [rng.uniform(0, 0.7 * whole_time) for _ in range(TINY[name].kills)]
+    # The first is early: on a machine that was busier before, all others may come too late.
+    shares = [0.2, *[0.7] * (TINY[name].kills - 1)]
+    moments = [rng.uniform(0, share * whole_time) for share in shares]
     killed = 0
     for moment in moments:
         process = begun(name, tmp_path, "parts")

@@ -20,7 +20,7 @@ from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.options import (
     BOARD_FILES,
     Concurrency,
@@ -49,7 +49,6 @@ from bridge_arena.commands.common.web import (
     web_options,
 )
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
@@ -201,7 +200,7 @@ def match(
         if any(setup) or any(each is not None for each in (broadcast, seed, control)):
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
-        store = open_store(folder / STORE)
+        store = open_match(folder)
         try:
             check_started(_players(store.event()))
         except UnusableError:

@@ -14,12 +14,11 @@ import typer
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.options import BOARD_FILES, Seed
 from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.web import LOOPBACK, PeopleOptions, WebOptions
 from bridge_arena.commands.match import hide_arguments, new_folder, play_match, set_up
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_party
 from bridge_arena.tournaments.events.event import Event, Isolation
@@ -105,7 +104,7 @@ def play(
         if any((partner, against, boards, boards_from, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
         folder, existed = resume, True
-        store = open_store(folder / STORE)
+        store = open_match(folder)
         if people_of(store.event()) != [f"{TEAM} / {YOU}"]:
             store.close()
             raise UnusableError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from bridge_arena.commands.common.errors import UnusableError, cannot_write
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.deal_control import DealControl
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Sealing
 from bridge_arena.tournaments.store import Store, StoreError
@@ -74,6 +75,19 @@ def open_store(source: str | Path, event: str | None = None) -> Store:
         return Store.open(source, event)
     except StoreError as error:
         raise UnusableError(str(error)) from None
+
+
+def open_match(folder: Path) -> Store:
+    """Open the store of a match, to go on with it. Raises UnusableError, also for another event."""
+    store = open_store(folder / STORE)
+    if store.event().format is not Format.MATCH:
+        store.close()
+        go_on = f"arena tournament EVENT.toml --out {shlex.quote(str(folder))} --resume"
+        raise UnusableError(
+            f"{folder} holds no match, but an event of a file: go on with {go_on}, or with "
+            "arena serve if that began it"
+        )
+    return store
 
 
 def find_store(url: str, event: str) -> Store | None:

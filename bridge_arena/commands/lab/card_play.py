@@ -11,13 +11,12 @@ from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands import match
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.play_event import discard
 from bridge_arena.commands.lab.folders import go_on, new_folder
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.hall import lab_hall
 from bridge_arena.lab.run import FailedBidderError
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Isolation
 from bridge_arena.tournaments.store import Store
@@ -89,7 +88,13 @@ def _entry(bidder: Bidder) -> str:
 
 def old_match(folder: Path) -> tuple[Path, Store]:
     """Open the store of a match, to go on with it. Raises UnusableError."""
-    store = open_store(folder / STORE)
+    store = open_match(folder)
+    event = store.event()
+    if event.mode is not Mode.PLAY:
+        store.close()
+        raise UnusableError(
+            f"{folder} was not begun by arena lab: arena match --resume {folder} goes on"
+        )
     try:
         bidders = _digests(folder)
     except OSError as error:
@@ -104,6 +109,11 @@ def old_match(folder: Path) -> tuple[Path, Store]:
             raise UnusableError(
                 f"{bidder.spec} has changed since {folder} was begun: choose another --out"
             )
+    try:
+        parse_bidders([entrant.bot for entrant in event.entries])
+    except BidderError as error:
+        store.close()
+        raise UnusableError(str(error)) from None
     return folder, store
 
 

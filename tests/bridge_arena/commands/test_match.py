@@ -8,8 +8,10 @@ import pytest
 
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.match import LONGEST_NAME, RunningScore
+from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.store import Store
 from tests.tournaments.scores import event, record, units_of
 
 MATCH = event(Format.MATCH, 2, boards=4)
@@ -72,6 +74,18 @@ def test_more_boards_than_a_match_can_have(
     text = "arena: a match has 100,000 boards at most, not 100,001: see --boards\n"
     assert capsys.readouterr().err == text
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("command", ["match", "play", "lab"])
+def test_only_a_match_goes_on_as_one(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Store.create(tmp_path / STORE, event(Format.ROUND_ROBIN, 3)).close()
+    assert run([command, "--resume", str(tmp_path)]) == UNUSABLE
+    told = capsys.readouterr()
+    assert told.out == ""
+    go_on = f"go on with arena tournament EVENT.toml --out {tmp_path} --resume, or with arena serve"
+    assert go_on in told.err
 
 
 def test_the_score_counts_a_board_when_both_rooms_have_finished_it() -> None:

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.lab.card_play import new_match, old_match
+from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.events.event import Entrant, Format
+from bridge_arena.tournaments.store import Store
+from tests.tournaments.scores import event
 
 
 @pytest.mark.parametrize(
@@ -44,6 +49,21 @@ def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) -> None
     file.write_text(MINE + "    # changed\n")
     with pytest.raises(UnusableError, match=r"mine\.py:Mine has changed since .*lab was begun"):
         old_match(folder)
+
+
+@pytest.mark.parametrize("mode", [Mode.FULL, Mode.BIDDING])
+def test_it_does_not_go_on_with_a_match_that_is_bid(mode: Mode, tmp_path: Path) -> None:
+    Store.create(tmp_path / STORE, event(Format.MATCH, 2, mode=mode)).close()
+    with pytest.raises(UnusableError, match=r"was not begun by arena lab: arena match --resume"):
+        old_match(tmp_path)
+
+
+def test_it_does_not_go_on_with_bots_that_are_programs(tmp_path: Path) -> None:
+    entries = [Entrant(bot=bot, name=bot) for bot in ("cmd:python mine.py", "random")]
+    begun = event(Format.MATCH, 2, mode=Mode.PLAY, entries=entries)
+    Store.create(tmp_path / STORE, begun).close()
+    with pytest.raises(UnusableError, match=r"'cmd:python mine.py': a bidder in this process is"):
+        old_match(tmp_path)
 
 
 def test_hashes_that_cannot_be_read_are_named(tmp_path: Path) -> None:

@@ -23,9 +23,14 @@ from bridge_arena.commands.common.errors import FailedError, InterruptedCommandE
 from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.options import (
     BOARD_FILES,
+    LOOPBACK,
     Concurrency,
     Controlled,
     Seed,
+    Web,
+    WebHost,
+    WebPort,
+    WebUrl,
     given_words,
     tables_at_once,
 )
@@ -37,17 +42,7 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
-from bridge_arena.commands.common.web import (
-    LOOPBACK,
-    Pages,
-    PeopleOptions,
-    Web,
-    WebHost,
-    WebOptions,
-    WebPort,
-    WebUrl,
-    web_options,
-)
+from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions, web_options
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast

@@ -15,9 +15,9 @@ from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_match
-from bridge_arena.commands.common.options import BOARD_FILES, Seed
+from bridge_arena.commands.common.options import BOARD_FILES, LOOPBACK, Seed
 from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.web import LOOPBACK, PeopleOptions, WebOptions
+from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.commands.match import hide_arguments, new_folder, play_match, set_up
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_party

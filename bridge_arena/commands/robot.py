@@ -14,9 +14,10 @@ from bridge_arena.bots.library.bidding_systems import BiddingBot, System
 from bridge_arena.bots.registry import parse
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.commands.common.web import LOOPBACK, is_loopback, listener_at
+from bridge_arena.commands.common.web import is_loopback, listener_at
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry

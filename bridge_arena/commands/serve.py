@@ -10,30 +10,24 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import (
+from bridge_arena.commands.common.event_file_runs import read, run_event
+from bridge_arena.commands.common.options import (
+    LOOPBACK,
+    Concurrency,
+    Controlled,
     EventPath,
     Out,
     PublicValue,
     Resume,
     StoreUrl,
-    read,
-    run_event,
-)
-from bridge_arena.commands.common.options import (
-    Concurrency,
-    Controlled,
-    given_words,
-    tables_at_once,
-)
-from bridge_arena.commands.common.web import (
-    LOOPBACK,
     Web,
     WebHost,
     WebPort,
     WebUrl,
-    is_loopback,
-    web_options,
+    given_words,
+    tables_at_once,
 )
+from bridge_arena.commands.common.web import is_loopback, web_options
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path

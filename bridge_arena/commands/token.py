@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import EventPath, read
+from bridge_arena.commands.common.event_file_runs import read
+from bridge_arena.commands.common.options import EventPath
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path

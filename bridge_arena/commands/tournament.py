@@ -10,23 +10,25 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import (
+from bridge_arena.commands.common.event_file_runs import read, run_event
+from bridge_arena.commands.common.options import (
+    LOOPBACK,
+    Concurrency,
+    Controlled,
     EventPath,
     Out,
     PublicValue,
     Resume,
     StoreUrl,
-    read,
-    run_event,
-)
-from bridge_arena.commands.common.options import (
-    Concurrency,
-    Controlled,
+    Web,
+    WebHost,
+    WebPort,
+    WebUrl,
     given_words,
     tables_at_once,
 )
 from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, WebUrl, web_options
+from bridge_arena.commands.common.web import web_options
 from bridge_arena.tournaments.events.cost_estimate import estimate
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.cluster_error import ClusterError

@@ -12,9 +12,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import BoardRecord
@@ -49,21 +46,6 @@ from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url, without_password
-
-EventPath = Annotated[
-    Path, typer.Argument(metavar="EVENT.toml", help="file that defines the event")
-]
-Out = Annotated[Path | None, typer.Option(help="folder for the results; default: runs/TIME-EVENT")]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="go on with the event in the folder of --out")
-]
-StoreUrl = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="keep the results in this database instead of the folder"),
-]
-PublicValue = Annotated[
-    str, typer.Option(help="value of the event's public text, when it is known")
-]
 
 
 def run_event(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,6 +36,46 @@ Concurrency = Annotated[
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="print JSON, for a program to read")]
+
+EventPath = Annotated[
+    Path, typer.Argument(metavar="EVENT.toml", help="file that defines the event")
+]
+
+Out = Annotated[Path | None, typer.Option(help="folder for the results; default: runs/TIME-EVENT")]
+
+Resume = Annotated[
+    bool, typer.Option("--resume", help="go on with the event in the folder of --out")
+]
+
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="keep the results in this database instead of the folder"),
+]
+
+PublicValue = Annotated[
+    str, typer.Option(help="value of the event's public text, when it is known")
+]
+
+LOOPBACK = "127.0.0.1"
+
+Web = Annotated[
+    bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
+]
+
+WebHost = Annotated[str, typer.Option("--web-host", help="address to listen on for the pages")]
+
+WebPort = Annotated[
+    int, typer.Option("--web-port", min=0, max=65535, help="port of the pages; 0: any free port")
+]
+
+WebUrl = Annotated[
+    str,
+    typer.Option(
+        "--web-url",
+        metavar="URL",
+        help="URL of the pages for browsers, if they go through a proxy",
+    ),
+]
 
 
 def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The option `--web`: the pages of an event while it is played, and after."""
+"""The pages of an event while it is played, and after."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Annotated
 from urllib.parse import urlsplit
-
-import typer
 
 from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.server.broadcast import LIVE
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
@@ -27,24 +25,6 @@ from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
 from bridge_arena.tournaments.schedule.remaining import Remaining
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
-
-LOOPBACK = "127.0.0.1"
-
-Web = Annotated[
-    bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
-]
-WebHost = Annotated[str, typer.Option("--web-host", help="address to listen on for the pages")]
-WebPort = Annotated[
-    int, typer.Option("--web-port", min=0, max=65535, help="port of the pages; 0: any free port")
-]
-WebUrl = Annotated[
-    str,
-    typer.Option(
-        "--web-url",
-        metavar="URL",
-        help="URL of the pages for browsers, if they go through a proxy",
-    ),
-]
 
 
 def _print(line: str) -> None:

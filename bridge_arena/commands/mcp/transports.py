@@ -22,7 +22,7 @@ from bridge_arena.bots.mcp.access import KNOWN, PATH, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.bots.mcp.tools import seat_server
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.web import LOOPBACK
+from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.mcp.games import Play
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.web.common.guard import local_hosts

@@ -10,9 +10,8 @@ from functools import partial
 from importlib import import_module, resources
 from math import isnan, nan
 from pathlib import Path
-from typing import Annotated, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-import typer
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
@@ -30,29 +29,6 @@ from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsErr
 _Net = TypeVar("_Net")
 
 Phase: TypeAlias = Callable[[str, int], Callable[[int], None]]
-
-Out = Annotated[
-    Path, typer.Option(metavar="DIR", help="folder for weights, learning curve and checkpoint")
-]
-Resume = Annotated[bool, typer.Option("--resume", help="go on with the training in DIR")]
-Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of all random choices")]
-
-Deals = Annotated[
-    list[Path],
-    typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
-]
-
-Check = Annotated[
-    Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
-]
-
-Device = Annotated[
-    str,
-    typer.Option(
-        metavar="DEVICE", help="where torch computes: cpu, cuda, or auto: a GPU if there is one"
-    ),
-]
 
 
 def computing_on(device: str) -> str:

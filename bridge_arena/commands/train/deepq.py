@@ -9,16 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import (
-    Device,
-    Out,
-    Resume,
-    Seed,
-    Steps,
-    computing_on,
-    estimate_of_tricks,
-    training_run,
-)
+from bridge_arena.commands.train.common import computing_on, estimate_of_tricks, training_run
+from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 
 def deepq(

@@ -9,14 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import (
-    Device,
-    Out,
-    Resume,
-    Seed,
-    computing_on,
-    training_run,
-)
+from bridge_arena.commands.train.common import computing_on, training_run
+from bridge_arena.commands.train.options import Device, Out, Resume, Seed
 
 
 def dqn(

@@ -13,15 +13,8 @@ from bridge_arena.bots.fastplay import making
 from bridge_arena.bots.fastplay.plays import read_plays
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.commands.train.common import (
-    Device,
-    Out,
-    Resume,
-    Seed,
-    Steps,
-    computing_on,
-    training_run,
-)
+from bridge_arena.commands.train.common import computing_on, training_run
+from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 from bridge_arena.oracle.errors import OracleError
 
 

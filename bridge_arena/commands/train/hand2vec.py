@@ -16,11 +16,6 @@ from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
-    Device,
-    Out,
-    Resume,
-    Seed,
-    Steps,
     computing_on,
     estimate_for,
     mean_tricks,
@@ -28,6 +23,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 
 def hand2vec(

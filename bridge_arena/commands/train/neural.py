@@ -15,12 +15,6 @@ from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
-    Check,
-    Deals,
-    Device,
-    Out,
-    Resume,
-    Seed,
     computing_on,
     deal_files,
     net_of,
@@ -30,6 +24,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed
 
 
 def neural(

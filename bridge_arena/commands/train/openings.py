@@ -9,14 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import (
-    Out,
-    Resume,
-    Seed,
-    known_openings,
-    recorded,
-    training_run,
-)
+from bridge_arena.commands.train.common import known_openings, recorded, training_run
+from bridge_arena.commands.train.options import Out, Resume, Seed
 
 
 def openings(

@@ -14,7 +14,8 @@ from bridge_arena.bots.library.minibridge.games import Kept
 from bridge_arena.bots.library.minibridge.states import Seen
 from bridge_arena.bots.qplay.learning import QPlaySettings, Reward, Rule, When
 from bridge_arena.bots.qplay.training import train
-from bridge_arena.commands.train.common import Out, Resume, Seed, training_run
+from bridge_arena.commands.train.common import training_run
+from bridge_arena.commands.train.options import Out, Resume, Seed
 
 _USUAL = QPlaySettings()
 

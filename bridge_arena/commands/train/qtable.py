@@ -23,9 +23,6 @@ from bridge_arena.bots.qtable.opening import (
 )
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
-    Out,
-    Resume,
-    Seed,
     deal_files,
     estimate_for,
     recorded,
@@ -34,6 +31,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Out, Resume, Seed
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _PAIRS = 500_000

@@ -11,12 +11,6 @@ import typer
 
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.train.common import (
-    Check,
-    Deals,
-    Device,
-    Out,
-    Resume,
-    Seed,
     computing_on,
     deal_files,
     net_of,
@@ -26,6 +20,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed
 
 
 def selfplay(

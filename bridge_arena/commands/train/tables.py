@@ -7,13 +7,6 @@ from importlib import import_module
 from pathlib import Path
 
 from bridge_arena.commands.train.common import (
-    Check,
-    Deals,
-    Device,
-    Out,
-    Resume,
-    Seed,
-    Steps,
     computing_on,
     deal_files,
     recorded,
@@ -21,6 +14,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed, Steps
 
 
 def tables(

@@ -13,11 +13,6 @@ from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.tricks.data import of_deals
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
-    Device,
-    Out,
-    Resume,
-    Seed,
-    Steps,
     computing_on,
     deal_files,
     mean_tricks,
@@ -26,6 +21,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
+from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 
 def tricks(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.web import LOOPBACK, WebOptions, web_options
+from bridge_arena.commands.common.web import WebOptions, web_options
+from bridge_arena.commands.common.options import LOOPBACK
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,9 @@ def raw_bot(vice: str = "") -> list[str]:
     return [sys.executable, str(FOLDER / "raw_bot.py"), vice]
 
 
-def up_to(name: str) -> list[Point]:
-    """Return a point, as the last, and those that it needs; the first connections always count."""
-    needed = {"connect.handshake", "connect.hello", "connect.tables", name}
+def up_to(*names: str) -> list[Point]:
+    """Return points, and those that they need; the first connections always count."""
+    needed = {"connect.handshake", "connect.hello", "connect.tables", *names}
     for point in reversed(POINTS):
         if point.id in needed:
             needed.update(point.needs)

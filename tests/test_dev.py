@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -25,6 +26,18 @@ def test_what_cannot_be_run_is_one_line(arguments: list[str], told: str) -> None
     assert ended.stderr.count("\n") == 1
 
 
+def with_programs(folder: Path) -> None:
+    """Lay a copy of `dev` there, with an environment whose programs tell what they were asked."""
+    (folder / "dev").write_bytes(DEV.read_bytes())
+    (folder / "pyproject.toml").write_text("train = [\ndocs = [\n")
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("python", "arena", "ruff"):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\necho {name} "$@" $PYTHONDONTWRITEBYTECODE\n')
+        program.chmod(0o755)
+
+
 @pytest.mark.parametrize(
     ("command", "extra"),
     [
@@ -40,14 +53,7 @@ def test_what_cannot_be_run_is_one_line(arguments: list[str], told: str) -> None
     ],
 )
 def test_what_a_command_needs_is_installed_once(tmp_path: Path, command: str, extra: str) -> None:
-    (tmp_path / "dev").write_bytes(DEV.read_bytes())
-    (tmp_path / "pyproject.toml").write_text("train = [\ndocs = [\n")
-    programs = tmp_path / ".venv" / "bin"
-    programs.mkdir(parents=True)
-    for name in ("python", "arena", "ruff"):
-        program = programs / name
-        program.write_text(f'#!/bin/sh\necho {name} "$@"\n')
-        program.chmod(0o755)
+    with_programs(tmp_path)
     for times in range(2):
         ended = subprocess.run(
             ["bash", tmp_path / "dev", *command.split()], capture_output=True, text=True, check=True
@@ -55,3 +61,15 @@ def test_what_a_command_needs_is_installed_once(tmp_path: Path, command: str, ex
         installed = f"-e {tmp_path}[arena,{extra}]" in ended.stderr
         assert installed == (times == 0)
         assert ended.stdout.strip() == command.removeprefix("--with docs ")
+
+
+def test_programs_may_keep_what_they_compile(tmp_path: Path) -> None:
+    with_programs(tmp_path)
+    ended = subprocess.run(
+        ["bash", tmp_path / "dev", "arena", "doctor"],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout == "arena doctor\n"

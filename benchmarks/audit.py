@@ -27,10 +27,10 @@ from benchmarks.markdown_table import table
 from benchmarks.stopped import interrupted
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.recorded.audit import LAYOUTS, Kind
 from bridge_arena.recorded.audit.allowance import Allowance, shipped
-from bridge_arena.recorded.audit.decisions import Kind
 from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
-from bridge_arena.recorded.audit.judge import LAYOUTS, LEAST_STAKE
+from bridge_arena.recorded.audit.judge import LEAST_STAKE
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.wording import mean_text, p_text
 from bridge_arena.tournaments.statistics.means import Mean

@@ -22,7 +22,7 @@ from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.protocol.messages import BoardStart
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.engine import judge_all, judged, questions
 from bridge_arena.recorded.audit.figures import Judged
 from bridge_arena.recorded.checkpoint import Checkpoint

@@ -30,7 +30,8 @@ from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.decisions import Decision, decisions
 
 GAMES = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "wbridge5/games-1-8000.pbn"
 

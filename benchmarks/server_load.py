@@ -47,7 +47,8 @@ from benchmarks.table_throughput import (
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode, frame
-from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL, Delivery, Hello, Welcome
+from bridge_arena.protocol.delivery import Delivery
+from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL, Hello, Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board

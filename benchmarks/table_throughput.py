@@ -27,7 +27,8 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, Card
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import seat_seed
-from bridge_arena.protocol.messages import Delivery, Welcome
+from bridge_arena.protocol.delivery import Delivery
+from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.session import ClientSession, ServerSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer, visible

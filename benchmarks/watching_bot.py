@@ -22,7 +22,8 @@ import msgpack
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk import client
 from bridge_arena.bridge.calls import PASS, Call
-from bridge_arena.protocol.messages import Delivery, ServerMessage
+from bridge_arena.protocol.delivery import Delivery
+from bridge_arena.protocol.messages import ServerMessage
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 

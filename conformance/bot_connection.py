@@ -17,11 +17,11 @@ from bridge_arena.conformance.point_errors import NotHeldError
 from bridge_arena.conformance.readable_frames import readable_frame, readable_message
 from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, packed
 from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MOST_THOUGHTS,
     Answer,
-    Delivery,
     Error,
     Goodbye,
     Hello,

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgpack
-from pydantic import FailFast, TypeAdapter, ValidationError
+from pydantic import ConfigDict, FailFast, TypeAdapter, ValidationError
 
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
@@ -26,8 +26,13 @@ _TEXT_LIMIT = 300
 """The most characters of an error message, which may quote what the other end sent."""
 
 # Stop at the first error, so that a frame of many errors costs no more than one.
-_CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(Annotated[list[ClientMessage], FailFast()])
-_SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(Annotated[list[ServerMessage], FailFast()])
+_DEFERRED = ConfigDict(defer_build=True)
+_CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(
+    Annotated[list[ClientMessage], FailFast()], config=_DEFERRED
+)
+_SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(
+    Annotated[list[ServerMessage], FailFast()], config=_DEFERRED
+)
 
 
 _SEQ_AT = 1 + len(msgpack.packb("seq"))

@@ -6,11 +6,11 @@ unknown fields are ignored, so that a message may grow within a version.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Literal, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.types import (
     TEXT_LIMIT,
@@ -45,17 +45,12 @@ MAX_MESSAGES = 8
 """The most messages that a client's frame may hold; an answer is one message."""
 
 
-class Delivery(StrEnum):
-    """The time at which events reach a bot."""
-
-    LIVE = "live"  # as they happen
-    TURN = "turn"  # together with the bot's next turn: fewer frames, faster tables
-
-
 class Message(BaseModel):
     """Base of all messages."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    # Built when it is first used: a client uses a few of them, and a program that only asks for its
+    # help uses none.
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
 # Client to server.

@@ -17,6 +17,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame, frames
 from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -25,7 +26,6 @@ from bridge_arena.protocol.messages import (
     Answer,
     BoardMessage,
     BoardStart,
-    Delivery,
     Error,
     Goodbye,
     Hello,

@@ -13,10 +13,12 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     PlainSerializer,
     PlainValidator,
     WithJsonSchema,
 )
+from pydantic_core import core_schema
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand
@@ -40,6 +42,25 @@ def _reader(kind: type[T], parse: Callable[[str], T]) -> PlainValidator:
 
 def _text(pattern: str, example: str) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "pattern": pattern, "examples": [example]})
+
+
+class _SchemaOf:
+    """The JSON schema of a model, for a value that travels as that model's map.
+
+    It is made when it is asked for, which only the documents do.
+
+    Args:
+        model: The model.
+    """
+
+    def __init__(self, model: type[BaseModel]) -> None:
+        self._model = model
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        del schema, handler
+        return self._model.model_json_schema()
 
 
 _AS_TEXT = PlainSerializer(str, return_type=str)
@@ -95,7 +116,7 @@ WireReal = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 class ExplanationModel(BaseModel):
     """An explanation as a map; what is absent promises nothing."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     text: Annotated[
         str, Field(max_length=TEXT_LIMIT, description="what the call means, for people")
@@ -135,7 +156,7 @@ WireExplanation = Annotated[
     Explanation,
     PlainValidator(_read_explanation),
     PlainSerializer(_write_explanation),
-    WithJsonSchema(ExplanationModel.model_json_schema()),
+    _SchemaOf(ExplanationModel),
 ]
 
 
@@ -152,7 +173,7 @@ WireCount = Annotated[int, Field(strict=True, ge=0, le=MOST_COUNTED)]
 class ModelUseModel(BaseModel):
     """An account of questions to a language model as a map; what is absent is 0 or not so."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     questions: Annotated[WireCount, Field(description="questions to the service")] = 0
     unreadable: Annotated[WireCount, Field(description="answers that named no action")] = 0
@@ -188,5 +209,5 @@ WireModelUse = Annotated[
     ModelUse,
     PlainValidator(_read_model_use),
     PlainSerializer(_write_model_use),
-    WithJsonSchema(ModelUseModel.model_json_schema()),
+    _SchemaOf(ModelUseModel),
 ]

@@ -20,8 +20,8 @@ from benchmarks.papers.hadjur_net import FEATURES, QNet, features
 from bridge_arena.bots.library.learning.descent import Descent
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.minibridge.defence import Defence
-from bridge_arena.bots.library.minibridge.games import Games, Kept, random_games
+from bridge_arena.bots.library.minibridge import Defence, Kept
+from bridge_arena.bots.library.minibridge.games import Games, random_games
 from bridge_arena.bots.qplay.learning import Reward, When
 
 _LOW = -1e9

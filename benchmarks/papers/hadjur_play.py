@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from bridge_arena.bots.library.minibridge import Defence
 from bridge_arena.bots.library.minibridge.contracts import DUMMY, MiniDeal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence
+from bridge_arena.bots.library.minibridge.defence import DEFENCES
 from bridge_arena.bots.library.minibridge.game import Game
 from bridge_arena.bots.library.minibridge.trial import play_stream
 from bridge_arena.bots.sdk.client import Bot

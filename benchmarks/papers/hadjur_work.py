@@ -21,11 +21,12 @@ from benchmarks.papers.hadjur_rules import RULED
 from benchmarks.papers.hadjur_twelve import Goal, Order, Study, deals_that_matter, study
 from benchmarks.timing import timed
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
+from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
 from bridge_arena.bots.library.minibridge.contracts import MiniDeal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence
+from bridge_arena.bots.library.minibridge.defence import DEFENCES
 from bridge_arena.bots.library.minibridge.game import Player, random_card
-from bridge_arena.bots.library.minibridge.games import Games, Kept, random_games
-from bridge_arena.bots.library.minibridge.states import Seen, all_as_seen
+from bridge_arena.bots.library.minibridge.games import Games, random_games
+from bridge_arena.bots.library.minibridge.states import all_as_seen
 from bridge_arena.bots.library.minibridge.trial import deals_to_test, margins
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, Rule, Values, merged
 from bridge_arena.bots.qplay.player import TablePlayer

@@ -22,7 +22,8 @@ from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.protocol.view import View
-from bridge_arena.recorded.replay.games import Start, read_recorded
+from bridge_arena.recorded.replay import Start
+from bridge_arena.recorded.replay.games import read_recorded
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "liao"
 

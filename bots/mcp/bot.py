@@ -7,7 +7,7 @@ from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import Ask
-from bridge_arena.protocol.messages import Delivery
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.view import View
 
 

@@ -14,56 +14,31 @@ thread and `Bot`, so a bot that thinks at one table does not delay the others.
 
 from __future__ import annotations
 
-import logging
 import os
-import queue
 import sys
-import threading
-import time
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from bridge_arena.base.one_line import one_line
-from bridge_arena.base.plural import plural
-from bridge_arena.bots.sdk.claims import surely_takes
-from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.reading import READING
-from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log
-from bridge_arena.bots.sdk.wire_log import WireLog, WireLogError, wire_log
-from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.errors import BridgeError, NotationError
-from bridge_arena.bridge.record import MadeCall, ModelUse
+from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, LeavingError, decide, thoughts_at
-from bridge_arena.protocol.errors import ErrorCode, ProtocolError
-from bridge_arena.protocol.messages import (
-    Answer,
-    BoardEnd,
-    BoardStart,
-    Delivery,
-    Error,
-    Leave,
-    ServerMessage,
-    Snapshot,
-    Thinking,
-    Welcome,
-    YourTurn,
-)
-from bridge_arena.protocol.session import ClientSession
-from bridge_arena.protocol.types import TEXT_LIMIT
-from bridge_arena.protocol.view import View
+from bridge_arena.protocol.delivery import Delivery
 
-if TYPE_CHECKING:  # it needs numpy, which the SDK does not
+# The program of a bot imports this first. What speaks the protocol is imported when it runs, so
+# that whoever only reads a class for its options, such as `arena bots`, does not pay for it.
+if TYPE_CHECKING:
     from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+    from bridge_arena.bridge.calls import Call
+    from bridge_arena.bridge.cards import Card
+    from bridge_arena.bridge.record import MadeCall, ModelUse
+    from bridge_arena.protocol.decision import Ask
+    from bridge_arena.protocol.messages import Thinking
+    from bridge_arena.protocol.view import View
 
-__all__ = ["Ask", "Bot", "play_table", "run"]
-
-_log = logging.getLogger(__name__)
+__all__ = ["Bot", "run"]
 
 
 class Bot:
@@ -187,6 +162,8 @@ class Bot:
         Returns:
             True to accept it.
         """
+        from bridge_arena.bots.sdk.claims import surely_takes  # noqa: PLC0415
+
         return view.claim is not None and surely_takes(view, view.claim.tricks)
 
     def think(
@@ -216,6 +193,9 @@ class Bot:
         Raises:
             ValueError: A value cannot be sent, such as a number that is not finite.
         """
+        from bridge_arena.protocol.messages import Thinking  # noqa: PLC0415
+        from bridge_arena.protocol.types import TEXT_LIMIT  # noqa: PLC0415
+
         line = one_line(text, TEXT_LIMIT)
         weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
         thinking = Thinking(
@@ -247,278 +227,10 @@ REPLAY_LOG = "ARENA_REPLAY_LOG"
 """The environment variable that names a wire log: `run` plays it back, and connects to no
 server."""
 
-PATIENCE = 60.0
-"""The seconds for which a server is tried that cannot be reached or has no free seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stay:
-    """What became of a bot at a table.
-
-    Attributes:
-        boards: The number of boards that it played to their end.
-        goodbye: The server's reason for ending the session; "" if the server has fewer tables now.
-    """
-
-    boards: int
-    goodbye: str
-
-
-def play_table(
-    bot: Bot,
-    url: str,
-    token: str,
-    seat: Seat | None = None,
-    *,
-    patience: float = 0.0,
-    seated: Callable[[Welcome], None] = lambda _: None,
-    is_table_gone: Callable[[], bool] = lambda: False,
-) -> Stay:
-    """Sit down at one table and play until the server says goodbye.
-
-    When the connection is lost, the bot connects again.
-
-    Args:
-        bot: The bot.
-        url: The address of the server.
-        token: The token of the entry.
-        seat: The seat to take; any free one if None.
-        patience: The seconds for which a server that cannot be reached is tried again.
-        seated: Called with the server's welcome whenever the bot has sat down.
-        is_table_gone: Called when every seat is taken; if it returns True, the bot does not wait
-            for one.
-
-    Returns:
-        What became of the bot.
-
-    Raises:
-        ConnectionFailedError: The connection failed for good, or there is no such seat.
-    """
-    name = name_of(bot)
-    session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
-    pauses = _Pauses(patience)
-    wire = _wire_log()
-
-    boards = 0
-
-    def board_ended() -> None:
-        nonlocal boards
-        boards += 1
-
-    # Whether the bot has acted since the last frame that made no sense.
-    has_acted = False
-    while True:
-        before = session.welcome
-        try:
-            with Connection(url, token) as opened:
-                connection = _LoggedConnection(opened, wire)
-                connection.send(session.hello())
-                while session.goodbye is None:
-                    answer = answer_to(bot, session, connection.receive(), board_ended)
-                    if answer is not None:
-                        try:
-                            connection.send(answer)
-                        except ConnectionFailedError:
-                            _hear_out(bot, session, connection, board_ended)
-                        has_acted = True
-                    if session.welcome is not None and session.welcome is not before:
-                        level = logging.DEBUG if before is None else logging.INFO
-                        before = session.welcome
-                        _log.log(level, "%s: at %s as %s", name, before.table, before.seat)
-                        seated(before)
-                        pauses = _Pauses(patience, way_back=before.grace_seconds > 0)
-        except ProtocolError as error:
-            # The frame may have been damaged on its way. Try again once, but only if the bot
-            # has acted before.
-            text = f"cannot play on {url}: {error}"
-            lost, has_acted = ConnectionFailedError(text, is_final=not has_acted), False
-        except ConnectionFailedError as error:
-            if _is_taken(session.refused) and is_table_gone():
-                return Stay(boards, "")
-            lost = _ending(error, session)
-        else:
-            return Stay(boards, session.goodbye.reason)
-        pause = pauses.next()
-        if lost.is_final or pause is None:
-            raise lost
-        if pauses.are_to_be_told():
-            _log.warning("%s: %s; trying for %.0f s", name, lost, patience)
-        else:
-            _log.debug("%s: %s", name, lost)
-        time.sleep(pause)
-
-
-class _LoggedConnection:
-    """A connection whose frames are kept in a wire log, if there is one."""
-
-    def __init__(self, connection: Connection, wire: WireLog | None) -> None:
-        self._connection = connection
-        self._wire = wire
-
-    def send(self, data: bytes) -> None:
-        """Send a frame. Raises ConnectionFailedError."""
-        if self._wire is not None:
-            self._wire.sent(data)
-        self._connection.send(data)
-
-    def receive(self) -> bytes:
-        """Wait for a frame and return it. Raises ConnectionFailedError."""
-        data = self._connection.receive()
-        if self._wire is not None:
-            self._wire.received(data)
-        return data
-
-
-def _wire_log() -> WireLog | None:
-    """Return the wire log that the environment asks for. Raises ConnectionFailedError."""
-    try:
-        return wire_log()
-    except OSError as error:
-        raise ConnectionFailedError(f"cannot keep a wire log: {error}", is_final=True) from None
-
-
-class _Pauses:
-    """The pauses between attempts to connect to a server.
-
-    Args:
-        patience: The seconds for which attempts go on.
-        way_back: Whether the first attempt is made at once, as the server keeps the seat.
-    """
-
-    def __init__(self, patience: float, *, way_back: bool = False) -> None:
-        self._patience = patience
-        self._pauses = [*([0.0] if way_back else []), 0.05, 0.2, 1.0]
-        # The time of the first failed attempt; None before it.
-        self._since: float | None = None
-        self._told = False
-
-    def next(self) -> float | None:
-        """Return the seconds until the next attempt, or None if there is to be none."""
-        now = time.monotonic()
-        self._since = now if self._since is None else self._since
-        pause = self._pauses.pop(0) if len(self._pauses) > 1 else self._pauses[0]
-        return pause if now + pause <= self._since + self._patience else None
-
-    def are_to_be_told(self) -> bool:
-        """Return whether to tell the user: once, when the quick attempts have failed."""
-        tell = len(self._pauses) == 1 and not self._told
-        self._told = self._told or tell
-        return tell
-
 
 def name_of(bot: Bot) -> str:
     """Return what a bot calls itself."""
     return bot.name or type(bot).__name__
-
-
-def _is_taken(refused: Error | None) -> bool:
-    """Return whether the server refused a client because every seat is taken."""
-    return refused is not None and refused.code == ErrorCode.TAKEN
-
-
-def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionFailedError:
-    """Return why a connection ended: the server's refusal, if it sent one."""
-    refused, session.refused = session.refused, None
-    if refused is None:
-        return error
-    text = f"{refused.code}: {refused.text}"
-    return ConnectionFailedError(text, is_final=not _is_taken(refused))
-
-
-def answer_to(
-    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None] = lambda: None
-) -> bytes | None:
-    """Take in one frame of the server.
-
-    Args:
-        bot: The bot.
-        session: The session that the frame belongs to.
-        data: The frame.
-        board_ended: Called when a board has ended.
-
-    Returns:
-        The frame that answers it; None if there is nothing to say.
-
-    Raises:
-        ProtocolError: The frame makes no sense.
-    """
-    turn = _take_in(bot, session, data, board_ended)
-    view = session.view
-    if turn is None or view is None or view.turn is not turn:
-        return None
-    action: Answer | Leave
-    try:
-        action = decide(bot, view, turn)
-    except LeavingError as error:
-        _log.warning("%s: leaves: %s", name_of(bot), error)
-        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
-    return session.send(*thoughts_at(bot, turn), action)
-
-
-def _hear_out(
-    bot: Bot,
-    session: ClientSession,
-    connection: _LoggedConnection,
-    board_ended: Callable[[], None],
-) -> None:
-    """Take in what the server sent while the bot thought, now that no answer reaches it.
-
-    It may have said goodbye. Turns are not thought about: a bot that comes back is told them again.
-
-    Args:
-        bot: The bot.
-        session: The session.
-        connection: The connection.
-        board_ended: Called when a board has ended.
-
-    Raises:
-        ConnectionFailedError: The server did not say goodbye.
-        ProtocolError: A frame makes no sense.
-    """
-    while session.goodbye is None:
-        _take_in(bot, session, connection.receive(), board_ended)
-
-
-def _take_in(
-    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None]
-) -> YourTurn | None:
-    """Tell a bot what is in a frame, and return its last turn. Raises ProtocolError."""
-    turn: YourTurn | None = None
-    before = session.view
-    for message in _received(session, data):
-        if type(message) is YourTurn:
-            turn = message
-        elif type(message) is BoardStart and session.view is not None:
-            start_board(bot, session.view)
-            _log.debug("%s: board %d begins", name_of(bot), message.board)
-        elif type(message) is Snapshot and session.view is not None:
-            turn = session.view.turn
-            # The bot's earlier view of this board; None if the board is new.
-            known = before if before is not None and _is_same(before, session.view) else None
-            if known is None:
-                start_board(bot, session.view)
-            if session.view.result is not None and (known is None or known.result is None):
-                board_ended()
-                bot.board_ended(session.view)
-        elif type(message) is BoardEnd and session.view is not None:
-            board_ended()
-            bot.board_ended(session.view)
-        elif type(message) is Error and not message.fatal:
-            _log.warning("%s: %s: %s", name_of(bot), message.code, message.text)
-    return turn
-
-
-def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:
-    """Yield the messages of a frame; raise ProtocolError also if one breaks the rules of bridge."""
-    try:
-        yield from session.receive(data)
-    except BridgeError as error:
-        raise ProtocolError(str(error)) from error
-
-
-def _is_same(one: View, other: View) -> bool:
-    """Return whether two views are of the same board."""
-    return (one.number, one.seed, one.hand) == (other.number, other.seed, other.hand)
 
 
 def start_board(bot: Bot, view: View) -> None:
@@ -562,6 +274,9 @@ def run(
     """
     if READING.get():
         return
+    from bridge_arena.bots.sdk.tables import PATIENCE, Tables  # noqa: PLC0415
+    from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log  # noqa: PLC0415
+
     if log := os.environ.get(REPLAY_LOG):
         sys.exit(_replayed(make_bot, Path(log)))
     url = url or os.environ.get("ARENA_URL", "")
@@ -578,13 +293,13 @@ def run(
         sys.exit(str(error))
     except ValueError:
         sys.exit(f"ARENA_PATIENCE is {os.environ['ARENA_PATIENCE']!r}, expected seconds")
-    _Tables(make_bot, url, token, patience).play(place)
+    Tables(make_bot, url, token, patience).play(place)
 
 
 def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
     """Play a wire log back, and return why that cannot be done, or None."""
-    # It needs this module.
     from bridge_arena.bots.sdk.replay_log import print_replay  # noqa: PLC0415
+    from bridge_arena.bots.sdk.wire_log import WireLogError  # noqa: PLC0415
 
     try:
         print_replay(make_bot, log)
@@ -593,109 +308,3 @@ def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
     except WireLogError as error:
         return str(error)
     return None
-
-
-class _Tables:
-    """The tables that a process plays at, each in its own thread.
-
-    The server says how many there are. A server that was started again may have more of them, or
-    fewer: a thread that finds every seat taken ends, if the others sit at as many tables as that.
-    """
-
-    def __init__(self, make_bot: Callable[[], Bot], url: str, token: str, patience: float) -> None:
-        self._make_bot = make_bot
-        self._url = url
-        self._token = token
-        self._patience = patience
-        # For each table that ended, its error, or what became of the bot if it ended well.
-        self._endings: queue.SimpleQueue[BaseException | Stay] = queue.SimpleQueue()
-        self._lock = threading.Lock()
-        # The number of threads so far, and of those that found their table gone.
-        self._threads = self._gone = 0
-        # The threads that sit at a table or are on their way back, and at how many tables the
-        # server last said that the process plays.
-        self._seated: set[int] = set()
-        self._tables = 0
-        # The name of the bot of the first table.
-        self._name = ""
-        # Whether the bot takes any seat.
-        self._is_any_seat = False
-        # Whether the user has been told where the bot sits.
-        self._has_told = False
-
-    def play(self, seat: Seat | None) -> None:
-        """Play at all tables until they end; exit the process when one fails."""
-        self._is_any_seat = seat is None
-        self._open(seat)
-        stays: list[Stay] = []
-        while len(stays) < self._threads:
-            ending = self._endings.get()
-            if isinstance(ending, Stay):
-                stays.append(ending)
-            elif isinstance(ending, ConnectionFailedError):
-                sys.exit(one_line(str(ending)))
-            elif isinstance(ending, SystemExit):
-                raise ending
-            else:
-                traceback.print_exception(ending)
-                sys.exit(1)
-        boards = plural(sum(stay.boards for stay in stays), "board")
-        goodbye = next((stay.goodbye for stay in reversed(stays) if stay.goodbye), "the end")
-        _log.info("%s: %s; %s played", self._name, goodbye, boards)
-
-    def _open(self, seat: Seat | None) -> None:
-        self._threads += 1
-        # A daemon thread: when one table fails, the process does not wait for the others.
-        threading.Thread(target=self._sit, args=(seat,), daemon=True).start()
-
-    def _sit(self, seat: Seat | None) -> None:
-        try:
-            bot = self._make_bot()
-            self._name = self._name or name_of(bot)
-            stay = play_table(
-                bot,
-                self._url,
-                self._token,
-                seat,
-                patience=self._patience,
-                seated=self._go_on,
-                is_table_gone=self._is_table_gone,
-            )
-        except BaseException as error:
-            self._endings.put(error)
-        else:
-            self._endings.put(stay)
-
-    def _go_on(self, welcome: Welcome) -> None:
-        """Sit down at the next table, if there is one; tell the user of the first."""
-        # One after the other: the server might take many connections at once for an attack.
-        with self._lock:
-            if not self._has_told:
-                self._has_told = True
-                self._tell(welcome)
-            self._seated.add(threading.get_ident())
-            self._tables = welcome.tables
-            if self._threads - self._gone < welcome.tables:
-                self._open(welcome.seat)
-
-    def _is_table_gone(self) -> bool:
-        """Return whether this thread's table is gone, as the others have all that there are."""
-        with self._lock:
-            self._seated.discard(threading.get_ident())
-            is_gone = 0 < self._tables <= len(self._seated)
-            self._gone += is_gone
-        return is_gone
-
-    def _tell(self, welcome: Welcome) -> None:
-        """Tell the user where the bot sits, and what it takes to have all seats."""
-        tables = plural(welcome.tables, "table")
-        where = f"seat {welcome.seat} at {tables}" + (welcome.event and f" of {welcome.event}")
-        _log.info(
-            "%s: connected to %s: %s; waiting for the first board", self._name, self._url, where
-        )
-        if self._is_any_seat:
-            _log.info(
-                "%s: no seat was asked for, and this one was free; a process takes one seat: start "
-                "one for each seat of the entry (ARENA_SEAT, or --seat of arena bot, names it)",
-                self._name,
-            )

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.sdk.client import Bot, answer_to, name_of
+from bridge_arena.bots.sdk.client import Bot, name_of
+from bridge_arena.bots.sdk.tables import answer_to
 from bridge_arena.bots.sdk.wire_log import LoggedFrame, WireLogError, read_wire_log
 from bridge_arena.protocol.codec import decode_client
 from bridge_arena.protocol.errors import ProtocolError

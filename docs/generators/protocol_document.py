@@ -26,6 +26,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     HELLO_LATE,
@@ -40,7 +41,6 @@ from bridge_arena.protocol.messages import (
     CallMade,
     CardPlayed,
     ClientMessage,
-    Delivery,
     DummyShown,
     Error,
     Goodbye,

@@ -11,7 +11,8 @@ import pytest
 
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.bluechip import play_bluechip
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import DealKey

@@ -20,7 +20,8 @@ COVERT = """
     from pathlib import Path
 
     import bridge_arena.bots.sdk.client
-    from bridge_arena.bots.sdk.client import Ask, Bot, run
+    from bridge_arena.bots.sdk.client import Bot, run
+    from bridge_arena.protocol.decision import Ask
     from bridge_arena.bots.sdk.connection import Connection
     from bridge_arena.bridge.calls import CALLS, PASS
     from bridge_arena.bridge.cards import PACK

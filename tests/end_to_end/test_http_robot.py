@@ -17,7 +17,8 @@ from bridge_arena.bots.http_robot.asking import Asking
 from bridge_arena.bots.http_robot.bot import HttpRobotBot
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.library.bidding_systems import system
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card

@@ -11,10 +11,10 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
-    Delivery,
     Error,
     Goodbye,
     Hello,

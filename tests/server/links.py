@@ -11,7 +11,8 @@ from websockets.exceptions import ConnectionClosedError
 from websockets.protocol import State
 
 from bridge_arena.protocol.codec import decode_server
-from bridge_arena.protocol.messages import Delivery, Hello, ServerMessage
+from bridge_arena.protocol.delivery import Delivery
+from bridge_arena.protocol.messages import Hello, ServerMessage
 from bridge_arena.protocol.session import ClientAction, ClientSession, ServerSession
 from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.websocket_player import WebsocketPlayer

@@ -18,11 +18,11 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.decision import Thinker, decide
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
     SUBPROTOCOL,
     Answer,
-    Delivery,
     Error,
     ServerMessage,
     Snapshot,

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bridge_arena.bots.sdk.client import Ask, Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import Delivery, YourTurn
+from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board

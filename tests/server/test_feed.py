@@ -11,8 +11,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall

@@ -12,16 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import (
-    HELLO_LATE,
-    MAX_FRAME,
-    Delivery,
-    Error,
-    Hello,
-    Leave,
-    Welcome,
-)
+from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, Error, Hello, Leave, Welcome
 from bridge_arena.server import gateway as gateway_module
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault

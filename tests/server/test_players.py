@@ -8,16 +8,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import Connection
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import MAX_FRAME, BoardEnd, Delivery, Hello, Leave
+from bridge_arena.protocol.messages import MAX_FRAME, BoardEnd, Hello, Leave
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

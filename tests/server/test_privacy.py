@@ -24,8 +24,9 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import MOST_ASKED, Answer, Delivery, Thought, Welcome, YourTurn
+from bridge_arena.protocol.messages import MOST_ASKED, Answer, Thought, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board

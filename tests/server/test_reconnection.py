@@ -12,13 +12,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from bridge_arena.bots.sdk import client as client_module
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import HELLO_LATE, Delivery, Welcome, YourTurn
+from bridge_arena.protocol.messages import HELLO_LATE, Welcome, YourTurn
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

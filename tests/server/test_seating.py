@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from bridge_arena.bots.sdk import client as client_module
-from bridge_arena.bots.sdk.client import Bot, Stay, play_table, run
+from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import Stay, play_table
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Hello, Welcome

@@ -12,8 +12,9 @@ import pytest
 import trustme
 from websockets.asyncio.client import connect
 
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
 from bridge_arena.server import connection_limits

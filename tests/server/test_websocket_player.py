@@ -15,8 +15,8 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import (
-    Delivery,
     Error,
     ExplanationGiven,
     Leave,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from bridge_arena.bots.sdk.bluechip import play_bluechip
-from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import DealKey
@@ -22,11 +24,13 @@ from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import LocalHall
+from bridge_arena.tournaments.play.local_hall import LocalHall, OpenHall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
 from tests.tournaments.scores import units_of
+
+MakeBot = Callable[[], Bot]
 
 Coming = asyncio.Future[Any]
 """A bot that has come: done when its session is over, with the error if it ended badly."""
@@ -71,7 +75,7 @@ class House:
                 pass
 
     def program(
-        self, team: str, seat: Seat, make: Callable[[], Bot], quirks: Quirks = STANDARD
+        self, team: str, seat: Seat, make: MakeBot, quirks: Quirks = STANDARD
     ) -> Coming:
         """A bot that comes over Blue Chip."""
 
@@ -83,15 +87,15 @@ class House:
         return self._run(play)
 
     def programs(
-        self, team: str, make: Callable[[], Bot], quirks: Quirks = STANDARD
+        self, team: str, make: MakeBot, quirks: Quirks = STANDARD
     ) -> list[Coming]:
         return [self.program(team, seat, make, quirks) for seat in SEATS]
 
-    def visitor(self, name: str, seat: Seat, make: Callable[[], Bot]) -> Coming:
+    def visitor(self, name: str, seat: Seat, make: MakeBot) -> Coming:
         """A bot that comes over websockets, to one table."""
         return self._run(partial(play_table, make(), self.url, name, seat))
 
-    def visitors(self, name: str, make: Callable[[], Bot]) -> list[Coming]:
+    def visitors(self, name: str, make: MakeBot) -> list[Coming]:
         """A bot that comes over websockets, to all seats and tables."""
         return [self.visitor(name, seat, make) for seat in SEATS for _ in range(self._tables)]
 
@@ -125,26 +129,86 @@ async def open_house(
 ) -> AsyncIterator[House]:
     """Serve an event; the token of a remote entry is its name."""
     lines: list[str] = []
-    front = PublicEndpoint(
-        host="127.0.0.1",
-        port=0,
-        tls=None,
-        owner=lambda token: token,
-        bluechip_port=0,
-        announce=lines.append,
-    )
-    endpoints = Endpoints(public=front)
-
     with EventLog(log) as events:
         async with LocalHall(
             event,
             BoardSupply(DealKey.of_seed(event.seed or 0), event.mode),
             events,
             tables,
-            endpoints,
+            _endpoints(lines.append),
         ) as hall:
             house = House(event, hall, lines, tables)
             try:
                 yield house
             finally:
                 house.close()
+
+
+def _endpoints(announce: Callable[[str], None]) -> Endpoints:
+    """Free ports; the token of a remote player is its name."""
+    front = PublicEndpoint(
+        host="127.0.0.1",
+        port=0,
+        tls=None,
+        owner=lambda token: token,
+        bluechip_port=0,
+        announce=announce,
+    )
+    return Endpoints(public=front)
+
+
+def house_of(bots: Mapping[str, MakeBot], tables: int = 1) -> OpenHall:
+    """Return what opens a hall to which the bots of remote players come by themselves.
+
+    Args:
+        bots: Makes the bot of a seat at one table, by the name of the player.
+        tables: The largest number of tables.
+
+    Returns:
+        The function.
+    """
+    return lambda event, boards, log, units, results: _HouseOfBots(
+        event,
+        boards,
+        log,
+        min(tables, units),
+        _endpoints(lambda _: None),
+        results=results,
+        bots=bots,
+    )
+
+
+class _HouseOfBots(LocalHall):
+    """A hall whose remote players come in threads. One that is lost comes again, as a bot that is
+    started here is started again."""
+
+    def __init__(self, *arguments: Any, bots: Mapping[str, MakeBot], **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._bots = bots
+        self._threads = ThreadPoolExecutor(64)
+        self._is_open = True
+
+    async def __aenter__(self) -> LocalHall:
+        await super().__aenter__()
+        for party in self._entries:
+            for seat in SEATS:
+                if (name := party.at(seat).name) in self._bots:
+                    for _ in range(self._tables):
+                        self._threads.submit(self._come, name, seat)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._is_open = False
+        await super().__aexit__(kind, error, trace)
+        self._threads.shutdown()
+
+    def _come(self, name: str, seat: Seat) -> None:
+        while self._is_open:
+            # As where the hall is closed in the middle of a board.
+            with suppress(ConnectionFailedError):
+                play_table(self._bots[name](), self._roster.url, name, seat)

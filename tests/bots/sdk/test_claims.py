@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.registry import SHIPPED, parse
 from bridge_arena.bots.sdk.claims import surely_takes
-from bridge_arena.bots.sdk.client import Ask, Bot
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import PACK, Card, Deal, Hand
@@ -20,6 +20,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
+from bridge_arena.protocol.decision import Ask
 from bridge_arena.protocol.messages import BoardEvent, BoardStart, ClaimSettled
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

@@ -20,8 +20,9 @@ from websockets.typing import Subprotocol
 
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk import client
-from bridge_arena.bots.sdk.client import Bot, Stay, play_table, run
+from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import Stay, play_table
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import Card
@@ -30,12 +31,12 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.codec import decode_client, encode, frame
 from bridge_arena.protocol.decision import LeavingError, NoActionError
+from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     SUBPROTOCOL,
     BoardEnd,
     BoardStart,
-    Delivery,
     Error,
     Goodbye,
     Hello,

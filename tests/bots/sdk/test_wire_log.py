@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.sdk.client import REPLAY_LOG, play_table, run
+from bridge_arena.bots.sdk.client import REPLAY_LOG, run
 from bridge_arena.bots.sdk.replay_log import print_replay, replay_log
+from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bots.sdk.wire_log import WIRE_LOG, WireLog, WireLogError, read_wire_log
 from bridge_arena.bridge.calls import Call
 from bridge_arena.protocol.messages import Hello, Snapshot

@@ -12,12 +12,12 @@ from textwrap import dedent
 
 import pytest
 
-from bridge_arena.bots.sdk.client import Ask, Bot
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import DOUBLE, PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.protocol.decision import NoActionError
+from bridge_arena.protocol.decision import Ask, NoActionError
 from bridge_arena.protocol.http_robot.position import Position
 from bridge_arena.protocol.messages import Answer, MakeCall, Thought, YourTurn
 from bridge_arena.protocol.view import View

@@ -19,7 +19,7 @@ DEV = Path(__file__).parents[1] / "dev"
         (["--with"], "dev: --with takes an extra of pyproject.toml, not ''"),
     ],
 )
-def test_what_cannot_be_run_is_one_line(arguments: list[str], told: str) -> None:
+def test_a_command_that_cannot_be_run_is_told_in_one_line(arguments: list[str], told: str) -> None:
     ended = subprocess.run([DEV, *arguments], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(told)
@@ -52,7 +52,9 @@ def with_programs(folder: Path) -> None:
         ("ruff check", "dev"),
     ],
 )
-def test_what_a_command_needs_is_installed_once(tmp_path: Path, command: str, extra: str) -> None:
+def test_extras_that_a_command_needs_are_installed_once(
+    tmp_path: Path, command: str, extra: str
+) -> None:
     with_programs(tmp_path)
     for times in range(2):
         ended = subprocess.run(

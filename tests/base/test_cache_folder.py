@@ -16,11 +16,11 @@ def _home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/anna")
 
 
-def test_it_is_in_the_users_home() -> None:
+def test_the_cache_folder_is_in_the_users_home() -> None:
     assert cache_folder() == Path("/home/anna/.cache/bridge-arena")
 
 
-def test_it_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_folder_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/scratch/anna")
     assert cache_folder() == Path("/scratch/anna/bridge-arena")
 
@@ -39,12 +39,12 @@ def test_the_arenas_own_variable_goes_first(
     assert cache_folder() == tmp_path / "kept"
 
 
-def test_an_empty_variable_switches_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_switches_the_cache_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE, "")
     assert cache_folder() is None
 
 
-def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_has_no_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_home() -> Path:
         raise RuntimeError("Could not determine home directory.")
 

@@ -19,22 +19,22 @@ async def together(*errors: BaseException) -> None:
             group.create_task(fail(error))
 
 
-async def test_it_comes_without_the_group() -> None:
+async def test_the_first_error_comes_without_its_group() -> None:
     with pytest.raises(KeyError, match="one"), first_error(KeyError, OSError):
         await together(KeyError("one"), OSError("two"))
 
 
-async def test_nor_with_that_of_a_group_within() -> None:
+async def test_the_first_error_comes_without_a_group_within_a_group() -> None:
     with pytest.raises(KeyError, match="one"), first_error(KeyError):
         raise ExceptionGroup("outer", [ExceptionGroup("inner", [KeyError("one")])])
 
 
-async def test_what_else_there_is_is_not_hidden() -> None:
+async def test_an_error_of_another_kind_keeps_the_group() -> None:
     with pytest.raises(ExceptionGroup) as found, first_error(KeyError):
         await together(KeyError("one"), ZeroDivisionError("two"))
     assert [type(each) for each in found.value.exceptions] == [KeyError, ZeroDivisionError]
 
 
-async def test_where_nothing_is_wrong() -> None:
+async def test_a_group_without_an_error_ends_as_it_would() -> None:
     with first_error(KeyError):
         await together()

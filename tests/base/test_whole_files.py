@@ -19,7 +19,7 @@ def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == [path]
 
 
-def test_it_is_not_there_before_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_is_not_there_before_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "some"
     with replacing(path) as unfinished:
         unfinished.write_bytes(b"half")
@@ -30,7 +30,9 @@ def test_it_is_not_there_before_it_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("bad"), KeyboardInterrupt()])
-def test_what_fails_leaves_what_was_there(tmp_path: Path, error: BaseException) -> None:
+def test_a_write_that_fails_leaves_the_file_that_was_there(
+    tmp_path: Path, error: BaseException
+) -> None:
     path = tmp_path / "some"
     path.write_bytes(b"before")
 
@@ -45,7 +47,7 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path, error: BaseException) 
     assert path.read_bytes() == b"before"
 
 
-def test_a_private_one_is_its_owners_alone(tmp_path: Path) -> None:
+def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
     path = tmp_path / "some"
     # As a process that was killed left it, for everybody's eyes.
     left = tmp_path / ".some.new"
@@ -57,7 +59,7 @@ def test_a_private_one_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_error_names_the_file(tmp_path: Path) -> None:
+def test_the_error_of_a_write_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "some"
     with pytest.raises(FileNotFoundError) as failed:
         replace_file(path, b"data")

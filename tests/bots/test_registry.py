@@ -71,17 +71,17 @@ class TestOptions:
     def made(self, spec: str) -> Any:
         return parse(spec)[1]()
 
-    def test_they_are_the_parameters_of_the_class(self) -> None:
+    def test_options_are_the_parameters_of_the_class(self) -> None:
         assert self.made("tunable").options == (1, 0.5, "bold", "")
         assert self.made("tunable:depth=3").options == (3, 0.5, "bold", "")
         assert self.made("tunable:note=a=b,depth=2").options == (2, 0.5, "bold", "a=b")
 
-    def test_they_have_their_types(self) -> None:
+    def test_options_have_the_types_of_the_parameters(self) -> None:
         made = self.made("tunable:depth=3,share=2,style=meek,note=7")
         assert made.options == (3, 2.0, "meek", "7")
         assert [type(option) for option in made.options] == [int, float, str, str]
 
-    def test_what_they_are_can_be_asked(self) -> None:
+    def test_the_options_of_a_bot_can_be_asked_for(self) -> None:
         assert options(Tunable) == {
             "depth": Option(int, 1),
             "share": Option(float, 0.5),
@@ -90,7 +90,7 @@ class TestOptions:
         }
 
     @pytest.mark.parametrize("text", ["", "wdith=1", "depth", "depth=1,", "=1", "self=1"])
-    def test_others_are_refused(self, text: str) -> None:
+    def test_unknown_options_are_refused(self, text: str) -> None:
         with pytest.raises(
             UnknownBotError, match="bot 'tunable' takes depth=…, share=…, style=…, note=…, not "
         ):
@@ -109,7 +109,9 @@ class TestOptions:
             ("depth=1,depth=2", "depth is given twice"),
         ],
     )
-    def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
+    def test_values_of_options_are_checked_where_they_are_named(
+        self, text: str, problem: str
+    ) -> None:
         """Include options that only the bot itself can refuse."""
         with pytest.raises(UnknownBotError) as caught:
             parse(f"tunable:{text}")
@@ -117,7 +119,7 @@ class TestOptions:
 
 
 @pytest.mark.parametrize("spec", ["", "nobody", "Baseline", " random", ":depth=1"])
-def test_unknown_names(spec: str) -> None:
+def test_unknown_names_are_refused(spec: str) -> None:
     with pytest.raises(UnknownBotError, match=r"unknown bot .*\(shipped: random, baseline, "):
         parse(spec)
 

@@ -86,7 +86,7 @@ def test_a_bidder_is_told_with_the_options_it_was_measured_with() -> None:
     )
 
 
-def test_nothing_is_told_of_others() -> None:
+def test_nothing_is_told_of_bots_that_were_not_measured() -> None:
     assert not FIGURES.sentence("random")
 
 
@@ -125,6 +125,6 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_what_ships_is_what_was_measured(name: str) -> None:
+def test_the_bots_that_ship_are_those_that_were_measured(name: str) -> None:
     """If it fails: python -m benchmarks.strength --only NAME."""
     assert shipped().digests[name] == digest(name)

@@ -43,7 +43,7 @@ def own(records: tuple[BoardRecord, ...], bot: str) -> list[tuple[BoardRecord, R
 
 
 @pytest.mark.parametrize("bot", THINKERS)
-def test_it_plays_the_same_match_with_thoughts_and_without(
+def test_a_bot_plays_the_same_match_with_thoughts_and_without(
     bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thoughtful = played(bot)
@@ -57,7 +57,7 @@ def test_it_plays_the_same_match_with_thoughts_and_without(
 
 
 @pytest.mark.parametrize("bot", THINKERS)
-def test_what_it_weighs_is_what_it_might_do_the_best_first(bot: str) -> None:
+def test_thoughts_are_the_actions_that_were_weighed_the_best_first(bot: str) -> None:
     thoughts = own(played(bot), bot)
     for record, thought in thoughts:
         assert thought.text

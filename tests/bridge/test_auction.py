@@ -72,7 +72,7 @@ def test_an_opponents_bid_may_be_doubled(calls: str) -> None:
 @pytest.mark.parametrize(
     "calls", ["", "Pass", "1C Pass", "1C X", "1C X Pass", "1C X XX", "1C 1D X 2C Pass"]
 )
-def test_nothing_else_may_be_doubled(calls: str) -> None:
+def test_only_an_opponents_undoubled_bid_may_be_doubled(calls: str) -> None:
     with pytest.raises(IllegalCallError, match=r"X by . is illegal: .*Law 19"):
         auction(calls + " X")
 
@@ -83,7 +83,7 @@ def test_an_own_doubled_bid_may_be_redoubled(calls: str) -> None:
 
 
 @pytest.mark.parametrize("calls", ["", "1C", "1C Pass", "1C X Pass", "1C X XX Pass", "1C X 1D"])
-def test_nothing_else_may_be_redoubled(calls: str) -> None:
+def test_only_an_own_doubled_bid_may_be_redoubled(calls: str) -> None:
     with pytest.raises(IllegalCallError, match=r"XX by . is illegal: .*Law 19"):
         auction(calls + " XX")
 
@@ -103,7 +103,7 @@ def test_four_passes_end_an_auction_without_a_bid() -> None:
 @pytest.mark.parametrize(
     "calls", ["1C Pass Pass Pass", "Pass Pass Pass 1C Pass Pass Pass", "1C X XX Pass Pass Pass"]
 )
-def test_three_passes_after_a_bid_end_it(calls: str) -> None:
+def test_three_passes_after_a_bid_end_the_auction(calls: str) -> None:
     assert auction(calls).is_over
     assert not auction(calls).is_passed_out
     assert not auction(calls[: -len(" Pass")]).is_over

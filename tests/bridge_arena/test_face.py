@@ -26,7 +26,7 @@ NAMES = {
 DEAL = "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"
 
 
-def test_all_that_it_promises_and_no_more() -> None:
+def test_the_face_has_all_names_that_it_promises_and_no_more() -> None:
     assert set(bridge_arena.__all__) == NAMES == set(dir(bridge_arena))
     assert all(getattr(bridge_arena, name) is not None for name in NAMES)
 
@@ -39,12 +39,12 @@ def test_what_type_checkers_see_is_what_there_is() -> None:
         assert name in line.partition(" import ")[2].split(", ")
 
 
-def test_no_other_name() -> None:
+def test_a_name_that_the_face_does_not_have_is_an_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Card2'"):
         bridge_arena.Card2  # noqa: B018
 
 
-def test_importing_it_loads_nothing() -> None:
+def test_importing_the_face_loads_nothing() -> None:
     code = "import sys, bridge_arena; print(*[each for each in sys.modules if 'arena' in each])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
     assert loaded.split() == [b"bridge_arena"]
@@ -56,7 +56,7 @@ def test_a_double_dummy_table_and_par() -> None:
     assert par(table, Seat.NORTH, bridge_arena.Vulnerability.NONE).score == -450
 
 
-def test_records_there_and_back(tmp_path: Path) -> None:
+def test_records_are_written_and_read_back_by_the_face(tmp_path: Path) -> None:
     match = play_match("baseline", "random", 2, seed=3)
     bridge_arena.write_records(tmp_path / "match.pbn", match.records)
     assert [each.score for each in bridge_arena.read_records(tmp_path / "match.pbn")] == [

@@ -153,7 +153,7 @@ def test_sdist_builds_the_same_wheel(
     assert again == contents(wheel)
 
 
-def test_an_index_would_take_both(checkout: Path, builder: Path, wheel: Path) -> None:
+def test_an_index_would_take_wheel_and_sdist(checkout: Path, builder: Path, wheel: Path) -> None:
     sdist = built(builder, checkout, "sdist")
     told(builder, "-m", "twine", "check", "--strict", wheel, sdist)
 

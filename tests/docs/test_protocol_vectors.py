@@ -78,7 +78,7 @@ def test_a_frame_is_its_bytes_both_ways(vector: Vector) -> None:
 
 
 @named("read")
-def test_another_form_is_read_as_the_same(vector: Vector) -> None:
+def test_a_message_in_another_form_is_read_as_the_same(vector: Vector) -> None:
     (message,) = DECODE[vector["from"]](bytes_of(vector))
     assert [msgpack.unpackb(encode(message))] == vector["json"]
     assert encode(message) != bytes_of(vector)[1:]
@@ -119,7 +119,7 @@ def test_the_limit_is_told_by_a_frame_on_each_side() -> None:
 
 
 @named("refused")
-def test_what_is_refused_has_its_error(vector: Vector) -> None:
+def test_a_frame_that_is_refused_has_its_error(vector: Vector) -> None:
     if vector["from"] == "server":
         with pytest.raises(ProtocolError) as caught:
             decode_server(data_of(vector))
@@ -159,13 +159,13 @@ def test_the_error_names_what_is_wrong(name: str, complaint: str) -> None:
     assert complaint in found[0]
 
 
-def test_names_are_given_once() -> None:
+def test_names_of_vectors_are_given_once() -> None:
     for section in ("messages", "frames", "read", "refused"):
         names = [(vector["from"], vector["name"]) for vector in READ[section]]
         assert len(set(names)) == len(names), section
 
 
-def test_what_is_not_refused_cannot_be_among_the_refused() -> None:
+def test_a_good_frame_cannot_be_among_the_refused_vectors() -> None:
     hello = frame([encode(Hello(name="x"))])
     with pytest.raises(ValueError, match="the session does not refuse a good frame"):
         vectors._refused("a good frame", hello, welcomed=False)

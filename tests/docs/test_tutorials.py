@@ -23,6 +23,6 @@ def test_a_tutorial_begins_in_the_environment_of_the_checkout(tutorial: Path) ->
     assert "pip install" not in document.replace(torch, "")
 
 
-def test_installing_begins_with_that_way() -> None:
+def test_the_page_on_installing_begins_with_the_way_of_the_tutorials() -> None:
     document = (DOCS / "installing.md").read_text(encoding="utf-8")
     assert "    ./dev arena --version\n    source .venv/bin/activate\n" in document

@@ -18,7 +18,7 @@ EXAMPLES = DOCS / "examples" / "adapters"
 @pytest.mark.parametrize(
     "names", [("policy_bot", "openspiel_bot"), ("function_bot", "policy_bot")], ids="-".join
 )
-def test_they_play_a_match(tmp_path: Path, names: tuple[str, str]) -> None:
+def test_players_of_other_libraries_play_a_match(tmp_path: Path, names: tuple[str, str]) -> None:
     bots = [f"{name}=cmd:{sys.executable} {EXAMPLES / name}.py" for name in names]
     ended = arena(tmp_path, "match", *bots, *"--boards 2 --seed 3 --out match".split())
     assert (ended.status, ended.errors) == (0, ""), ended

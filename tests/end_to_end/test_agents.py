@@ -238,7 +238,9 @@ def test_unusable_arguments_end_with_one_line(here: Here) -> None:
     assert "give only DIR" in complaint("--resume", "m", "--boards", "2")
 
 
-def test_it_goes_on_only_with_what_it_began(here: Here, finished_match: FinishedMatch) -> None:
+def test_arena_mcp_goes_on_only_with_a_match_that_it_began(
+    here: Here, finished_match: FinishedMatch
+) -> None:
     folder = str(finished_match.folder)
     assert here("mcp", "--resume", folder).complaint(2) == f"{folder} was not begun by arena mcp"
 

@@ -53,7 +53,7 @@ def answered(folder: Path) -> int:
             return 0
 
 
-def test_its_files(here: Here, tmp_path: Path) -> None:
+def test_an_analysis_writes_its_figures_and_games(here: Here, tmp_path: Path) -> None:
     write_games(tmp_path, "two rooms.pbn", OPEN, CLOSED, HEAD)
     ended = here("analyse", "two rooms.pbn", "--workers", "1")
     assert ended.status == 0, ended
@@ -232,7 +232,9 @@ def test_one_bad_game_costs_no_other(here: Here, tmp_path: Path) -> None:
     ],
     ids=["empty", "binary", "HTML", "hidden hands", "LIN without a board"],
 )
-def test_what_holds_no_board(here: Here, tmp_path: Path, data: bytes, words: str) -> None:
+def test_a_file_that_holds_no_board_is_refused(
+    here: Here, tmp_path: Path, data: bytes, words: str
+) -> None:
     (tmp_path / "odd.pbn").write_bytes(data)
     ended = here("analyse", "odd.pbn", "missing.pbn", "--out", "out")
     assert ended.status == 2
@@ -246,7 +248,7 @@ def test_what_holds_no_board(here: Here, tmp_path: Path, data: bytes, words: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
+def test_an_analysis_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
     write_games(tmp_path, "games.pbn", *map(game_of, range(1, GAMES + 1)))
     command = ["analyse", "games.pbn", "--out", "out", "--workers", "1"]
     with started(tmp_path, *command) as process:
@@ -324,7 +326,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_cluster_there(tmp_path: Path) -> None:
+def test_an_address_without_a_cluster_ends_the_analysis_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN)
     command = "analyse games.pbn --out out --dask tcp://127.0.0.1:1"

@@ -47,7 +47,7 @@ def test_a_cheat_is_suspected(match: Path, tmp_path: Path) -> None:
     assert f'"name":"{where["room"]} room"' in (tmp_path / "pages" / page).read_text()
 
 
-def test_the_same_figures_from_pbn_alone(match: Path, tmp_path: Path) -> None:
+def test_an_audit_of_the_pbn_file_alone_has_the_same_figures(match: Path, tmp_path: Path) -> None:
     shutil.copy(match / "match.pbn", tmp_path / "alone.pbn")
     for source, out in ((match, "one"), (tmp_path / "alone.pbn", "two")):
         words = ("--only", "leads", "--layouts", "4", "--out", out)
@@ -57,7 +57,7 @@ def test_the_same_figures_from_pbn_alone(match: Path, tmp_path: Path) -> None:
     assert one["entries"][0]["kinds"].keys() == {"leads"}
 
 
-def test_it_goes_on_where_it_was_stopped(match: Path, tmp_path: Path) -> None:
+def test_an_audit_goes_on_where_it_was_stopped(match: Path, tmp_path: Path) -> None:
     words = ("audit", str(match), "--only", "declarer", "--layouts", "4", "--workers", "1")
     whole = arena(tmp_path, *words, "--out", "whole")
     assert whole.status == 0, whole
@@ -81,7 +81,7 @@ def lines(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def test_what_cannot_be_used(match: Path, tmp_path: Path) -> None:
+def test_a_source_that_cannot_be_audited_is_told_in_one_line(match: Path, tmp_path: Path) -> None:
     def complaint(*words: str) -> str:
         return arena(tmp_path, "audit", *words).complaint(2)
 

@@ -269,7 +269,7 @@ class TestFaults:
     """A bot that breaks a rule gets a substitute, and the match goes on."""
 
     @pytest.mark.slow
-    def test_illegal_calls_and_cards(self, tmp_path: Path) -> None:
+    def test_illegal_calls_and_cards_are_faults(self, tmp_path: Path) -> None:
         ended, _ = play(tmp_path, ILLEGAL, boards=2)
         assert ended.status == 0, ended
         kinds = faults_of_the_bad_one(tmp_path)
@@ -285,7 +285,7 @@ class TestFaults:
         assert summary_of(tmp_path / "out")["boards"] == 2
 
     @pytest.mark.slow
-    def test_garbage(self, tmp_path: Path) -> None:
+    def test_garbage_is_a_fault(self, tmp_path: Path) -> None:
         ended, _ = play(tmp_path, GARBAGE, boards=1)
         assert ended.status == 0, ended
         kinds = faults_of_the_bad_one(tmp_path)
@@ -294,7 +294,7 @@ class TestFaults:
         assert (figures["malformed"], figures["lost_players"]) == (len(kinds), 0)
 
     @pytest.mark.slow
-    def test_too_slow(self, tmp_path: Path) -> None:
+    def test_an_answer_that_is_too_slow_is_a_fault(self, tmp_path: Path) -> None:
         """Its answer comes in the end, and is refused as stale."""
         ended, _ = play(tmp_path, SLOW, "--clock", "0.2", boards=2)
         assert ended.status == 0, ended
@@ -318,7 +318,9 @@ class TestNotSeated:
         ],
         ids=["exits", "says nothing", "broken"],
     )
-    def test_it_ends_at_once(self, tmp_path: Path, program: str, complaint: str) -> None:
+    def test_a_bot_that_ends_before_it_sits_down_ends_the_match_at_once(
+        self, tmp_path: Path, program: str, complaint: str
+    ) -> None:
         ended, name = play(tmp_path, program)
         line = ended.complaint(2)
         assert line.startswith(f"bot {name} (")
@@ -328,7 +330,9 @@ class TestNotSeated:
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
     @pytest.mark.slow
-    def test_its_bidding_table_has_a_mistake(self, tmp_path: Path) -> None:
+    def test_a_mistake_in_a_bidding_table_is_told_before_the_first_card(
+        self, tmp_path: Path
+    ) -> None:
         """The mistake is reported before the first card, not when an auction reaches that line."""
         shipped = Path(bridge_arena.bots.natural.__path__[0]) / "tables"
         mine = shutil.copytree(shipped, tmp_path / "tables") / "slam.txt"
@@ -353,7 +357,7 @@ class TestNotSeated:
         ) in line
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
-    def test_its_hello_is_garbage(self, tmp_path: Path) -> None:
+    def test_a_bot_whose_hello_is_garbage_is_not_seated(self, tmp_path: Path) -> None:
         rude = """
         import os
         from bridge_arena.bots.sdk.connection import Connection
@@ -368,13 +372,13 @@ class TestNotSeated:
         assert " was not seated: " in line
         assert not (tmp_path / "out" / "results.sqlite").exists()
 
-    def test_what_else_is_in_the_folder_stays(self, tmp_path: Path) -> None:
+    def test_other_files_in_the_folder_stay_when_no_bot_is_seated(self, tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "notes.txt").touch()
         assert arena(tmp_path, *"match random cmd:./nowhere --out out".split()).status == 2
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["notes.txt"]
 
-    def test_there_is_no_such_program(self, tmp_path: Path) -> None:
+    def test_a_program_that_does_not_exist_is_told_in_one_line(self, tmp_path: Path) -> None:
         ended = arena(tmp_path, *"match baseline cmd:./nowhere --boards 1 --out out".split())
         assert ended.complaint(2) == (
             "nowhere (E): cannot start './nowhere': No such file or directory"

@@ -72,7 +72,9 @@ class TestArguments:
             ("--wrong", "--wrong"),
         ],
     )
-    def test_they_are_refused(self, here: Here, tmp_path: Path, command: str, words: str) -> None:
+    def test_unusable_arguments_are_refused(
+        self, here: Here, tmp_path: Path, command: str, words: str
+    ) -> None:
         complaint = here(*command.split()).complaint(2)
         assert words in complaint
         assert list(tmp_path.iterdir()) == []
@@ -110,7 +112,7 @@ class TestBoards:
             "no such dealer",
         ],
     )
-    def test_they_must_be_possible(
+    def test_impossible_boards_are_refused(
         self, here: Here, tmp_path: Path, data: bytes, words: str
     ) -> None:
         (tmp_path / "boards.pbn").write_bytes(data)
@@ -131,7 +133,7 @@ class TestFolders:
     @pytest.mark.parametrize(
         ("out", "reason"), [("out", "File exists"), ("out/below", "Not a directory")]
     )
-    def test_the_output_cannot_be_written(
+    def test_a_folder_that_cannot_be_written_is_refused(
         self, here: Here, tmp_path: Path, out: str, reason: str
     ) -> None:
         (tmp_path / "out").write_text("a file")
@@ -154,14 +156,18 @@ class TestFolders:
         assert after == before
 
     @pytest.mark.parametrize("command", ["match --resume .", "report ."])
-    def test_a_store_that_is_none(self, here: Here, tmp_path: Path, command: str) -> None:
+    def test_a_file_that_is_no_store_is_refused(
+        self, here: Here, tmp_path: Path, command: str
+    ) -> None:
         (tmp_path / "results.sqlite").write_bytes(b"this is no database " * 100)
         complaint = here(*command.split()).complaint(2)
         assert complaint == "cannot read results.sqlite: file is not a database"
         assert (tmp_path / "results.sqlite").exists()
 
     @pytest.mark.parametrize("command", ["match --resume .", "report ."])
-    def test_a_store_of_something_else(self, here: Here, tmp_path: Path, command: str) -> None:
+    def test_a_database_of_something_else_is_refused(
+        self, here: Here, tmp_path: Path, command: str
+    ) -> None:
         with closing(sqlite3.connect(tmp_path / "results.sqlite")) as connection:
             connection.execute("create table shopping (item text)")
         complaint = here(*command.split()).complaint(2)
@@ -169,7 +175,7 @@ class TestFolders:
 
 
 @pytest.mark.parametrize("option", ["--port", "--web --web-port"])
-def test_the_port_is_in_use(tmp_path: Path, option: str) -> None:
+def test_a_port_in_use_is_told_in_one_line(tmp_path: Path, option: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = f"match random random --boards 1 --out out {option} {port}"
@@ -178,7 +184,7 @@ def test_the_port_is_in_use(tmp_path: Path, option: str) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_nobody_serves_there(tmp_path: Path) -> None:
+def test_an_address_where_nobody_serves_is_told_in_one_line(tmp_path: Path) -> None:
     """`arena bot` is told where to go, and there is no server."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -148,11 +148,11 @@ def test_options_that_make_no_sense(here: Here, options: list[str], complaint: s
     assert complaint in here("bot", "random", *options).complaint(2)
 
 
-def test_a_cheat_has_no_business_there(here: Here) -> None:
+def test_a_cheat_does_not_play_over_blue_chip(here: Here) -> None:
     complaint = here("bot", "oracle", "--bluechip", "x:1").complaint(2)
     assert complaint == "oracle must see all hands, which Blue Chip never shows"
 
 
-def test_nobody_manages_there(here: Here) -> None:
+def test_an_address_without_a_manager_is_told_in_one_line(here: Here) -> None:
     complaint = here("bot", "random", "--bluechip", "127.0.0.1:1").complaint(1)
     assert complaint.startswith("cannot connect to 127.0.0.1:1: ")

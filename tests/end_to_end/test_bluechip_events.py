@@ -187,7 +187,7 @@ def test_programs_come_to_served_events_only(here: Here, tmp_path: Path, command
     assert complaint == "bluechip:A comes by itself: play an event by arena serve"
 
 
-def test_what_cannot_be_is_told_with_its_line(here: Here, tmp_path: Path) -> None:
+def test_impossible_blue_chip_events_are_told_with_their_line(here: Here, tmp_path: Path) -> None:
     write_event(tmp_path, "bluechip:A:tea=5", "bluechip:A", keys='seed = 5\nmode = "play"')
     ended = here("serve", "event.toml")
     assert ended.status == 2

@@ -57,7 +57,7 @@ def written(document: BoardDocument, folder: Path) -> str:
     return page.as_uri()
 
 
-def test_what_is_hidden_is_not_there(browser: Browser, tmp_path: Path) -> None:
+def test_hidden_cards_are_not_in_the_page(browser: Browser, tmp_path: Path) -> None:
     """Three hands are backs; one of them has played a card."""
     lead: CardPlayed = {"seat": "E", "card": str(next(iter(BOARD.deal.hands[1])))}
     document = seen_from_south(table(calls=CALLS, contract="1NT", declarer="N", cards=[lead]))

@@ -113,11 +113,13 @@ def test_a_bot_that_fails(here: Here) -> None:
         ("--host 256.0.0.1 --listen", "cannot listen on 256.0.0.1 port 0: "),
     ],
 )
-def test_what_cannot_be_used(here: Here, arguments: str, complaint: str) -> None:
+def test_a_bot_that_cannot_be_checked_is_told_in_one_line(
+    here: Here, arguments: str, complaint: str
+) -> None:
     assert here("check-bot", *arguments.split()).complaint(2).startswith(complaint)
 
 
-def test_it_can_be_interrupted(tmp_path: Path) -> None:
+def test_a_check_can_be_interrupted(tmp_path: Path) -> None:
     with started(tmp_path, "check-bot", "--listen") as check:
         assert check.stdout is not None
         assert check.stdout.readline().startswith("waiting for a bot, 2 tables in seat S: ")

@@ -75,15 +75,19 @@ def both_rooms() -> list[BoardRecord]:
 
 
 class TestJudgeOfRecords:
-    def test_what_is_right(self, both_rooms: list[BoardRecord]) -> None:
+    def test_the_judge_has_no_complaint_of_right_records(
+        self, both_rooms: list[BoardRecord]
+    ) -> None:
         assert complaints_of(both_rooms) == []
 
-    def test_a_board_is_missing_or_there_twice(self, both_rooms: list[BoardRecord]) -> None:
+    def test_the_judge_notices_a_board_that_is_missing_or_there_twice(
+        self, both_rooms: list[BoardRecord]
+    ) -> None:
         assert len(complaints_of(both_rooms, boards=2)) == 2
         assert len(complaints_of(both_rooms[:1])) == 1
         assert len(complaints_of([*both_rooms, both_rooms[0]])) == 1
 
-    def test_a_revoke(self, both_rooms: list[BoardRecord]) -> None:
+    def test_the_judge_notices_a_revoke(self, both_rooms: list[BoardRecord]) -> None:
         record = both_rooms[0]
         # Two cards of one hand change places, of which the first must follow suit.
         cards = list(record.cards)
@@ -110,13 +114,13 @@ class TestJudgeOfRecords:
             {"adjusted": Side.NS},
         ],
     )
-    def test_a_result_that_is_not_the_plays(
+    def test_the_judge_notices_a_result_that_is_not_the_plays(
         self, both_rooms: list[BoardRecord], wrong: dict[str, Any]
     ) -> None:
         both_rooms[0] = replace(both_rooms[0], **wrong)
         assert len(complaints_of(both_rooms)) == 1
 
-    def test_an_illegal_auction(self, both_rooms: list[BoardRecord]) -> None:
+    def test_the_judge_notices_an_illegal_auction(self, both_rooms: list[BoardRecord]) -> None:
         calls = (MadeCall(Call("X")), *both_rooms[0].calls)
         both_rooms[0] = replace(both_rooms[0], calls=calls)
         assert len(complaints_of(both_rooms)) == 1
@@ -138,7 +142,7 @@ def sights_of(folder: Path, record: BoardRecord, seat: Seat, messages: Sequence[
 
 class TestJudgeOfSights:
     @pytest.mark.parametrize("seat", SEATS)
-    def test_what_is_right(self, tmp_path: Path, seat: Seat) -> None:
+    def test_the_judge_has_no_complaint_of_right_sights(self, tmp_path: Path, seat: Seat) -> None:
         record, told = played()
         messages = [message for to, message in told if to == seat]
         sights = sights_of(tmp_path, record, seat, messages)
@@ -147,7 +151,9 @@ class TestJudgeOfSights:
         assert sights.spoilt == sights.forgotten == 0
 
     @pytest.mark.parametrize("seat", SEATS)
-    def test_what_another_is_told(self, tmp_path: Path, seat: Seat) -> None:
+    def test_the_judge_notices_what_only_another_seat_is_told(
+        self, tmp_path: Path, seat: Seat
+    ) -> None:
         """Each hand and each turn of another's is noticed, wherever it comes."""
         record, told = played()
         for place, (to, message) in enumerate(told):
@@ -157,7 +163,7 @@ class TestJudgeOfSights:
             sights = sights_of(tmp_path, record, seat, [*messages, message])
             assert len(sights.complaints) == 1, message
 
-    def test_dummy_before_the_lead(self, tmp_path: Path) -> None:
+    def test_the_judge_notices_dummy_before_the_lead(self, tmp_path: Path) -> None:
         record, told = played()
         messages = [message for to, message in told if to == Seat.NORTH]
         kinds = [type(message) for message in messages]
@@ -166,14 +172,14 @@ class TestJudgeOfSights:
         (complaint,) = sights_of(tmp_path, record, Seat.NORTH, messages).complaints
         assert "dummy before the lead" in complaint
 
-    def test_a_field_that_is_not_of_the_protocol(self, tmp_path: Path) -> None:
+    def test_the_judge_notices_a_field_that_is_not_of_the_protocol(self, tmp_path: Path) -> None:
         record, told = played()
         _, start = told[0]
         raw = {**msgpack.unpackb(encode(start)), "partner": str(record.board.deal[Seat.SOUTH])}
         (complaint,) = sights_of(tmp_path, record, Seat.NORTH, [raw]).complaints
         assert "partner" in complaint
 
-    def test_a_board_that_ended_otherwise(self, tmp_path: Path) -> None:
+    def test_the_judge_notices_a_board_that_ended_otherwise(self, tmp_path: Path) -> None:
         record, told = played()
         messages = [message for to, message in told if to == Seat.NORTH]
         other = replace(record, cards=record.cards[::-1])

@@ -136,7 +136,7 @@ async def test_a_robot_that_is_started_again_in_the_middle_of_a_board(
     assert "; it cannot be reached (" in told
 
 
-async def test_trouble_within_the_clock(robot: StandIn) -> None:
+async def test_trouble_that_ends_within_the_clock_changes_nothing(robot: StandIn) -> None:
     robot.misdeeds.extend([misdeed.slow, misdeed.too_many, misdeed.garbage])
     async with seated(asking(robot)) as hall:
         record = await hall.play(1)
@@ -146,7 +146,7 @@ async def test_trouble_within_the_clock(robot: StandIn) -> None:
     assert told == ["robot: it is asked too often (status 429); its answer is not JSON"]
 
 
-async def test_without_an_answer_in_time_it_has_no_action(robot: StandIn) -> None:
+async def test_a_bot_without_an_answer_in_time_has_no_action(robot: StandIn) -> None:
     """The table's substitute follows, and the robot plays on."""
     robot.misdeeds.append(misdeed.silent)
     async with seated(asking(robot), seconds=1.5) as hall:
@@ -159,7 +159,7 @@ async def test_without_an_answer_in_time_it_has_no_action(robot: StandIn) -> Non
     assert first.text.startswith("robot: no answer in the time of the turn")
 
 
-async def test_an_illegal_call_is_asked_again_and_then_the_table_s(robot: StandIn) -> None:
+async def test_an_illegal_call_is_asked_again_and_then_the_table_calls(robot: StandIn) -> None:
     robot.misdeeds.extend([misdeed.saying({"bid": "XX"})] * 4)
     async with seated(asking(robot)) as hall:
         record = await hall.play(1)
@@ -242,7 +242,7 @@ def records(folder: Path) -> list[BoardRecord]:
 
 
 @pytest.mark.slow
-def test_a_match_of_ours_at_ours_is_that_of_the_bot(tmp_path: Path) -> None:
+def test_a_match_over_our_own_robot_is_that_of_the_bot(tmp_path: Path) -> None:
     """Board for board, also when the robot is killed and started again in the middle; and nothing
     that is left of it has the key."""
     bot = write_bot(tmp_path, "steady", STEADY)
@@ -278,7 +278,7 @@ def test_a_name_that_no_machine_has(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ours_explain_by_the_system_they_bid_by(tmp_path: Path) -> None:
+def test_our_robots_explain_by_the_system_they_bid_by(tmp_path: Path) -> None:
     """The one that the entry chooses, whatever it is called."""
     with served(tmp_path, "b=baseline:bidding=natural") as (_, url):
         told = httpx.get(f"{url}/explain", params=EXPLAIN).raise_for_status().json()

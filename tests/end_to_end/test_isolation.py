@@ -102,7 +102,7 @@ class TestMemory:
 @needs_sandbox
 class TestMatch:
     @pytest.mark.slow
-    def test_it_is_the_same_match(
+    def test_a_match_in_sandboxes_is_the_same_match(
         self, here: Here, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
         command = f"match baseline random --boards {finished_match.boards} --seed 1 --out out"
@@ -116,7 +116,7 @@ class TestMatch:
         again = here("match", "--resume", "out", "--isolation", "none")
         assert "--resume goes on with a match as it was set up" in again.complaint(2)
 
-    def test_a_crash_is_what_it_is_without(self, tmp_path: Path) -> None:
+    def test_a_crash_in_a_sandbox_is_told_as_it_is_without(self, tmp_path: Path) -> None:
         (tmp_path / "bot").mkdir()
         (tmp_path / "bot" / "bot.py").write_text("import sys; sys.exit('lost my mind')")
         bot = f"bad=cmd:{sys.executable} bot/bot.py"
@@ -136,7 +136,7 @@ class TestMatch:
 
 
 class TestWithoutBubblewrap:
-    def test_nothing_is_played_instead(self, tmp_path: Path) -> None:
+    def test_nothing_is_played_where_bubblewrap_is_missing(self, tmp_path: Path) -> None:
         """All programs are installed except that one."""
         (tmp_path / "bin").mkdir()
         for name in ("sh", "env"):

@@ -98,7 +98,7 @@ class TestVectors:
 
 
 class TestTheBot:
-    def test_plays_and_claims_without_a_fault(self, folder: Path, tmp_path: Path) -> None:
+    def test_the_bot_plays_and_claims_without_a_fault(self, folder: Path, tmp_path: Path) -> None:
         ended = arena(
             tmp_path, "match", f"js={_entry(folder)}", "baseline", "--boards", "12", "--seed", "3",
             "--concurrency", "3", "--claims", "checked", "--out", "match",
@@ -117,13 +117,13 @@ class TestTheBot:
         assert {line["output"] for line in outputs if line["bot"].startswith("js")} == {""}
 
     @needs_sandbox
-    def test_plays_in_a_sandbox_as_it_is(self, folder: Path, tmp_path: Path) -> None:
+    def test_the_bot_plays_in_a_sandbox_as_it_is(self, folder: Path, tmp_path: Path) -> None:
         command = ["match", f"js={_entry(folder)}", "baseline", "--boards", "2"]
         ended = arena(tmp_path, *command, "--isolation", "sandbox", "--out", "match")
         assert ended.status == 0, ended
         assert summary_of(tmp_path / "match")["bots"][0]["conduct"]["illegal_actions"] == 0
 
-    def test_passes_the_check(self, folder: Path, tmp_path: Path) -> None:
+    def test_the_bot_passes_the_check(self, folder: Path, tmp_path: Path) -> None:
         ended = arena(tmp_path, "check-bot", "--json", "--", "node", str(folder / "bot.mjs"))
         found = json.loads(ended.output)
         points = found["points"]
@@ -132,7 +132,7 @@ class TestTheBot:
         assert found["counts"]["passed"] >= 30
         assert found["bot"]["name"] == "js-bot"
 
-    def test_says_what_it_misses(self, folder: Path) -> None:
+    def test_the_bot_says_what_it_misses(self, folder: Path) -> None:
         ended = run(folder, "env", "-u", "ARENA_URL", "node", "bot.mjs")
         assert ended.returncode == 2
         assert ended.stderr.splitlines() == [
@@ -162,7 +162,7 @@ CUT_AFTER = 2_000
 
 
 class TestFromElsewhere:
-    async def test_comes_back_when_its_connections_are_cut(
+    async def test_the_bot_comes_back_when_its_connections_are_cut(
         self, folder: Path, tmp_path: Path
     ) -> None:
         (tmp_path / "event.toml").write_text(EVENT)
@@ -188,7 +188,7 @@ class TestFromElsewhere:
         assert there == here
 
     @pytest.mark.parametrize("is_secure", [True, False], ids=["TLS", "plain"])
-    async def test_names_the_other_scheme(self, folder: Path, *, is_secure: bool) -> None:
+    async def test_the_bot_names_the_other_scheme(self, folder: Path, *, is_secure: bool) -> None:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if is_secure else None
         if tls is not None:
             trustme.CA().issue_cert("127.0.0.1").configure_cert(tls)
@@ -201,7 +201,7 @@ class TestFromElsewhere:
         has = "has TLS" if is_secure else "has no TLS"
         assert told.rstrip().endswith(f": if the server {has}, its address is {lobby.url}")
 
-    async def test_comes_back_when_its_hello_was_late(self, folder: Path) -> None:
+    async def test_the_bot_comes_back_when_its_hello_was_late(self, folder: Path) -> None:
         hellos = []
 
         async def converse(connection: ServerConnection) -> None:

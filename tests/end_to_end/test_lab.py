@@ -67,7 +67,7 @@ def test_the_scoring_bracket(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+def test_an_experiment_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
     with started(tmp_path, *words, "--out", "cut") as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
@@ -84,7 +84,7 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
+def test_a_cluster_gives_the_same_figures(tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "20", "--seed", "2")
     with cluster(tmp_path, 1) as (address, _):
         ended = arena(tmp_path, *words, "--dask", address, "--out", "there")
@@ -122,7 +122,7 @@ def test_a_bot_that_fails_at_cards_is_named(tmp_path: Path) -> None:
     assert complaint.startswith("a table of Mine and baseline: TypeError: ")
 
 
-def test_what_cannot_be_used(tmp_path: Path, here: Here) -> None:
+def test_an_experiment_that_cannot_be_is_told_in_one_line(tmp_path: Path, here: Here) -> None:
     def complaint(*words: str) -> str:
         return here("lab", *words).complaint(2)
 

@@ -44,7 +44,7 @@ def recorded(folder: Path) -> tuple[list[str], list[GivenBoard]]:
     ("boards", "bots"),
     [(dealt, ("fastplay", "baseline")), (recorded, ("random", "fastplay:bidding=simple"))],
 )
-def test_it_ends_as_a_match_does_card_for_card(
+def test_card_play_in_the_laboratory_ends_as_a_match_card_for_card(
     tmp_path: Path,
     boards: Callable[[Path], tuple[list[str], list[GivenBoard]]],
     bots: tuple[str, str],

@@ -245,7 +245,7 @@ def test_only_a_bench_goes_on(here: Here, finished_match: FinishedMatch) -> None
     assert (finished_match.folder / "summary.json").read_bytes() == before
 
 
-def test_a_sandbox_has_no_network_for_it(tmp_path: Path) -> None:
+def test_a_sandbox_has_no_network_for_a_language_model(tmp_path: Path) -> None:
     command = ("match", "llm:model=toy,base_url=http://localhost/v1", "baseline", "--out", "out")
     ended = arena(tmp_path, *command, "--isolation", "sandbox")
     assert ended.status == 2, ended

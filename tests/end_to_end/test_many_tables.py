@@ -13,7 +13,7 @@ TABLES = 60
 
 
 @pytest.mark.slow
-def test_more_than_the_system_allows(tmp_path: Path) -> None:
+def test_more_tables_than_the_system_allows_are_told(tmp_path: Path) -> None:
     options = f"--boards 100 --concurrency {TABLES} --out out"
     with started(tmp_path, "match", "random", "random", *options.split()) as process:
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (400, 400))
@@ -26,7 +26,7 @@ def test_more_than_the_system_allows(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bots_that_all_come_at_once(tmp_path: Path) -> None:
+def test_bots_that_all_come_at_once_are_seated(tmp_path: Path) -> None:
     """Eight processes open 480 connections from one address."""
     boards = TABLES // 2
     options = f"--boards {boards} --concurrency {TABLES} --out out"

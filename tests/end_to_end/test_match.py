@@ -32,7 +32,7 @@ MEAN = {"n", "mean", "standard_error"}
 
 
 class TestFinishedMatch:
-    def test_it_succeeds_and_says_where_the_results_are(
+    def test_a_match_succeeds_and_says_where_the_results_are(
         self, finished_match: FinishedMatch
     ) -> None:
         ended = finished_match.ended

@@ -120,7 +120,7 @@ def units(folder: Path) -> list[str]:
     return [json.loads(line)["unit"] for line in lines]
 
 
-def test_from_the_play_on(replay: Replay, tmp_path: Path) -> None:
+def test_games_are_replayed_from_the_play_on(replay: Replay, tmp_path: Path) -> None:
     write_games(tmp_path, *GAMES)
     ended = replay("--bot", "random", "--seat", "S")
     assert (ended.status, ended.errors) == (0, ""), ended
@@ -163,7 +163,7 @@ def test_from_the_play_on(replay: Replay, tmp_path: Path) -> None:
         }
 
 
-def test_from_the_auction_on(replay: Replay, tmp_path: Path) -> None:
+def test_games_are_replayed_from_the_auction_on(replay: Replay, tmp_path: Path) -> None:
     """`baseline` opens and answers as it likes; the others follow the record as long as
     it does, and the oracle is given the auction that came of it."""
     write_games(tmp_path, *GAMES)
@@ -194,7 +194,7 @@ def test_from_the_auction_on(replay: Replay, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", ["auction", "play"])
-def test_a_real_file(here: Here, tmp_path: Path, start: str) -> None:
+def test_a_real_file_is_replayed(here: Here, tmp_path: Path, start: str) -> None:
     text = data_path("liao", "A1A10101.PBN").read_bytes().decode("latin-1")
     head, *games = text.split("[Event ")
     first = "[Event ".join([head, *games[:6]])
@@ -210,7 +210,7 @@ def test_a_real_file(here: Here, tmp_path: Path, start: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_replay_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
     out, green_light = tmp_path / "out", tmp_path / "green"
     spec = write_bot(tmp_path, "hesitant", HESITANT)
     environment = {"GREEN_LIGHT": str(green_light)}

@@ -226,7 +226,7 @@ class TestCommitAndReveal:
             ),
         ],
     )
-    def test_what_cannot_be_committed_to(
+    def test_an_event_that_cannot_be_committed_to_is_refused(
         self, here: Here, tmp_path: Path, keys: str, words: str
     ) -> None:
         (tmp_path / "cup.toml").write_text(EVENT.format(keys=keys))
@@ -242,7 +242,7 @@ class TestCommitAndReveal:
             ("tournament cup.toml --public-value 7", "--public-value: cup.toml names no public"),
         ],
     )
-    def test_what_makes_no_sense(
+    def test_options_of_sealing_that_make_no_sense_are_refused(
         self, here: Here, tmp_path: Path, arguments: str, words: str
     ) -> None:
         (tmp_path / "cup.toml").write_text(EVENT.format(keys=""))

@@ -130,7 +130,7 @@ class TestVisitors:
                 assert server.end() == 0
 
     @pytest.mark.slow
-    def test_without_a_seat_each_gets_one_of_its_own(self, tmp_path: Path) -> None:
+    def test_visitors_that_name_no_seat_each_get_one_of_their_own(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token = token_of(tmp_path, "far")
         with (
@@ -145,7 +145,7 @@ class TestVisitors:
         assert seated >= {f"far ({seat})" for seat in "NESW"}
 
     @pytest.mark.slow
-    def test_who_does_not_come_loses_boards_and_then_its_place(self, tmp_path: Path) -> None:
+    def test_a_visitor_who_does_not_come_loses_boards_then_its_place(self, tmp_path: Path) -> None:
         write_event(tmp_path, no_show=0.5)
         token_of(tmp_path, "far")
         with served(tmp_path, "--concurrency", "1") as server:
@@ -158,7 +158,7 @@ class TestVisitors:
         assert sum(line["adjusted"] is not None for line in log(tmp_path / "out", "board_ended"))
 
     @pytest.mark.slow
-    def test_who_comes_late_plays_what_is_left(self, tmp_path: Path) -> None:
+    def test_a_visitor_who_comes_late_plays_the_boards_that_are_left(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=40, no_show=1)
         token = token_of(tmp_path, "far")
         text = (tmp_path / "event.toml").read_text()
@@ -211,7 +211,7 @@ class TestVisitors:
 
 class TestKibitzers:
     @pytest.mark.slow
-    def test_one_watches_comes_back_and_is_said_goodbye_to(self, tmp_path: Path) -> None:
+    def test_a_kibitzer_watches_comes_back_and_is_said_goodbye_to(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=120)
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
         with (
@@ -233,7 +233,7 @@ class TestKibitzers:
         assert isinstance(again[-1], Goodbye)
 
     @pytest.mark.slow
-    def test_one_is_shown_a_board_when_both_rooms_are_done_with_it(self, tmp_path: Path) -> None:
+    def test_a_kibitzer_is_shown_a_board_when_both_rooms_are_done(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=3, keys='broadcast = "board"')
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
         ended: list[tuple[int, int]] = []
@@ -337,7 +337,7 @@ class TestCrashes:
         assert not log(tmp_path / "out", "bot_lost")
 
     @pytest.mark.slow
-    def test_one_that_crashes_again_before_it_acts_is_lost_at_once(self, tmp_path: Path) -> None:
+    def test_a_bot_that_crashes_again_before_it_acts_is_lost_at_once(self, tmp_path: Path) -> None:
         hopeless = write_bot(
             tmp_path,
             "hopeless",
@@ -370,7 +370,7 @@ class TestCrashes:
 
 
 class TestTokens:
-    def test_mistakes(self, here: Here, tmp_path: Path) -> None:
+    def test_mistakes_about_tokens_are_told_in_one_line(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path)
         for words, complaint in [
             (["token", "event.toml"], "name an entry of the event, or give --kibitzer"),
@@ -387,7 +387,9 @@ class TestTokens:
             assert complaint in here(*words).complaint(2)
         assert not (tmp_path / "runs").exists()
 
-    def test_a_certificate_that_is_none_is_said_so(self, here: Here, tmp_path: Path) -> None:
+    def test_a_file_that_is_no_certificate_is_told_in_one_line(
+        self, here: Here, tmp_path: Path
+    ) -> None:
         write_event(tmp_path)
         token_of(tmp_path, "far")
         ended = here("serve", "event.toml", "--key", "key.pem")

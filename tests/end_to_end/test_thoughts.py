@@ -31,7 +31,7 @@ run(Thinker)
 
 
 @pytest.mark.slow
-def test_they_are_in_log_and_store_and_nowhere_else(tmp_path: Path) -> None:
+def test_thoughts_are_in_log_and_store_and_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "thinker.py").write_text(THINKER.format(text=HOSTILE))
     thinker = f"thinker=cmd:{sys.executable} thinker.py"
     ended = arena(

@@ -118,7 +118,7 @@ def crashed_once(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 @pytest.mark.slow
 class TestCrashedOnce:
-    def test_it_succeeds(self, crashed_once: Played) -> None:
+    def test_an_event_with_a_bot_that_crashed_once_succeeds(self, crashed_once: Played) -> None:
         ended = crashed_once.ended
         assert (ended.status, ended.errors) == (0, "")
         assert ended.output.startswith(
@@ -176,7 +176,7 @@ class TestCrashedOnce:
 
 
 @pytest.mark.slow
-def test_who_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
+def test_an_entry_that_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
     """It crashes on the second board of every match; the others play on."""
     bot = write_bot(tmp_path, "crashing", CRASHING)
     bots = {"one": "baseline", "two": "random", "bad": bot}
@@ -213,7 +213,7 @@ SMALL_EVENTS: dict[str, dict[str, object]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL_EVENTS)
-def test_every_format(tmp_path: Path, name: str) -> None:
+def test_an_event_of_every_format_is_played(tmp_path: Path, name: str) -> None:
     count = {"individual": 8, "match": 2}.get(name, 5 if name == "swiss" else 4)
     bots = {f"bot {number}": "baseline" if number % 2 else "random" for number in range(count)}
     write_event(tmp_path, bots, format=name, boards=1, **SMALL_EVENTS[name])
@@ -263,7 +263,7 @@ class TestResume:
         assert changed == "cup.toml: boards changed since the event in out began"
 
     @pytest.mark.slow
-    def test_what_was_not_begun_begins(self, tmp_path: Path) -> None:
+    def test_an_event_that_was_not_begun_begins_with_resume(self, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "random"}, format="match", boards=1)
         ended = tournament(tmp_path, "--resume")
         assert ended.status == 0
@@ -314,14 +314,16 @@ class TestDatabase:
         assert board_of(tmp_path / "other") == figures
 
     @pytest.mark.slow
-    def test_what_cannot_begin_leaves_nothing(self, tmp_path: Path, url: str) -> None:
+    def test_an_event_that_cannot_begin_leaves_nothing_in_the_database(
+        self, tmp_path: Path, url: str
+    ) -> None:
         write_event(tmp_path, {"one": "random", "two": "cmd:./nowhere"}, format="match", boards=1)
         ended = tournament(tmp_path, "--store", url, "--resume")
         assert "cannot start './nowhere'" in ended.complaint(2)
         assert not any(contents(url).values())
         assert not (tmp_path / "out").exists()
 
-    def test_what_is_no_url(self, here: Here, tmp_path: Path) -> None:
+    def test_text_that_is_no_url_is_refused(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "random"}, format="match")
         complaint = here("tournament", "cup.toml", "--store", "results.sqlite").complaint(2)
         assert complaint == "--store results.sqlite: expected the URL of a database"
@@ -365,7 +367,9 @@ class TestSequentialTest:
             ("--sprt", "--sprt"),
         ],
     )
-    def test_what_is_no_test(self, here: Here, tmp_path: Path, words: str, told: str) -> None:
+    def test_text_that_is_no_sequential_test_is_refused(
+        self, here: Here, tmp_path: Path, words: str, told: str
+    ) -> None:
         ended = here("match", "random", "random", *words.split())
         assert told in ended.complaint(2)
         assert list(tmp_path.iterdir()) == []

@@ -89,7 +89,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_cluster_there(tmp_path: Path) -> None:
+def test_an_address_without_a_cluster_ends_the_event_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "event.toml").write_text(EVENT)
     command = "tournament event.toml --out out --dask tcp://127.0.0.1:1"
@@ -126,7 +126,7 @@ bot = "random"
 
 @needs_sandbox
 @pytest.mark.slow
-def test_workers_have_sandboxes_too(tmp_path: Path) -> None:
+def test_workers_of_a_cluster_have_sandboxes_too(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     bot = write_bot(tmp_path, "shy", SHY).replace("shy.py", f"{tmp_path}/shy.py")
     (tmp_path / "event.toml").write_text(APART.format(bot=json.dumps(bot)))

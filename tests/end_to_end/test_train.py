@@ -22,7 +22,7 @@ def pairs(tmp_path: Path) -> Path:
     return pairs_file(tmp_path / "pairs.npz", 40)
 
 
-def test_what_the_contracts_cost(here: Here, tmp_path: Path, pairs: Path) -> None:
+def test_the_costs_of_contracts_are_printed(here: Here, tmp_path: Path, pairs: Path) -> None:
     ended = here("train", "evaluate", "deepq", "--pairs", str(pairs))
     assert (ended.status, ended.errors) == (0, "")
     name, mean, sign, error, *rest = ended.output.split()
@@ -54,7 +54,9 @@ def test_what_the_contracts_cost(here: Here, tmp_path: Path, pairs: Path) -> Non
         ("tricks --deals junk.npz --check junk.npz", "junk.npz"),
     ],
 )
-def test_mistakes(here: Here, tmp_path: Path, pairs: Path, words: str, said: str) -> None:
+def test_mistakes_about_training_are_told_in_one_line(
+    here: Here, tmp_path: Path, pairs: Path, words: str, said: str
+) -> None:
     assert pairs.exists()
     if "--device" in words:
         pytest.importorskip("torch")

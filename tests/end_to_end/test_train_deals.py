@@ -63,7 +63,7 @@ def test_deals_and_pairs_and_more_of_them(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
+def test_solving_deals_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
     command = ["train", "deals", "30", "--out", "deals", "--seed", "5", "--layouts", "1"]
     command += ["--workers", "1", "--pairs", "pairs.npz"]
     path = tmp_path / "deals" / FIRST

@@ -211,5 +211,7 @@ class TestSteps:
             ([], "a\n", False),
         ],
     )
-    def test_what_agrees(self, shown: list[str], printed: str, *, expected: bool) -> None:
+    def test_what_is_printed_agrees_with_what_is_shown(
+        self, shown: list[str], printed: str, *, expected: bool
+    ) -> None:
         assert agrees(shown, printed) == expected

@@ -130,7 +130,7 @@ class TestBesideTheReport:
             look(browser, f"{home}/{name}", home)
 
     @pytest.mark.slow
-    def test_the_pages_of_an_event_are_too(
+    def test_the_pages_of_an_event_are_fit_for_all_eyes_and_windows(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
         ended = arena(tmp_path, "leaderboard", str(finished_match.folder), "--out", "pages")
@@ -139,7 +139,9 @@ class TestBesideTheReport:
         for name in ("leaderboard.html", "boards/1-1.html", "boards/1-1-board-1.html"):
             look(browser, f"{home}/{name}", home)
 
-    def test_steps_by_slider_button_and_click(self, browser: Browser, home: str) -> None:
+    def test_a_board_is_stepped_through_by_slider_button_and_click(
+        self, browser: Browser, home: str
+    ) -> None:
         with opened(browser, f"{home}/boards/board-1.html") as found:
             page = found.page
             table = page.locator(".table").first
@@ -157,7 +159,7 @@ class TestBesideTheReport:
             # The focus stays, so that the keyboard goes on from there.
             expect(table.locator(".play button").nth(7)).to_be_focused()
 
-    def test_other_boards_by_key(self, browser: Browser, home: str) -> None:
+    def test_keys_lead_to_other_boards(self, browser: Browser, home: str) -> None:
         with opened(browser, f"{home}/boards/board-1.html") as found:
             found.page.keyboard.press("n")
             found.page.wait_for_url("**/board-2.html")
@@ -166,7 +168,7 @@ class TestBesideTheReport:
             found.page.get_by_role("link", name="Report of the match").click()
             found.page.wait_for_url("**/report.html")
 
-    def test_rooms_side_by_side_or_switched(self, browser: Browser, home: str) -> None:
+    def test_rooms_stand_side_by_side_or_are_switched(self, browser: Browser, home: str) -> None:
         with opened(browser, f"{home}/boards/board-1.html") as found:
             boxes = [each.bounding_box() for each in found.page.locator(".table").all()]
             assert boxes[0] is not None
@@ -424,7 +426,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class TestBadInput:
-    def test_a_file_that_is_none(self, here: Here, tmp_path: Path) -> None:
+    def test_a_file_without_boards_is_told_in_one_line(self, here: Here, tmp_path: Path) -> None:
         (tmp_path / "empty.pbn").write_text("% PBN 2.1\n")
         (tmp_path / "text.pbn").write_text("Dear Sir,")
         for name in ("nowhere.pbn", "empty.pbn", "text.pbn"):
@@ -432,7 +434,7 @@ class TestBadInput:
         (tmp_path / "folder").mkdir()
         assert "folder" in here("view", "folder", "--no-browser").complaint(2)
 
-    def test_a_port_that_is_taken(
+    def test_a_port_that_is_taken_is_told_in_one_line(
         self, here: Here, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
         with served(tmp_path) as other:

@@ -57,13 +57,13 @@ def python(script: str, *arguments: str, folder: Path = ROOT) -> subprocess.Comp
 
 
 @pytest.mark.parametrize("modules", [SDK, ROOMS, MODULES], ids=["SDK", "rooms", "commands"])
-def test_it_can_be_imported(modules: list[str]) -> None:
+def test_every_module_can_be_imported_without_posix(modules: list[str]) -> None:
     ended = python("import importlib; [importlib.import_module(n) for n in sys.argv[1:]]", *modules)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.slow
-def test_boards_are_dealt_and_read(tmp_path: Path) -> None:
+def test_boards_are_dealt_and_read_without_posix(tmp_path: Path) -> None:
     run = f"from {main.__name__} import main; main()"
     dealt = python(run, *"deal 4 --seed 1 --out boards.pbn".split(), folder=tmp_path)
     assert (dealt.returncode, dealt.stderr) == (0, "")
@@ -75,7 +75,7 @@ def test_boards_are_dealt_and_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [name for name, command in COMMANDS.items() if command.is_posix]
 )
-def test_what_needs_more_says_so(
+def test_a_command_that_needs_posix_says_so(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(posix, "_IS_POSIX", False)

@@ -189,7 +189,7 @@ def test_second_tables_bots_see_what_bots_see() -> None:
     assert seen == [True] * 8
 
 
-def test_it_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_environment_can_be_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     bridge = env(render_mode="human")
     bridge.reset(seed=1)
     play_out(bridge, a_random(np.random.default_rng(0)))

@@ -37,7 +37,7 @@ def episode_of(envs: BiddingEnvs, table: int) -> Episode:
     return Episode(board, Mode.BIDDING, solved=known)
 
 
-def test_it_shows_and_rewards_what_the_other_environment_does() -> None:
+def test_many_auctions_show_and_reward_what_a_single_environment_does() -> None:
     envs = BiddingEnvs(solved(20), TABLES)
     seen, masks = envs.reset(3)
     rng = np.random.default_rng(5)
@@ -94,6 +94,6 @@ def test_calls_of_another_shape_are_refused(calls: np.ndarray) -> None:
         BiddingEnvs(solved(3), 2).step(calls)
 
 
-def test_there_must_be_deals_and_tables() -> None:
+def test_an_environment_without_deals_or_tables_is_refused() -> None:
     with pytest.raises(ValueError, match="0 tables for 3 deals"):
         BiddingEnvs(solved(3), 0)

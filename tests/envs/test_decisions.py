@@ -15,7 +15,7 @@ from bridge_arena.envs.decisions import decisions
 from bridge_arena.tournaments.play.in_process import play_match
 
 
-def test_every_call_and_card_is_one() -> None:
+def test_every_call_and_card_is_a_decision() -> None:
     for record in play_match("baseline", "random", 2, seed=2).records:
         made = list(decisions(record))
         told = [*(each.call for each in record.calls), *record.cards]
@@ -31,7 +31,7 @@ def test_every_call_and_card_is_one() -> None:
         ]
 
 
-def test_an_illegal_call_is_told() -> None:
+def test_an_illegal_call_of_a_record_is_told() -> None:
     (record, _) = play_match("random", "random", 1, seed=2).records
     wrong = replace(record, calls=(MadeCall(Call("X")), *record.calls))
     with pytest.raises(ValueError, match="X by N is illegal"):
@@ -41,7 +41,7 @@ def test_an_illegal_call_is_told() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 2])
-def test_without_an_auction_to_the_contract_only_cards_are(count: int) -> None:
+def test_only_cards_are_decisions_without_an_auction_to_the_contract(count: int) -> None:
     (record, _) = play_match("baseline", "baseline", 1, seed=2).records
     made = list(decisions(replace(record, calls=record.calls[:count])))
     assert [chosen_by(each.action) for each in made] == list(record.cards)

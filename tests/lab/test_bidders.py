@@ -67,7 +67,7 @@ def test_names_that_come_twice_are_numbered() -> None:
         (f"{HERE}:np", "bidders_here.py has no class np that is a Bot"),
     ],
 )
-def test_who_cannot_take_part(text: str, message: str) -> None:
+def test_a_bot_that_cannot_take_part_is_refused(text: str, message: str) -> None:
     with pytest.raises(BidderError) as raised:
         Bidder.parse(text)
     assert message in str(raised.value)

@@ -18,7 +18,7 @@ from tests.lab.auctions import random_part
 
 
 @given(st.integers(0, 10_000), st.integers(1, 6))
-def test_rows_add_up(seed: int, most: int) -> None:
+def test_rows_of_a_breakdown_add_up(seed: int, most: int) -> None:
     part = random_part(seed)
     first, other = part.matches
     boards, total = part.boards, other.imps - first.imps

@@ -185,7 +185,7 @@ class NotCards(Lowest):
 
 
 @pytest.mark.parametrize("bot", [TooFew, NotCards])
-def test_what_is_no_answer_is_named(bot: type[Bot]) -> None:
+def test_an_action_that_is_no_answer_is_named(bot: type[Bot]) -> None:
     tables = list(in_both_rooms(given_boards(1)))
     with pytest.raises(
         TypeError, match=rf"{bot.__name__}\.play_many returned \[.* expected \d card"
@@ -198,7 +198,7 @@ class Leaving(BaselineBot):
         raise LeavingError(f"enough of board {view.number}")
 
 
-def test_who_leaves_gives_up_the_board() -> None:
+def test_a_bot_that_leaves_gives_up_the_board() -> None:
     for record in played(Leaving, "random", list(in_both_rooms(given_boards(1)))):
         assert (record.score, record.faults[-1].kind) == (None, FaultKind.REFUSED)
 

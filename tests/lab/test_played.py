@@ -17,7 +17,7 @@ from bridge_arena.oracle.solver import play_values
 from tests.lab.given import KEY, given_boards
 
 
-def test_it_is_work_for_another_process() -> None:
+def test_card_play_can_be_sent_to_another_process_and_back() -> None:
     tables = list(in_both_rooms(given_boards(2)))
     work = pickle.loads(pickle.dumps(partial(played, "baseline", "random", tables, KEY)))
     found = work()

@@ -57,7 +57,7 @@ class Here:
         return future
 
 
-def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+def test_parts_that_are_done_are_not_done_again(tmp_path: Path) -> None:
     folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
     here = Here()
     run(folder, here.submit, 1, lambda _: False)
@@ -111,7 +111,7 @@ def test_a_definition_is_read_as_it_was_written(tmp_path: Path) -> None:
         Folder.new(tmp_path / "out", given)
 
 
-def test_what_is_no_experiment(tmp_path: Path) -> None:
+def test_a_folder_that_holds_no_experiment_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="holds no experiment"):
         Folder.open(tmp_path)
     file = tmp_path / "experiment.json"

@@ -30,7 +30,7 @@ def printed(figures: LabFigures) -> str:
 
 
 @pytest.mark.parametrize("figures", [one_arm, two_arms])
-def test_everything_links_to_replays(tmp_path: Path, figures: Figures) -> None:
+def test_all_boards_of_a_report_link_to_replays(tmp_path: Path, figures: Figures) -> None:
     found = figures()
     write_lab_files(found, tmp_path)
     write_lab_replays(found, tmp_path)
@@ -79,7 +79,7 @@ def test_a_bidder_against_itself_has_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("figures", [one_arm, two_arms])
-def test_the_terminal_has_room(figures: Figures) -> None:
+def test_the_report_fits_the_terminal(figures: Figures) -> None:
     text = printed(figures())
     assert "…" not in text
     assert all(len(line.rstrip()) <= 80 for line in text.split("\n\n", 1)[1].splitlines())

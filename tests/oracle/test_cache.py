@@ -59,7 +59,7 @@ def test_a_failure_is_not_kept() -> None:
     assert solve.asked == [ONE, ONE]
 
 
-def test_giving_up_leaves_the_others_waiting() -> None:
+def test_whoever_gives_up_leaves_the_others_waiting() -> None:
     cache, solve = TableCache(), Solver()
     first, second = cache.request(ONE, solve), cache.request(ONE, solve)
     assert first.cancel()
@@ -68,7 +68,7 @@ def test_giving_up_leaves_the_others_waiting() -> None:
     assert second.result() == TABLE
 
 
-def test_work_nobody_waits_for_is_cancelled() -> None:
+def test_work_that_nobody_waits_for_is_cancelled() -> None:
     cache, solve = TableCache(), Solver()
     for answer in [cache.request(ONE, solve) for _ in range(2)]:
         answer.cancel()

@@ -50,7 +50,7 @@ def printed(program: str) -> str:
     return ended.stdout
 
 
-def test_it_is_known_where_answers_come_from() -> None:
+def test_the_source_of_answers_is_known() -> None:
     if find_spec("endplay") is None:  # it has no wheels for the newest Python
         assert dds.source() == "DDS of the system"
     else:
@@ -65,7 +65,9 @@ def test_the_systems_library_gives_the_same_answers() -> None:
     assert printed(OTHERWISE) == printed(as_usual)
 
 
-def test_where_there_is_none_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_solver_is_found_it_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for where in ("find_spec", "find_library"):
         monkeypatch.setattr(dds, where, lambda _: None)
     dds._found.cache_clear()

@@ -71,14 +71,14 @@ class TestCharge:
         )
         assert [ledger.lost(role) for role in Role] == [1, 3, 2]
 
-    def test_nothing_lost(self) -> None:
+    def test_play_that_loses_no_trick_is_not_charged(self) -> None:
         assert charge(record(FOUR_SPADES, 10, TRICK), (10,) * 5) == TableLedger(10, ())
 
-    def test_a_claim_for_less_is_declarers(self) -> None:
+    def test_a_claim_for_less_is_charged_to_declarer(self) -> None:
         ledger = charge(record(FOUR_SPADES, 9, TRICK), (10,) * 5)
         assert ledger.losses == (Loss(4, Seat.EAST, DECLARER, 1),)
 
-    def test_a_claim_for_more_is_both_defenders(self) -> None:
+    def test_a_claim_for_more_is_charged_to_both_defenders(self) -> None:
         ledger = charge(record(FOUR_SPADES, 12, TRICK), (10,) * 5)
         assert ledger.losses == (Loss(4, None, DEFENCE, 2),)
 
@@ -94,12 +94,14 @@ class TestCharge:
             (record(FOUR_SPADES, 10, TRICK), (10, 10, 11, 11, 11), "card 1 cannot win .* for E"),
         ],
     )
-    def test_impossible(self, board: BoardRecord, values: tuple[int, ...], message: str) -> None:
+    def test_values_that_the_play_cannot_have_are_refused(
+        self, board: BoardRecord, values: tuple[int, ...], message: str
+    ) -> None:
         with pytest.raises(ImpossibleError, match=message):
             charge(board, values)
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_random_play_with_true_values(self, seed: int) -> None:
+    def test_charges_of_random_play_add_up_with_true_values(self, seed: int) -> None:
         played = random_record(random.Random(seed), FOUR_SPADES, 52)
         ledger = charge(played, solver.play_values(KNOWN_DEAL, FOUR_SPADES, played.cards))
         assert ledger.dd_tricks == 10
@@ -110,7 +112,7 @@ class TestCharge:
 
 
 class TestSplitSwing:
-    def test_bidding_alone(self) -> None:
+    def test_a_swing_of_bidding_alone_is_charged_to_the_auction(self) -> None:
         """Game against part-score, both played perfectly."""
         swing = split_swing(
             record(FOUR_SPADES, 10),
@@ -122,7 +124,7 @@ class TestSplitSwing:
         assert set(swing.parts.values()) == {0.0}
         assert list(swing.parts) == [(room, role) for room in Room for role in Role]
 
-    def test_one_bad_lead(self) -> None:
+    def test_one_bad_lead_has_its_share_of_the_swing(self) -> None:
         """The same contract; South's lead in the closed room gives it away."""
         game = Contract.parse("4H", Seat.EAST)
         swing = split_swing(record(game, 9), record(game, 10), losing(9), losing(9, lead=1))
@@ -149,7 +151,7 @@ class TestSplitSwing:
         assert swing.parts[Room.CLOSED, DECLARER] == -swing.parts[Room.CLOSED, DEFENCE]
         assert swing.parts[Room.CLOSED, DECLARER] < 0  # West-East there is the home team
 
-    def test_passed_out(self) -> None:
+    def test_a_board_that_one_room_passed_out_is_split(self) -> None:
         swing = split_swing(record(None), record(FOUR_SPADES, 10), None, losing(10))
         assert swing.total == swing.auction == imps(420)
         passed = split_swing(record(None), record(None), None, None)
@@ -179,7 +181,7 @@ class TestSplitSwing:
             ),
         ],
     )
-    def test_impossible(
+    def test_rooms_that_cannot_be_compared_are_refused(
         self, open_record: BoardRecord, open_ledger: TableLedger | None, message: str
     ) -> None:
         with pytest.raises(ImpossibleError, match=message):
@@ -187,7 +189,7 @@ class TestSplitSwing:
 
 
 class TestSplitAgainstPar:
-    def test_par_is_the_other_room(self) -> None:
+    def test_par_takes_the_place_of_the_other_room(self) -> None:
         swing = split_against_par(
             replace(record(FOUR_SPADES, 9), room=Room.CLOSED), losing(10, declarer=1), -450
         )
@@ -197,7 +199,7 @@ class TestSplitAgainstPar:
             {(Room.OPEN, LEAD): 0.0, (Room.OPEN, DECLARER): 10.0, (Room.OPEN, DEFENCE): 0.0},
         )
 
-    def test_passed_out(self) -> None:
+    def test_a_board_that_was_passed_out_is_split_against_par(self) -> None:
         swing = split_against_par(record(None), None, 90)
         assert swing.total == swing.auction == imps(-90)
 
@@ -264,7 +266,7 @@ class TestProperties:
 
     @given(played_boards(), played_boards())
     @settings(deadline=None, max_examples=60)
-    def test_parts_sum_to_the_total(
+    def test_parts_of_a_swing_sum_to_the_total(
         self,
         opened: tuple[BoardRecord, list[int]],
         closed: tuple[BoardRecord, list[int]],
@@ -294,7 +296,7 @@ class TestProperties:
 
     @given(played_boards(), st.integers(-800, 800).map(lambda tens: 10 * tens))
     @settings(deadline=None, max_examples=40)
-    def test_parts_sum_against_par(
+    def test_parts_against_par_sum_to_the_total(
         self, board: tuple[BoardRecord, list[int]], par_score: int
     ) -> None:
         played, values = board
@@ -303,7 +305,9 @@ class TestProperties:
 
     @given(st.tuples(*[st.integers(0, 2)] * 6))
     @settings(deadline=None, max_examples=5)
-    def test_parts_are_the_mean_over_all_orders(self, losses: tuple[int, ...]) -> None:
+    def test_parts_are_the_means_over_all_orders_of_the_errors(
+        self, losses: tuple[int, ...]
+    ) -> None:
         game = Contract.parse("4H", Seat.EAST)
         effects = [(1, -1, 1)[index % 3] * lost for index, lost in enumerate(losses)]
 

@@ -22,7 +22,7 @@ def as_written(result: Par) -> frozenset[str]:
     return frozenset(f"{bid}-{seats}{over}" for (bid, over), seats in declarers.items())
 
 
-def test_vectors() -> None:
+def test_par_agrees_with_known_answers() -> None:
     for v in vectors():
         result = par(v.table, v.dealer, v.vulnerability)
         assert result.score == v.par_score
@@ -39,7 +39,7 @@ def test_every_contract_scores_par() -> None:
                     assert not each.contract.risk or each.tricks < each.contract.tricks_needed
 
 
-def test_known_deal() -> None:
+def test_par_of_the_known_deal() -> None:
     east = ParContract(Contract.parse("4H", Seat.EAST), 11)
     west = ParContract(Contract.parse("4H", Seat.WEST), 11)
     assert par(KNOWN_TABLE, Seat.NORTH, Vulnerability.NONE) == Par(-450, (east, west))
@@ -53,5 +53,5 @@ def test_who_bids_first_gets_the_contract() -> None:
         assert {each.contract.declarer.side for each in result.contracts} == {dealer.side}
 
 
-def test_passed_out() -> None:
+def test_a_deal_on_which_nobody_makes_anything_is_passed_out() -> None:
     assert par(DoubleDummyTable((6,) * 20), Seat.NORTH, Vulnerability.ALL) == Par(0, ())

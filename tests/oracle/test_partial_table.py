@@ -22,7 +22,7 @@ def results_of(table: PartialTable) -> list[int | None]:
 
 
 @given(RESULTS)
-def test_it_holds_what_is_known(results: list[int | None]) -> None:
+def test_a_partial_table_holds_what_is_known(results: list[int | None]) -> None:
     table = PartialTable.of(results)
     assert results_of(table) == results
     assert [table.knows([cell]) for cell in CELLS] == [each is not None for each in results]
@@ -30,14 +30,16 @@ def test_it_holds_what_is_known(results: list[int | None]) -> None:
     assert (table.whole() is None) == (None in results)
 
 
-def test_a_whole_table() -> None:
+def test_a_whole_table_knows_every_cell() -> None:
     table = PartialTable.of(KNOWN_TABLE.results)
     assert table.whole() == KNOWN_TABLE
     assert table.tricks(Denomination.HEARTS, Seat.EAST) == 11
 
 
 @given(RESULTS, RESULTS)
-def test_two_tables_together(mine: list[int | None], theirs: list[int | None]) -> None:
+def test_two_tables_together_know_what_either_knows(
+    mine: list[int | None], theirs: list[int | None]
+) -> None:
     joined = PartialTable.of(mine).joined(PartialTable.of(theirs))
     assert results_of(joined) == [
         other if own is None else own for own, other in zip(mine, theirs, strict=True)
@@ -45,6 +47,6 @@ def test_two_tables_together(mine: list[int | None], theirs: list[int | None]) -
 
 
 @pytest.mark.parametrize("digits", ["", "0" * 19, "0" * 21, "0" * 10 + "e" + "0" * 9, "-" * 20])
-def test_what_is_no_table(digits: str) -> None:
+def test_bytes_that_are_no_table_are_refused(digits: str) -> None:
     with pytest.raises(ImpossibleError, match="20 numbers of tricks"):
         PartialTable(digits)

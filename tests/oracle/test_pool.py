@@ -66,29 +66,29 @@ def wait_until_dead(pid: int) -> None:
 
 
 class TestAnswers:
-    async def test_tables(self, shared: Oracle) -> None:
+    async def test_tables_are_solved_by_workers(self, shared: Oracle) -> None:
         deals = [random_deal(3, 1), KNOWN_DEAL, random_deal(3, 1)]
         one, known, again = await shared.tables(deals)
         assert known == KNOWN_TABLE
         assert one == again == solver.tables(deals[:1])[0]
 
-    async def test_card_values(self, shared: Oracle) -> None:
+    async def test_card_values_are_solved_by_workers(self, shared: Oracle) -> None:
         position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
         assert await shared.card_values(position) == solver.card_values(position)
 
-    async def test_play_values(self, shared: Oracle) -> None:
+    async def test_play_values_are_solved_by_workers(self, shared: Oracle) -> None:
         cards = [Card("SQ"), Card("SJ")]
         expected = solver.play_values(KNOWN_DEAL, SPADES, cards)
         assert await shared.play_values(KNOWN_DEAL, SPADES, cards) == expected
 
-    async def test_tricks(self, shared: Oracle) -> None:
+    async def test_tricks_are_solved_by_workers(self, shared: Oracle) -> None:
         assert await shared.tricks(KNOWN_DEAL, SPADES) == 10
 
-    async def test_par(self, shared: Oracle) -> None:
+    async def test_par_is_found_by_workers(self, shared: Oracle) -> None:
         expected = par(KNOWN_TABLE, Seat.NORTH, Vulnerability.NS)
         assert await shared.par(KNOWN_DEAL, Seat.NORTH, Vulnerability.NS) == expected
 
-    async def test_impossible_input(self, shared: Oracle) -> None:
+    async def test_impossible_input_is_refused(self, shared: Oracle) -> None:
         with pytest.raises(ImpossibleError, match="card 0"):
             await shared.play_values(KNOWN_DEAL, SPADES, [Card("SA")])
 
@@ -100,7 +100,7 @@ class TestAnswers:
         with pytest.raises(SolverError, match="TypeError in a worker"):
             shared.submit(threading.Lock).result()
 
-    def test_no_workers(self) -> None:
+    def test_a_pool_without_workers_is_refused(self) -> None:
         with pytest.raises(ValueError, match="0 workers"):
             Oracle(workers=0)
 
@@ -181,7 +181,7 @@ class TestConcurrency:
 
 
 class TestFailure:
-    async def test_deadline(self) -> None:
+    async def test_an_answer_that_takes_too_long_is_given_up(self) -> None:
         with Oracle(workers=1, deadline=1.0) as oracle:
             before = pid_of(oracle)
             start = time.monotonic()
@@ -221,7 +221,7 @@ class TestFailure:
             oracle.table(KNOWN_DEAL).result()
         assert capfd.readouterr().err == ""
 
-    def test_interrupt_is_ignored(self) -> None:
+    def test_workers_ignore_an_interrupt(self) -> None:
         with Oracle(workers=1) as oracle:
             pid = pid_of(oracle)
             os.kill(pid, signal.SIGINT)

@@ -52,7 +52,7 @@ def same(one: SolvedDeals, other: SolvedDeals) -> bool:
 
 
 class TestArrays:
-    def test_whose_card_and_how_many_tricks(self) -> None:
+    def test_arrays_tell_whose_card_it_is_and_how_many_tricks(self) -> None:
         known = SolvedDeals.of([KNOWN_DEAL], [KNOWN_TABLE])
         assert known.seats.dtype == known.tricks.dtype == np.uint8
         holder = {card: known.seats[0, CARDS.index(Card(card))] for card in ("DK", "SA", "HQ")}
@@ -82,7 +82,7 @@ class TestArrays:
         assert same(found, arrays)
         assert [found.deal(0), found.deal(1)] == deals
 
-    def test_nothing(self) -> None:
+    def test_no_deals_are_empty_arrays(self) -> None:
         assert SolvedDeals.of([], []).packed() == b""
         assert len(SolvedDeals.unpacked(b"")) == 0
 
@@ -99,7 +99,7 @@ class TestArrays:
         [(0, 0), (13, 0xE0), (22, 0x0E)],
         ids=["a hand of more than 13 cards", "14 tricks", "14 tricks in the low bits"],
     )
-    def test_what_cannot_be(self, place: int, value: int) -> None:
+    def test_arrays_that_cannot_be_are_refused(self, place: int, value: int) -> None:
         packed = bytearray(SolvedDeals.of([KNOWN_DEAL], [KNOWN_TABLE]).packed())
         assert packed[place] != value
         packed[place] = value
@@ -151,7 +151,7 @@ class TestFiles:
         tables = solver.tables(deals)
         assert np.array_equal(SolvedDeals.of(deals, tables).tricks, part.tricks[:3])
 
-    def test_what_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match=r"no\.deals"):
             list(read([tmp_path / "no.deals"]))
 
@@ -209,7 +209,7 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_file(tmp_path: Path, name: str) -> None:
+def test_a_damaged_file_is_named(tmp_path: Path, name: str) -> None:
     damage, words = DAMAGES[name]
     path = tmp_path / "some.deals"
     write(path, heading(3), solved(3))
@@ -232,7 +232,7 @@ def test_a_damaged_file(tmp_path: Path, name: str) -> None:
         ("N:ÄK\n", ""),
     ],
 )
-def test_a_bad_line_of_text(tmp_path: Path, line: str, words: str) -> None:
+def test_a_bad_line_of_text_is_named(tmp_path: Path, line: str, words: str) -> None:
     path = tmp_path / "some.txt"
     path.write_text(KNOWN_LINE + line, encoding="utf-8")
     with pytest.raises(SolvedDealsError) as caught:

@@ -40,22 +40,24 @@ def random_play(deal: Deal, contract: Contract, choice: random.Random, length: i
 
 
 class TestTables:
-    def test_known_deal(self) -> None:
+    def test_the_known_deal_has_its_known_table(self) -> None:
         table = solver.tables([KNOWN_DEAL])[0]
         assert table == KNOWN_TABLE
         assert table.tricks(DENOMINATIONS[3], Seat.EAST) == 10
 
-    def test_no_deals(self) -> None:
+    def test_no_deals_have_no_tables(self) -> None:
         assert solver.tables([]) == []
 
-    def test_vectors_in_order_over_several_calls(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_tables_come_in_order_over_several_calls_of_the_library(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(solver, "BATCH", 4)
         sample = list(vectors())[::10]
         assert solver.tables([v.deal for v in sample]) == [v.table for v in sample]
 
     @given(st.sets(st.sampled_from([(each, seat) for each in DENOMINATIONS for seat in SEATS])))
     @settings(max_examples=6, deadline=None)
-    def test_part_of_a_table(self, cells: set[Cell]) -> None:
+    def test_a_part_of_a_table_may_be_solved(self, cells: set[Cell]) -> None:
         expected = [
             KNOWN_TABLE.tricks(each, seat) if (each, seat) in cells else None
             for each in DENOMINATIONS
@@ -63,11 +65,11 @@ class TestTables:
         ]
         assert solver.partial_table(KNOWN_DEAL, cells) == PartialTable.of(expected)
 
-    def test_all_of_a_table(self) -> None:
+    def test_all_cells_of_a_table_may_be_solved(self) -> None:
         every = [(each, seat) for each in DENOMINATIONS for seat in SEATS]
         assert solver.partial_table(KNOWN_DEAL, every).whole() == KNOWN_TABLE
 
-    def test_solved_deals(self) -> None:
+    def test_solved_deals_of_files_agree_with_the_solver(self) -> None:
         lines = data_path("dd", "deals-0003.txt").read_text().splitlines()[::500]
         deals = [Deal.parse(line.rpartition(" ")[0]) for line in lines]
         expected = [table_of([int(digit, 16) for digit in line.split()[-1]]) for line in lines]
@@ -81,18 +83,18 @@ class TestTables:
 
 
 class TestCardValues:
-    def test_vectors(self) -> None:
+    def test_card_values_agree_with_known_answers(self) -> None:
         for v in list(vectors())[::5]:
             position = Position(v.deal.hands, v.trump, v.leader)
             assert solver.card_values(position) == v.card_values
             assert solver.best_tricks(position) == max(v.card_values.values())
 
-    def test_best_card_first(self) -> None:
+    def test_the_best_card_comes_first(self) -> None:
         values = list(solver.card_values(Position.of(Play(SPADES), KNOWN_DEAL.hands)).values())
         assert values == sorted(values, reverse=True)
 
     @pytest.mark.parametrize("number", range(40))
-    def test_endings_against_plain_search(self, number: int) -> None:
+    def test_endings_agree_with_plain_search(self, number: int) -> None:
         choice = random.Random(number)
         denomination = DENOMINATIONS[number % 5]
         contract = Contract(1, denomination, SPADES.risk, choice.choice(SEATS))
@@ -116,7 +118,9 @@ class TestCardsTaking:
 
     @pytest.mark.parametrize("played", [20, 29, 38, 47, 51])
     @pytest.mark.parametrize("contract", ["3NT", "4S"])
-    def test_every_number_of_tricks(self, played: int, contract: str) -> None:
+    def test_cards_that_take_any_number_of_tricks_are_found(
+        self, played: int, contract: str
+    ) -> None:
         choice = random.Random(played)
         deal = random_deal(11, played)
         play = random_play(deal, Contract.parse(contract, Seat.EAST), choice, played)
@@ -156,7 +160,7 @@ def plain_value(position: Position, card: Card) -> int:
 
 
 class TestPlayValues:
-    def test_vectors(self) -> None:
+    def test_play_values_agree_with_known_answers(self) -> None:
         for v in list(vectors())[::4]:
             values = solver.play_values(v.deal, v.contract, v.cards)
             assert len(values) == len(v.cards) + 1
@@ -164,7 +168,7 @@ class TestPlayValues:
             assert set(values[len(v.trace) :]) <= {v.trace[-1]}
 
     @pytest.mark.parametrize("length", [0, 1, 3, 4, 47, 48, 49, 50, 51, 52])
-    def test_one_value_more_than_cards(self, length: int) -> None:
+    def test_a_play_has_one_value_more_than_cards(self, length: int) -> None:
         play = random_play(KNOWN_DEAL, SPADES, random.Random(5), 52)
         values = solver.play_values(KNOWN_DEAL, SPADES, play.cards[:length])
         assert len(values) == length + 1
@@ -172,7 +176,7 @@ class TestPlayValues:
         if length >= 48:
             assert values[-1] == play.declarer_tricks
 
-    def test_agrees_with_card_values(self) -> None:
+    def test_play_values_agree_with_card_values(self) -> None:
         choice = random.Random(8)
         for number in range(3):
             deal = random_deal(12, number)
@@ -193,7 +197,7 @@ class TestPlayValues:
                         assert value == won + (tricks if mine else to_come - tricks)
                 shorter.push(card)
 
-    def test_championship_games(self) -> None:
+    def test_play_values_agree_with_published_championship_games(self) -> None:
         with data_path("liao", "liao_113_games.csv").open() as file:
             rows = list(csv.DictReader(file))[::6]
         for row in rows:
@@ -210,11 +214,11 @@ class TestPlayValues:
             ("S6 SJ S5 S6", r"card 3 .*S6 is illegal: E does not hold it"),
         ],
     )
-    def test_impossible_play(self, cards: str, message: str) -> None:
+    def test_an_impossible_play_is_refused(self, cards: str, message: str) -> None:
         with pytest.raises(ImpossibleError, match=message):
             solver.play_values(KNOWN_DEAL, SPADES, [Card(text) for text in cards.split()])
 
-    def test_too_many_cards(self) -> None:
+    def test_a_play_of_too_many_cards_is_refused(self) -> None:
         play = random_play(KNOWN_DEAL, SPADES, random.Random(5), 52)
         with pytest.raises(ImpossibleError, match=r"card 52 .*the play is over"):
             solver.play_values(KNOWN_DEAL, SPADES, [*play.cards, play.cards[0]])
@@ -226,7 +230,7 @@ class TestPosition:
         cards = tuple(Card(text) for text in trick.split())
         return Position((north, east, south, west), Suit.SPADES, leader, cards)
 
-    def test_of_takes_played_cards_out(self) -> None:
+    def test_a_position_of_a_play_has_its_cards_taken_out(self) -> None:
         play = random_play(KNOWN_DEAL, SPADES, random.Random(3), 6)
         position = Position.of(play, KNOWN_DEAL.hands)
         assert position == Position.of(play, position.hands)
@@ -252,24 +256,26 @@ class TestPosition:
             (("A...", "K...", "J...", "8..."), "S2 S3 S4 S5", "at most 3 cards, not 4"),
         ],
     )
-    def test_impossible(self, hands: tuple[str, ...], trick: str, message: str) -> None:
+    def test_an_impossible_position_is_refused(
+        self, hands: tuple[str, ...], trick: str, message: str
+    ) -> None:
         with pytest.raises(ImpossibleError, match=message):
             self.position(*hands, trick=trick)
 
-    def test_too_many_cards(self) -> None:
+    def test_a_hand_of_too_many_cards_is_refused(self) -> None:
         north, east, south, west = (Hand(0x1FFF << 13 * suit) for suit in SUITS)
         assert Position((north, east, south, west), None, Seat.WEST).turn == Seat.WEST
         fourteen = Hand(north.mask | 1 << 13)
         with pytest.raises(ImpossibleError, match="N, whose turn it is, holds 14 cards"):
             Position((fourteen, east, south, west), None, Seat.NORTH)
 
-    def test_no_card(self) -> None:
+    def test_a_card_that_does_not_exist_is_refused(self) -> None:
         hands = tuple(Hand(1 << 50 + each) for each in range(4))
         with pytest.raises(ImpossibleError, match="no card"):
             Position((hands[0], hands[1], hands[2], hands[3]), None, Seat.NORTH)
 
 
-def test_several_threads_at_once() -> None:
+def test_several_threads_solve_at_once() -> None:
     """Concurrent questions of every kind get the answers they get alone."""
     play = random_play(KNOWN_DEAL, SPADES, random.Random(5), 52)
     alone = solver.play_values(KNOWN_DEAL, SPADES, play.cards)
@@ -294,7 +300,7 @@ def test_threads_cannot_change_in_use() -> None:
         solver.limit_threads(0)
 
 
-def test_no_dump_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solver_leaves_no_dump_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     solver.tables([KNOWN_DEAL])
     for suit in SUITS:

@@ -60,19 +60,19 @@ class TestKeeping:
         north, east, south, west = KNOWN_DEAL.hands
         assert key_of(Deal((east, north, south, west))) != key_of(KNOWN_DEAL)
 
-    def test_what_is_kept_is_found(self, path: Path) -> None:
+    def test_results_that_are_kept_are_found(self, path: Path) -> None:
         keep(path, DEALS[::2])
         expected = [table_of(deal) if n % 2 == 0 else NOTHING for n, deal in enumerate(DEALS)]
         assert find(path, DEALS) == expected
         assert [each.name for each in path.parent.iterdir()] == [NAME]
 
-    def test_it_is_found_before_it_is_written(self, path: Path) -> None:
+    def test_a_result_is_found_before_it_is_written(self, path: Path) -> None:
         store = TableStore(path)
         store.keep(DEALS[0], table_of(DEALS[0]))
         assert not path.exists()
         assert store.find(DEALS[:2]) == [table_of(DEALS[0]), NOTHING]
 
-    def test_it_is_written_without_being_told(
+    def test_a_result_is_written_without_being_told(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(module, "_INTERVAL", 0.0)
@@ -106,7 +106,7 @@ class TestKeeping:
         ]
         assert store.find(DEALS[:3]) == find(path, DEALS[:3]) == expected
 
-    def test_only_the_owner_can_read_it(self, path: Path) -> None:
+    def test_only_the_owner_can_read_the_store(self, path: Path) -> None:
         keep(path, DEALS[:1])
         assert path.parent.stat().st_mode & 0o777 == 0o700
         assert path.stat().st_mode & 0o777 == 0o600
@@ -116,7 +116,7 @@ class TestSize:
     SIZE = 2 * 50 * module._BYTES
     """As much as 100 deals may take."""
 
-    def test_it_is_bounded(self, path: Path) -> None:
+    def test_the_store_does_not_outgrow_its_size(self, path: Path) -> None:
         deals = [random_deal(9, number) for number in range(1, 6001)]
         size = 128 * 1024
         for start in range(0, len(deals), 100):
@@ -126,7 +126,7 @@ class TestSize:
         assert not any(known[:3000])
         assert all(known[-1000:])
 
-    def test_what_nobody_asks_for_goes_first(self, path: Path) -> None:
+    def test_deals_that_nobody_asks_for_go_first(self, path: Path) -> None:
         keep(path, DEALS[:2], self.SIZE)
         for start in range(2, 400, 20):
             keep(path, DEALS[start : start + 20], self.SIZE)
@@ -135,7 +135,7 @@ class TestSize:
             store.flush()
         assert find(path, DEALS[:2]) == [table_of(DEALS[0]), NOTHING]
 
-    def test_what_is_known_of_an_old_deal_is_not_lost(self, path: Path) -> None:
+    def test_results_of_an_old_deal_are_not_lost_to_new_ones(self, path: Path) -> None:
         whole = table_of(DEALS[0]).digits
         store = TableStore(path, self.SIZE)
         store.keep(DEALS[0], PartialTable(whole[:10] + "f" * 10))
@@ -157,7 +157,7 @@ def one_warning(caplog: pytest.LogCaptureFixture, *words: str) -> Iterator[None]
 
 
 class TestTrouble:
-    def test_a_store_without_a_file(self) -> None:
+    def test_a_store_without_a_file_keeps_nothing(self) -> None:
         store = TableStore(None)
         store.keep(DEALS[0], table_of(DEALS[0]))
         store.flush()
@@ -346,7 +346,9 @@ def test_several_processes_and_one_that_is_killed(path: Path) -> None:
         assert file.execute("PRAGMA user_version").fetchone() == (count,)
 
 
-def test_the_shared_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_shared_store_is_one_in_the_cache_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     assert shared_store().path is None, "tests share no store"
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
     assert shared_store().path == tmp_path / NAME

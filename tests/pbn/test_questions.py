@@ -65,7 +65,7 @@ E crash 2 ""
     )
 
 
-def test_they_are_rows_of_who_when_and_what() -> None:
+def test_questions_are_rows_of_who_when_and_what() -> None:
     asked = (Question(Seat.EAST, 0, 1), Question(Seat.WEST, 2, 3))
     calls = (MadeCall(CALLS[3]), *[MadeCall(PASS)] * 3)
     record = BoardRecord(Board.dealt(1, 1), ("n", "e", "s", "w"), calls, questions=asked)

@@ -31,7 +31,7 @@ def exported(path: Path) -> str:
     return HEADER + "".join(map(format_game, read_games(path)))
 
 
-def test_all_files_that_the_verifier_finds_clean() -> None:
+def test_files_that_the_verifier_finds_clean_have_its_export() -> None:
     folder = data_path("pbn", "reference-export")
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     assert len(paths) == 401
@@ -49,7 +49,7 @@ def test_all_files_that_the_verifier_finds_clean() -> None:
         assert found == expected, name
 
 
-def test_but_for_games_to_be_continued() -> None:
+def test_games_to_be_continued_differ_in_their_plus_signs_alone() -> None:
     """`+` is left where the verifier has `*` at the end, or `-` in a row."""
     found = exported(data_path("pbn", "corpus", *TO_BE_CONTINUED.split("/"))).split("\r\n\r\n")
     path = data_path("pbn", "reference-export", *TO_BE_CONTINUED.split("/"))

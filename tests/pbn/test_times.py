@@ -56,7 +56,7 @@ def written(record: BoardRecord) -> str:
 
 @settings(deadline=None)
 @given(records())
-def test_they_come_back(record: BoardRecord) -> None:
+def test_times_come_back_as_they_were_written(record: BoardRecord) -> None:
     assert record_of(read(written(record))).times == record.times
 
 
@@ -79,14 +79,14 @@ def test_of_a_given_auction_nothing_was_measured() -> None:
     assert record_of(read(written(record))).times == record.times
 
 
-def test_nobody_was_timed() -> None:
+def test_a_record_without_times_has_no_table_of_times() -> None:
     for times in ((), ((), (), (), ())):
         text = written(replace(RECORD, times=times))
         assert "TimeTable" not in text
         assert record_of(read(text)).times == ()
 
 
-def test_it_is_clean_by_the_standard() -> None:
+def test_a_game_with_times_is_clean_by_the_standard() -> None:
     found = verdict_of(BytesIO(written(RECORD).encode("latin-1")))
     assert found.severity is Severity.CLEAN, found.findings
 
@@ -97,14 +97,14 @@ def test_times_of_other_programs_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize("cell", ["soon", "1,5", "nan", "inf", "-3.0", "1e9", "--", "\xb2", ".5"])
-def test_what_is_no_time(cell: str) -> None:
+def test_text_that_is_no_time_is_refused(cell: str) -> None:
     with pytest.raises(NoRecordError, match="not a table of times") as caught:
         record_of(read(written(RECORD).replace("2.5", cell)))
     assert caught.value.kind is Kind.TIMES
 
 
 @pytest.mark.parametrize(("value", "rows"), [("1.0", "3 rows for 4"), ("2.5", "7 rows for 8")])
-def test_a_row_is_missing(value: str, rows: str) -> None:
+def test_a_table_of_times_with_a_missing_row_is_refused(value: str, rows: str) -> None:
     text = written(RECORD).replace(f"\r\n{value}\r\n", "\r\n", 1)
     with pytest.raises(NoRecordError, match=f"not a table of times: {rows} actions"):
         record_of(read(text))

@@ -39,11 +39,11 @@ TURN: dict[str, Any] = {"table": "t", "board": 1, "seq": 2}
         Undo(**TURN),
     ],
 )
-def test_what_is_written_is_read(answer: Answer) -> None:
+def test_messages_are_read_as_they_were_written(answer: Answer) -> None:
     assert read_answer(text_of(answer)) == answer
 
 
-def test_what_is_absent_is_left_out() -> None:
+def test_absent_fields_are_left_out() -> None:
     text = text_of(CallMade(seq=3, table="t", board=1, seat=Seat.NORTH, call=Call("Pass")))
     assert json.loads(text) == {
         "seq": 3,
@@ -59,11 +59,11 @@ def test_what_is_absent_is_left_out() -> None:
 @pytest.mark.parametrize(
     "text", ["", "{}", "[]", '{"type": "Hello", "name": "x"}', '{"type": "Leave"}', "[" * 9999]
 )
-def test_what_is_no_answer(text: str) -> None:
+def test_text_that_is_no_answer_is_refused(text: str) -> None:
     with pytest.raises(ProtocolError):
         read_answer(text)
 
 
-def test_what_is_too_long_is_not_looked_at() -> None:
+def test_text_that_is_too_long_is_not_looked_at() -> None:
     with pytest.raises(ProtocolError, match="characters"):
         read_answer("[" * (MAX_FRAME + 1))

@@ -166,7 +166,7 @@ def test_what_cannot_be_sent_is_named(
         decided(table(), seat, Told(**answers))
 
 
-def test_what_was_thought_names_the_turn() -> None:
+def test_thoughts_name_the_turn_they_are_about() -> None:
     class Thinks(Told):
         def call(self, view: View) -> Any:
             self.thoughts = tuple(Thinking(text=str(number)) for number in range(6))
@@ -184,7 +184,7 @@ def test_what_was_thought_names_the_turn() -> None:
     }
 
 
-def test_what_was_thought_before_is_forgotten() -> None:
+def test_thoughts_of_an_earlier_turn_are_forgotten() -> None:
     thinker = Told(call=PASS)
     thinker.thoughts = (Thinking(text="of a turn before"),)
     decided(in_auction(), WEST, thinker)

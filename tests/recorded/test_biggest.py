@@ -9,7 +9,7 @@ from bridge_arena.recorded.biggest import Biggest
 
 
 @given(st.lists(st.integers(0, 5)), st.integers(0, 4))
-def test_as_many_as_sorting_would_give(sizes: list[int], most: int) -> None:
+def test_the_biggest_are_those_that_sorting_would_give(sizes: list[int], most: int) -> None:
     biggest: Biggest[tuple[int, int]] = Biggest(most)
     items = list(enumerate(sizes))
     for item in items:

@@ -20,14 +20,14 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_saved_is_there_again(path: Path) -> None:
+def test_units_that_were_saved_are_there_again(path: Path) -> None:
     with Checkpoint(path, SETUP) as checkpoint:
         assert checkpoint.get("replay/1/bot") == {"pbn": "[Event]"}
         assert checkpoint.get("replay/1/dd") == {"tricks": 9}
         assert checkpoint.get("replay/1/oracle") is None
 
 
-def test_it_is_only_added_to(path: Path) -> None:
+def test_a_checkpoint_is_only_added_to(path: Path) -> None:
     before = path.read_bytes()
     with Checkpoint(path, SETUP) as checkpoint:
         assert path.read_bytes() == before
@@ -45,14 +45,14 @@ def test_a_line_that_was_cut_off_does_not_count(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_another_replay_is_refused(path: Path) -> None:
+def test_a_checkpoint_of_another_replay_is_refused(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(CheckpointError, match=r"another run \(bot random, not baseline\)"):
         Checkpoint(path, {**SETUP, "bot": "baseline"})
     assert path.read_bytes() == before
 
 
-def test_what_brought_no_result_can_begin_otherwise(tmp_path: Path) -> None:
+def test_a_checkpoint_without_a_result_can_begin_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.jsonl"
     Checkpoint(path, SETUP).close()
     other = {**SETUP, "bot": "baseline"}
@@ -62,7 +62,7 @@ def test_what_brought_no_result_can_begin_otherwise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["hello\n", '{"unit": 1}\n{}\n', "[1]\n[2]\n"])
-def test_another_kind_of_file(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_checkpoint_is_refused_and_kept(tmp_path: Path, text: str) -> None:
     path = tmp_path / "checkpoint.jsonl"
     path.write_text(text)
     with pytest.raises(CheckpointError, match=r"it is no checkpoint$"):

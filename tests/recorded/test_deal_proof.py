@@ -54,7 +54,7 @@ def test_an_event_that_was_played_as_it_was_committed_to() -> None:
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCK_OUT, Format.PAIRS, Format.MATCH])
-def test_every_format(format_: Format) -> None:
+def test_events_of_every_format_can_be_proved(format_: Format) -> None:
     whole = event(format_, 2 if format_ is Format.MATCH else 6, seed=None, rounds=2)
     assert proof(whole, played(whole), opened(whole)).mistakes == ()
 
@@ -70,7 +70,7 @@ def test_one_board_of_another_deal_is_named() -> None:
     )
 
 
-def test_the_vulnerability_counts_too() -> None:
+def test_a_board_of_another_vulnerability_is_named() -> None:
     records = played(SEALED)
     wrong = replace(records[0].board, vulnerability=Vulnerability.ALL)
     assert proof(SEALED, [replace(records[0], board=wrong)], opened(SEALED)).mistakes
@@ -90,7 +90,7 @@ def test_a_board_that_was_played_again() -> None:
     assert "it is there twice" in mistake
 
 
-def test_boards_that_are_not_there() -> None:
+def test_boards_that_are_missing_are_named() -> None:
     """An organiser drops a match that did not go well."""
     (mistake,) = proof(SEALED, played(SEALED)[:-2], opened(SEALED)).mistakes
     assert mistake == "2 tables of the event are not there"
@@ -110,7 +110,7 @@ def test_a_match_that_is_not_there_although_another_entry_was_withdrawn(tmp_path
     assert mistake == "4 tables of the event are not there"
 
 
-def test_another_key() -> None:
+def test_a_key_that_the_commitment_is_not_of_is_named() -> None:
     commitment = replace(opened(SEALED), key=DealKey(bytes([1] * 32)))
     mistakes = proof(SEALED, played(SEALED, DealKey(bytes([1] * 32)).board), commitment).mistakes
     assert mistakes == ("the commitment is not that of this key and this event",)
@@ -191,7 +191,7 @@ def test_an_event_of_the_first_release() -> None:
     assert proof(old, played(old), None).mistakes
 
 
-def test_there_is_nothing_to_prove() -> None:
+def test_without_a_revealed_key_or_a_seed_nothing_can_be_proved() -> None:
     with pytest.raises(ProofError, match="the key of Test is revealed when the event is over"):
         proof(SEALED, played(SEALED), replace(opened(SEALED), key=None))
     with pytest.raises(ProofError, match="Test has neither a key nor a seed"):

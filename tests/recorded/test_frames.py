@@ -28,7 +28,7 @@ def written(path: Path, kind: Format, rows: list[dict[str, Cell]]) -> Path:
     return path
 
 
-def test_csv(tmp_path: Path) -> None:
+def test_frames_are_written_as_csv(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", Format.CSV, ROWS)
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
@@ -36,13 +36,13 @@ def test_csv(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_json(tmp_path: Path, count: int) -> None:
+def test_frames_are_written_as_json(tmp_path: Path, count: int) -> None:
     path = written(tmp_path / "a.json", Format.JSON, ROWS[:count])
     assert json.loads(path.read_text(encoding="utf-8")) == WHOLE[:count]
 
 
 @pytest.mark.parametrize("times", [0, 1, 4000])
-def test_parquet(tmp_path: Path, times: int) -> None:
+def test_frames_are_written_as_parquet(tmp_path: Path, times: int) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = written(tmp_path / "a.parquet", Format.PARQUET, ROWS * times)
     table = parquet.read_table(path)

@@ -33,7 +33,7 @@ def test_what_a_plain_match_has_is_told_of_an_event() -> None:
     assert terms(event(Format.SWISS, 4, policies=PLAIN)) == {"restarts": 0, "grace": 0.0}
 
 
-def test_all_else_is_told() -> None:
+def test_terms_that_differ_from_the_defaults_are_told() -> None:
     found = terms(event(Format.MATCH, 2, clock="9 board=99", claims=Claims.CHECKED, policies=ALL))
     assert found == {
         "clock": "9 board=99",
@@ -52,7 +52,7 @@ def test_all_else_is_told() -> None:
     )
 
 
-def test_a_match_report_tells_it() -> None:
+def test_a_match_report_tells_the_terms() -> None:
     figures = match_figures(EventResults(event(Format.MATCH, 2, claims=Claims.PLAYERS), []))
     text = "Set otherwise than by default: claims players."
     assert text in match_notices(figures)
@@ -60,7 +60,7 @@ def test_a_match_report_tells_it() -> None:
     assert values(figures)["terms"] == {"claims": "players"}
 
 
-def test_a_leaderboard_tells_it_of_each_event() -> None:
+def test_a_leaderboard_tells_the_terms_of_each_event() -> None:
     usual = event(Format.MATCH, 2, name="Usual")
     other = event(Format.MATCH, 2, name="Other", claims=Claims.PLAYERS)
     board = leaderboard([EventResults(usual, []), EventResults(other, [])])

@@ -173,7 +173,7 @@ def test_every_seats_view_follows_the_board(seed: int, seat: Seat) -> None:
         assert view.declarer_hand == table.board.deal[view.play.declarer]
 
 
-def test_these_boards_have_everything_in_them() -> None:
+def test_the_boards_of_these_tests_have_claims_faults_and_ends_of_all_kinds() -> None:
     """Check that claims, faults and ends of each kind occur, so that the tests prove something."""
     ends: list[str] = []
     for seed in range(200):
@@ -189,7 +189,7 @@ def test_these_boards_have_everything_in_them() -> None:
 
 
 @pytest.mark.parametrize("said", ["claim=13", "accept", "explain=3"])
-def test_these_answers_are_of_the_protocol(said: str) -> None:
+def test_the_answers_of_these_tests_are_of_the_protocol(said: str) -> None:
     table = new_table()
     table.start(0.0)
     turn = table.turn

@@ -45,7 +45,7 @@ def test_the_board_waits_for_its_tricks_after_the_auction(table: Table) -> None:
     assert not table.record(NAMES).is_finished
 
 
-def test_its_score_is_that_of_the_tricks(table: Table) -> None:
+def test_the_score_of_a_bidding_board_is_that_of_the_tricks(table: Table) -> None:
     say_all(table, WEST_PLAYS_FOUR_HEARTS)
     (end,) = happenings(table.award(11))
     assert isinstance(end, BoardEnd)
@@ -57,13 +57,13 @@ def test_its_score_is_that_of_the_tricks(table: Table) -> None:
         table.award(11)
 
 
-def test_a_board_passed_out_needs_none(table: Table) -> None:
+def test_a_board_passed_out_needs_no_tricks(table: Table) -> None:
     events = say_all(table, "Pass Pass Pass Pass")
     assert kinds(events[-2:]) == "AuctionEnd BoardEnd"
     assert (table.unplayed, table.score, table.tricks) == (None, 0, None)
 
 
-def test_a_board_given_up_needs_none(table: Table) -> None:
+def test_a_board_given_up_needs_no_tricks(table: Table) -> None:
     say_all(table, "Pass Pass Pass 1NT")
     table.forfeit(Seat.NORTH, FaultKind.CRASH, "")
     assert table.unplayed is None

@@ -44,11 +44,11 @@ class TestText:
             ("86400", Broadcast(86_400.0)),
         ],
     )
-    def test_it_is_read(self, text: str, meaning: Broadcast) -> None:
+    def test_text_of_a_broadcast_is_read(self, text: str, meaning: Broadcast) -> None:
         assert Broadcast.parse(text) == meaning
 
     @pytest.mark.parametrize("text", ["", "Live", "-1", "nan", "inf", "86401", "30 s", "boards"])
-    def test_other_text_is_none(self, text: str) -> None:
+    def test_text_of_no_broadcast_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match="neither live, board nor seconds"):
             Broadcast.parse(text)
 
@@ -86,7 +86,7 @@ def everything(table: RecordingTable) -> list[Message]:
 
 
 class TestLive:
-    def test_it_is_shown_as_it_happens(self) -> None:
+    def test_a_live_board_is_shown_as_it_happens(self) -> None:
         async def watch() -> None:
             feed = new_feed(LIVE)
             watching = feed.watch()
@@ -101,7 +101,7 @@ class TestLive:
 
         in_no_time(watch())
 
-    def test_who_comes_late_is_shown_the_board_on_show_thoughts_and_all(self) -> None:
+    def test_whoever_comes_late_is_shown_the_board_on_show_thoughts_and_all(self) -> None:
         async def watch() -> None:
             feed = new_feed(LIVE)
             await play(feed, 1)
@@ -112,7 +112,7 @@ class TestLive:
 
         in_no_time(watch())
 
-    def test_who_lost_the_connection_reads_on_where_it_was(self) -> None:
+    def test_a_spectator_who_lost_the_connection_reads_on(self) -> None:
         async def watch() -> None:
             feed = new_feed(LIVE)
             watching = feed.watch()
@@ -128,7 +128,7 @@ class TestLive:
 
 
 class TestSeconds:
-    def test_nothing_is_shown_before_its_time_and_all_of_it_then(self) -> None:
+    def test_events_are_shown_when_their_seconds_are_over_and_not_before(self) -> None:
         async def watch() -> None:
             feed = new_feed(Broadcast(30.0))
             table = new_table()
@@ -191,7 +191,7 @@ class TestAfterTheBoard:
 
         in_no_time(watch())
 
-    def test_who_comes_in_the_middle_is_told_of_no_board_that_is_held(self) -> None:
+    def test_whoever_comes_in_the_middle_is_told_of_no_board_that_is_held(self) -> None:
         async def watch() -> None:
             feed = new_feed(AFTER_BOARD)
             first = await play(feed, 1)
@@ -206,7 +206,7 @@ class TestAfterTheBoard:
 
         in_no_time(watch())
 
-    def test_what_nobody_says_the_board_of_is_not_shown(self) -> None:
+    def test_events_of_a_board_that_was_not_announced_are_not_shown(self) -> None:
         async def watch() -> None:
             feed = new_feed(AFTER_BOARD)
             await play_board(new_table(), talkative(), kibitzers=[feed])
@@ -215,7 +215,7 @@ class TestAfterTheBoard:
 
         in_no_time(watch())
 
-    def test_what_is_left_is_shown_at_the_end(self) -> None:
+    def test_boards_that_are_held_are_shown_at_the_end(self) -> None:
         async def watch() -> None:
             feed = new_feed(AFTER_BOARD)
             table = await play(feed, 1)
@@ -226,7 +226,9 @@ class TestAfterTheBoard:
 
     @settings(max_examples=20)
     @given(st.integers(0, 2**32), st.integers(0, 2**32))
-    def test_what_is_shown_does_not_depend_on_hidden_boards(self, one: int, other: int) -> None:
+    def test_events_that_are_shown_do_not_depend_on_hidden_boards(
+        self, one: int, other: int
+    ) -> None:
         """If cards, calls and thoughts of the held board change, spectators get the same bytes."""
 
         async def watch(seed: int) -> list[bytes]:
@@ -243,7 +245,7 @@ class TestAfterTheBoard:
 
 
 class TestManyWhoWatch:
-    def test_one_encoding_serves_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_one_encoding_serves_all_spectators(self, monkeypatch: pytest.MonkeyPatch) -> None:
         encoded: list[Message] = []
         dumped = Message.model_dump
 
@@ -268,7 +270,7 @@ class TestManyWhoWatch:
 
         in_no_time(watch())
 
-    def test_they_wait_and_are_woken(self) -> None:
+    def test_spectators_wait_and_are_woken(self) -> None:
         async def watch() -> None:
             feed = new_feed(LIVE)
 
@@ -285,7 +287,7 @@ class TestManyWhoWatch:
 
         in_no_time(watch())
 
-    def test_who_does_not_read_falls_behind_and_holds_up_nothing(
+    def test_a_spectator_who_does_not_read_falls_behind_and_holds_up_nothing(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(feed_module, "KEPT", 50)
@@ -304,7 +306,9 @@ class TestManyWhoWatch:
 
         in_no_time(watch())
 
-    def test_who_reads_all_is_shown_every_event(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_spectator_who_reads_all_is_shown_every_event(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(feed_module, "KEPT", 50)
 
         async def watch() -> None:

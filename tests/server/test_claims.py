@@ -99,7 +99,7 @@ def test_declarer_may_claim_at_dummys_turn_too() -> None:
     assert kinds(say(table, "claim=13")).startswith("ClaimMade")
 
 
-def test_who_may_claim_is_told() -> None:
+def test_a_turn_tells_who_may_claim() -> None:
     table = new_table(claims=Claims.PLAYERS)
     turns: list[YourTurn] = []
     table.start(0.0)
@@ -123,7 +123,9 @@ def test_who_may_claim_is_told() -> None:
         ("DK DT D2 DA", "claim=13", "a claim of 13 tricks is illegal: 12 are left"),
     ],
 )
-def test_what_is_no_claim_is_illegal(before: str, said: str, reason: str) -> None:
+def test_a_claim_or_answer_that_may_not_be_made_is_illegal(
+    before: str, said: str, reason: str
+) -> None:
     table = table_at_play(claims=Claims.PLAYERS)
     say_all(table, before)
     events = say(table, said, 10.0)
@@ -198,7 +200,7 @@ def test_a_claim_that_one_refuses_changes_nothing(
     assert table.faults == []
 
 
-def test_there_is_one_claim_a_trick() -> None:
+def test_one_claim_may_be_made_in_a_trick() -> None:
     table = claimed()
     reply(table, NORTH, "refuse")
     reply(table, SOUTH, "refuse")
@@ -362,7 +364,7 @@ def test_a_claim_holds_exactly_where_it_can_be_made(tricks: int, held: bool) -> 
     assert in_no_time(holds(Counted(), *unchecked)) is held
 
 
-def test_what_cannot_be_solved_does_not_hold() -> None:
+def test_a_claim_that_cannot_be_solved_does_not_hold() -> None:
     unchecked = claimed(1, Claims.CHECKED).unchecked
     assert unchecked is not None
     assert not in_no_time(holds(Counted(DeadlineError("too long")), *unchecked))

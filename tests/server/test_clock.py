@@ -49,7 +49,7 @@ def test_a_time_limit_is_seconds(text: str, control: TimeControl) -> None:
         ("60 action=60", "action is given twice"),
     ],
 )
-def test_anything_else_is_no_time_limit(text: str, why: str) -> None:
+def test_text_that_is_no_time_limit_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=f"is not a time limit: {why}") as caught:
         TimeControl.parse(text)
     assert "\n" not in str(caught.value)
@@ -59,7 +59,7 @@ LIMITS = st.none() | st.floats(0.001, 1e6).map(lambda seconds: float(f"{seconds:
 
 
 @given(LIMITS, LIMITS, LIMITS, LIMITS, LIMITS)
-def test_what_is_written_is_read_again(
+def test_a_time_control_is_read_as_it_was_written(
     action: float | None,
     board: float | None,
     match: float | None,
@@ -73,7 +73,7 @@ def test_what_is_written_is_read_again(
     assert str(TimeControl(60.0)) == "60"
 
 
-def test_something_is_limited() -> None:
+def test_a_time_control_that_limits_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="limits the action, the board or the match"):
         TimeControl(None, lag=0.5)
 
@@ -114,7 +114,7 @@ def test_no_time_is_left_after_the_deadline() -> None:
     assert not clock.is_used_up(WEST, 200.0)
 
 
-def test_each_action_starts_afresh() -> None:
+def test_the_time_for_each_action_starts_afresh() -> None:
     clock = Clock(TimeControl(10.0))
     clock.start(WEST, 100.0)
     clock.stop(WEST, 101.0)
@@ -122,7 +122,7 @@ def test_each_action_starts_afresh() -> None:
     assert clock.deadline(WEST) == 111.0
 
 
-def test_each_seat_has_its_own() -> None:
+def test_each_seat_has_a_clock_of_its_own() -> None:
     clock = Clock(TimeControl(10.0))
     clock.start(NORTH, 0.0)
     clock.start(SOUTH, 4.0)
@@ -197,7 +197,7 @@ def test_players_with_clocks_of_their_own_do_not_share() -> None:
     assert [clocks[seat].left for seat in SEATS] == [70.0, 100.0, 100.0, 100.0]
 
 
-def test_who_has_used_up_the_match_has_the_increment_left() -> None:
+def test_a_player_who_has_used_up_the_match_has_the_increment_left() -> None:
     control = TimeControl.parse("match=10+2")
     clock = Clock(control)
     clock.start(WEST, 0.0)
@@ -225,7 +225,7 @@ def test_the_networks_time_is_not_charged_up_to_the_cap() -> None:
         assert after == pytest.approx(before - 3.0 + forgiven)
 
 
-def test_who_answers_faster_than_the_network_gains_nothing() -> None:
+def test_an_answer_faster_than_the_network_gains_nothing() -> None:
     clock = Clock(TimeControl.parse("board=30 lag=5"))
     clock.set_lag(WEST, 4.0)
     clock.start(WEST, 0.0)

@@ -74,14 +74,14 @@ def callers(monkeypatch: pytest.MonkeyPatch) -> Callers:
     return Callers(keeper)
 
 
-def test_of_too_many_from_one_address_the_first_is_cut(callers: Callers) -> None:
+def test_the_first_of_too_many_from_one_address_is_cut(callers: Callers) -> None:
     for _ in range(4):
         callers.come("a")
     assert callers.here == {1, 2, 3}
     assert (callers.keeper.waiting, callers.keeper.turned_away) == (3, 1)
 
 
-def test_of_too_many_in_all_the_first_of_the_largest_crowd_is_cut(callers: Callers) -> None:
+def test_the_first_of_the_largest_crowd_is_cut_where_all_are_too_many(callers: Callers) -> None:
     for address in "bbaaa":
         callers.come(address)
     callers.come("c")
@@ -90,20 +90,20 @@ def test_of_too_many_in_all_the_first_of_the_largest_crowd_is_cut(callers: Calle
     assert callers.here == {1, 3, 4, 5, 6}
 
 
-def test_of_many_from_one_each_the_first_is_cut(callers: Callers) -> None:
+def test_the_first_is_cut_of_many_that_come_from_an_address_each(callers: Callers) -> None:
     for number in range(100):
         callers.come(f"10.0.0.{number}")
     assert callers.here == {95, 96, 97, 98, 99}
 
 
-def test_who_has_a_good_token_is_no_stranger_any_more(callers: Callers) -> None:
+def test_a_client_with_a_good_token_is_no_stranger_any_more(callers: Callers) -> None:
     callers.show(callers.come("a"), "token")
     for _ in range(100):
         callers.come("a")
     assert callers.here == {0, 98, 99, 100}
 
 
-def test_those_of_one_token_who_never_sit_down_are_bounded_too(callers: Callers) -> None:
+def test_clients_of_one_token_who_never_sit_down_are_bounded(callers: Callers) -> None:
     honest = callers.come("a")
     callers.show(honest, "honest")
     for number in range(100):
@@ -111,7 +111,7 @@ def test_those_of_one_token_who_never_sit_down_are_bounded_too(callers: Callers)
     assert callers.here == {honest, 98, 99, 100}
 
 
-def test_who_was_cut_or_has_sat_down_is_not_counted_again(callers: Callers) -> None:
+def test_a_client_that_was_cut_or_sat_down_is_not_counted_again(callers: Callers) -> None:
     for _ in range(4):
         callers.come("a")
     callers.leave(0)
@@ -122,7 +122,7 @@ def test_who_was_cut_or_has_sat_down_is_not_counted_again(callers: Callers) -> N
     assert callers.keeper.waiting == 0
 
 
-def test_those_who_are_expected_may_all_come_at_once_and_from_one_address(
+def test_expected_bots_may_all_come_at_once_from_one_address(
     callers: Callers,
 ) -> None:
     callers.keeper.expected = 4
@@ -146,7 +146,7 @@ def test_those_who_are_expected_may_all_come_at_once_and_from_one_address(
         ("", "/run/socket", False),
     ],
 )
-def test_one_line_is_one_origin(one: str, other: str, *, same: bool) -> None:
+def test_addresses_of_one_line_are_one_origin(one: str, other: str, *, same: bool) -> None:
     assert (origin(one) == origin(other)) == same
 
 
@@ -213,7 +213,7 @@ class Door(RuleBasedStateMachine):
         return sorted(self.callers.here & set(origins))
 
 
-def test_the_door_under_any_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limits_hold_under_any_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 4)
     run_state_machine_as_test(Door)
 
@@ -275,7 +275,7 @@ async def test_a_crowd_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None
         await until(lambda: keeper.waiting == 0)
 
 
-async def test_crowds_from_everywhere_are_bounded_too() -> None:
+async def test_crowds_from_several_addresses_are_bounded() -> None:
     async with open_lobby() as lobby, crowd(lobby) as people:
         keeper = lobby.gateway.limits
         keeper.room = 30
@@ -285,7 +285,9 @@ async def test_crowds_from_everywhere_are_bounded_too() -> None:
         assert keeper.waiting == 30
 
 
-async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clients_of_one_token_do_not_keep_out_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     async with open_lobby() as lobby, AsyncExitStack() as greedy:
         keeper = lobby.gateway.limits
@@ -299,7 +301,9 @@ async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch
             await lobby.player(WEST)
 
 
-async def test_who_sits_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_has_sat_down_is_no_longer_counted_as_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 1)
     async with open_lobby() as lobby, AsyncExitStack() as bots:
         for seat in SEATS:
@@ -344,7 +348,7 @@ async def test_half_a_request_is_not_waited_for(
     ],
     ids=["path", "header", "headers", "no end", "TLS", "POST"],
 )
-async def test_what_is_no_request_is_answered_briefly_and_cut(
+async def test_bytes_that_are_no_request_are_answered_briefly_and_cut(
     monkeypatch: pytest.MonkeyPatch, request_: bytes, status: bytes
 ) -> None:
     monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.2)

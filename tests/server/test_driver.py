@@ -190,7 +190,7 @@ def test_the_time_of_one_board_is_not_limited() -> None:
 # Players who are late.
 
 
-def test_who_hangs_is_played_for() -> None:
+def test_a_player_who_hangs_is_played_for() -> None:
     session = drive({WEST: hang})
     assert session.table.score is not None
     assert faults(session.table)[0] == "W timeout 3"
@@ -202,7 +202,7 @@ def test_who_hangs_is_played_for() -> None:
     assert session.players[NORTH].errors == []
 
 
-def test_the_time_of_one_does_not_run_for_the_next() -> None:
+def test_the_time_of_one_player_does_not_run_for_the_next() -> None:
     """The timer is not set anew for each turn; each has the whole time all the same."""
 
     session = drive({NORTH: after(59.9), WEST: hang, EAST: after(59.9)})
@@ -211,7 +211,7 @@ def test_the_time_of_one_does_not_run_for_the_next() -> None:
     assert waits == pytest.approx([60000] * 14)
 
 
-def test_who_has_less_time_than_those_before_has_no_more() -> None:
+def test_a_player_with_less_time_than_those_before_has_no_more() -> None:
     """The timer was set for North, who has a minute; three seconds are left to East's side."""
 
     async def play() -> tuple[Table, float]:
@@ -235,7 +235,7 @@ def test_who_has_less_time_than_those_before_has_no_more() -> None:
     assert seconds == pytest.approx(3.0)
 
 
-def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
+def test_an_answer_that_comes_too_late_is_refused_and_costs_nothing() -> None:
     """The first call comes when the second is due; then that one is asked for again."""
     kept: list[YourTurn] = []
 
@@ -297,7 +297,7 @@ def test_illegal_answers_are_asked_for_again_and_then_played_for() -> None:
     assert session.seconds == 0
 
 
-def test_malformed_answers_likewise() -> None:
+def test_malformed_answers_are_asked_for_again_and_then_played_for() -> None:
     session = drive({WEST: fail(FaultKind.MALFORMED, "gibberish")})
     assert session.table.score is not None
     assert faults(session.table)[:3] == ["W malformed 3"] * 2 + ["W malformed 6"]
@@ -426,14 +426,14 @@ def test_both_defenders_think_about_a_claim_at_the_same_time() -> None:
     assert table.faults == []
 
 
-def test_who_is_too_late_with_a_claim_has_refused_it() -> None:
+def test_a_defender_too_late_with_a_claim_has_refused_it() -> None:
     table, seconds = drive_claim(Deliberate(EAST, 70.0), Deliberate(WEST, 40.0))
     assert faults(table) == ["E timeout 5"]
     assert seconds == 60.0
     assert len(table.record(("", "", "", "")).cards) == 52
 
 
-def test_who_is_lost_over_a_claim_ends_the_board_for_all() -> None:
+def test_a_defender_lost_over_a_claim_ends_the_board_for_all() -> None:
     gone = Deliberate(WEST, 1.0, SeatFault(FaultKind.CRASH, "gone"))
     table, seconds = drive_claim(Deliberate(EAST, 50.0), gone)
     assert faults(table) == ["W crash 5"]
@@ -441,7 +441,7 @@ def test_who_is_lost_over_a_claim_ends_the_board_for_all() -> None:
     assert table.score is None
 
 
-def test_two_who_are_silent_over_a_claim_end_the_board_once() -> None:
+def test_two_defenders_silent_over_a_claim_end_the_board_once() -> None:
     """Both run out of time at one moment, and the first to be lost ends the board."""
     east, west = Deliberate(EAST, 70.0), Deliberate(WEST, 70.0)
     table, seconds = drive_claim(east, west, Policies(timeouts=1))

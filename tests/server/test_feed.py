@@ -165,7 +165,7 @@ async def test_a_kibitzer_sees_all_hands_and_what_every_call_means() -> None:
         assert not {"YourTurn", "Error", "BoardStart"} & set(kinds(watching.heard).split())
 
 
-async def test_who_comes_in_the_middle_and_is_cut_and_comes_back_misses_nothing() -> None:
+async def test_a_kibitzer_who_comes_midway_and_comes_back_misses_nothing() -> None:
     async with open_gallery() as (lobby, (feed, _)):
         table, bot = new_table(), Explainer()
         seated = players(bot)
@@ -253,7 +253,7 @@ async def test_a_players_token_is_not_for_watching() -> None:
         assert balcony(lobby, feed)._watching == []
 
 
-async def test_no_more_than_so_many_watch_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_who_watch_a_table_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery_module, "MOST_KIBITZERS", 2)
     async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one, kibitzer(lobby) as two:
         await one.hear()
@@ -286,7 +286,7 @@ async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
 # Nobody waits for them.
 
 
-async def test_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_kibitzer_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery_module, "READ_SECONDS", 0.2)
     async with open_gallery() as (lobby, (feed, _)):
         slow = await asyncio.to_thread(Connection, lobby.url, TOKEN)
@@ -313,7 +313,7 @@ async def test_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch)
         assert quick.heard[-1].type == "Goodbye"
 
 
-async def test_who_closes_and_does_not_go_is_not_waited_for(
+async def test_a_kibitzer_who_closes_and_does_not_go_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.5)

@@ -251,7 +251,9 @@ async def test_a_bad_hello_is_told_so_and_cut_off(
         assert complaint in fault.detail
 
 
-async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.02)
     async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
@@ -264,7 +266,7 @@ async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         assert (await fault_of(lobby)).kind == FaultKind.TIMEOUT
 
 
-async def test_who_goes_before_hello_is_noticed() -> None:
+async def test_a_client_that_goes_before_hello_is_noticed() -> None:
     async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]):
             pass

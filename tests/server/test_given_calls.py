@@ -84,7 +84,9 @@ def test_the_record_bids_and_the_players_play(listeners: dict[Seat, Listening]) 
     assert shown == [13, 0, 13, 26]
 
 
-def test_from_the_first_other_call_on_the_players_decide(listeners: dict[Seat, Listening]) -> None:
+def test_from_the_first_call_that_differs_on_the_players_decide(
+    listeners: dict[Seat, Listening],
+) -> None:
     """East passes where the record has 2D, so West never hears of the transfer."""
     table = play(listeners, EAST)
     calls = " ".join(str(made.call) for made in table.calls)
@@ -121,7 +123,7 @@ def test_an_auction_may_be_given_in_part() -> None:
     assert table.turn.player == EAST
 
 
-def test_a_board_may_be_passed_out_by_what_is_given() -> None:
+def test_a_board_may_be_passed_out_by_given_calls() -> None:
     table = new_table(given=[MadeCall(Call("Pass"))] * 4)
     assert kinds(table.start(0.0)).endswith("CallMade AuctionEnd BoardEnd")
     assert (table.turns, table.score, table.timings) == ((), 0, [])

@@ -49,7 +49,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("role", ["player", "kibitzer"])
-async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None:
+async def test_the_end_of_the_gateway_waits_for_no_client(role: str, stage: str, way: str) -> None:
     async with open_lobby() as lobby:
         place, feed = lobby.places[WEST], Feed(Welcome(table="A1"))
         gallery = Gallery([feed])
@@ -88,7 +88,7 @@ LINES = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("stage", LINES)
-async def test_nor_does_the_end_of_the_blue_chip_gateway(
+async def test_the_end_of_the_blue_chip_gateway_waits_for_no_client(
     stage: str, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bluechip_gateway_module, "CLOSE_SECONDS", 0.2)
@@ -127,7 +127,7 @@ async def test_pings_of_a_client_that_is_gone_are_not_worth_a_word(
     assert not caplog.records
 
 
-async def test_nor_are_the_lines_of_a_blue_chip_program_that_is_gone(
+async def test_lines_of_a_blue_chip_program_that_is_gone_are_not_worth_a_word(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     keeper, seats = ConnectionLimits(), OpenSeats()

@@ -146,7 +146,7 @@ async def test_goodbye_is_the_last_word() -> None:
         (b"\x91\x80", "message field 0: Unable to extract tag using discriminator 'type'"),
     ],
 )
-async def test_malformed_once_and_it_is_asked_again(data: bytes | str, detail: str) -> None:
+async def test_a_malformed_answer_is_asked_for_again(data: bytes | str, detail: str) -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.turn()
         await bot.send(data)
@@ -160,7 +160,7 @@ async def test_malformed_once_and_it_is_asked_again(data: bytes | str, detail: s
     assert outcome.table.score is not None
 
 
-async def test_malformed_twice_and_a_substitute_is_played() -> None:
+async def test_a_substitute_is_played_after_a_second_malformed_answer() -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.say_something(await bot.turn())
         await bot.turn()
@@ -176,7 +176,7 @@ async def test_malformed_twice_and_a_substitute_is_played() -> None:
     assert outcome.table.score is not None
 
 
-async def test_malformed_out_of_turn_counts_against_the_next_turn() -> None:
+async def test_a_malformed_frame_out_of_turn_counts_against_the_next_turn() -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.send(b"garbage")
         assert (await bot.error()).code == ErrorCode.MALFORMED
@@ -203,7 +203,7 @@ async def test_an_enormous_mistake_is_answered_briefly() -> None:
 # Illegal.
 
 
-async def test_illegal_once_and_it_is_asked_again() -> None:
+async def test_an_illegal_answer_is_asked_for_again() -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.say(await bot.turn(), "1C")
         error = await bot.error()
@@ -216,7 +216,7 @@ async def test_illegal_once_and_it_is_asked_again() -> None:
     assert outcome.table.score is not None
 
 
-async def test_illegal_always_and_the_board_is_finished_for_it() -> None:
+async def test_the_board_is_finished_for_a_bot_that_is_always_illegal() -> None:
     async def conduct(bot: HandBot) -> None:
         while bot.session.goodbye is None:
             for message in await bot.hear():
@@ -266,7 +266,7 @@ async def test_several_answers_in_one_frame_answer_one_turn() -> None:
 # Time-out.
 
 
-async def test_silence_is_played_for() -> None:
+async def test_a_silent_bot_is_played_for() -> None:
     async def conduct(bot: HandBot) -> None:
         while bot.session.goodbye is None:
             await bot.hear()
@@ -296,7 +296,7 @@ async def test_an_answer_after_the_time_is_stale_and_no_second_fault() -> None:
 
 
 @pytest.mark.parametrize(("reason", "detail"), [("tea time", "tea time"), ("", "the bot left")])
-async def test_who_leaves_gives_up_the_board(reason: str, detail: str) -> None:
+async def test_a_bot_that_leaves_gives_up_the_board(reason: str, detail: str) -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.say_something(await bot.turn())
         await bot.turn()
@@ -314,7 +314,7 @@ async def test_who_leaves_gives_up_the_board(reason: str, detail: str) -> None:
     assert end.score is None
 
 
-async def test_who_closes_the_connection_gives_up_the_board() -> None:
+async def test_a_bot_that_closes_the_connection_gives_up_the_board() -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.say_something(await bot.turn())
         await bot.turn()
@@ -326,7 +326,7 @@ async def test_who_closes_the_connection_gives_up_the_board() -> None:
     assert outcome.table.score is None
 
 
-async def test_whose_connection_breaks_gives_up_the_board() -> None:
+async def test_a_bot_whose_connection_breaks_gives_up_the_board() -> None:
     async def conduct(bot: HandBot) -> None:
         await bot.turn()
         bot.connection.transport.abort()
@@ -336,7 +336,7 @@ async def test_whose_connection_breaks_gives_up_the_board() -> None:
     assert not outcome.table.record(NAMES).is_finished
 
 
-async def test_who_goes_when_others_are_to_act_is_missed_at_the_next_turn() -> None:
+async def test_a_bot_that_goes_while_others_act_is_missed_at_its_next_turn() -> None:
     """South is dummy: it is never missed."""
 
     async def conduct(bot: HandBot) -> None:
@@ -385,7 +385,7 @@ class Talkers(Lowly):
         return MadeCall(bids[0], explanation=Explanation("\U0001f0a1" * 500))
 
 
-async def test_who_does_not_read_is_not_waited_for() -> None:
+async def test_a_bot_that_does_not_read_is_not_waited_for() -> None:
     async with asyncio.timeout(PATIENCE), open_lobby() as lobby:
         connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
         connection._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

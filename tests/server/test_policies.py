@@ -40,7 +40,7 @@ def started(control: str, policies: Policies = LENIENT) -> Table:
 
 
 @pytest.mark.parametrize("retries", [0, 1, 3])
-def test_so_many_retries_come_before_the_substitute(retries: int) -> None:
+def test_the_policys_retries_come_before_the_substitute(retries: int) -> None:
     table = started("60", Policies(retries=retries))
     for _ in range(retries):
         assert kinds(say(table, "XX")) == "Error YourTurn"
@@ -50,7 +50,7 @@ def test_so_many_retries_come_before_the_substitute(retries: int) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_after_so_many_illegal_answers_a_player_is_lost(most: int) -> None:
+def test_a_player_is_lost_after_the_policys_number_of_illegal_answers(most: int) -> None:
     """The answers count over all turns, and malformed ones count with illegal ones."""
     table = started("60", Policies(retries=0, illegal=most))
     for _ in range(most - 1):
@@ -79,7 +79,7 @@ def test_illegal_answers_at_one_turn_count_each() -> None:
     assert kinds(say(table, "XX")) == "Error BoardEnd"
 
 
-def test_illegal_answers_of_others_and_time_outs_are_not_ones_own() -> None:
+def test_illegal_answers_of_others_and_time_outs_do_not_count() -> None:
     table = started("60", Policies(retries=1, illegal=2, timeouts=2))
     for number in range(4):
         say(table, "XX", 60.0 * number)
@@ -130,7 +130,7 @@ def test_faults_are_counted_over_a_match_and_anew_after_each_loss() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(FORFEITING))
-def test_the_replacement_of_a_player_begins_a_new_count_however_it_was_lost(
+def test_a_replaced_player_begins_a_new_count_however_it_was_lost(
     kind: FaultKind,
 ) -> None:
     policies = Policies(illegal=2, timeouts=3)
@@ -144,7 +144,7 @@ def test_the_replacement_of_a_player_begins_a_new_count_however_it_was_lost(
     assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
 
 
-def test_so_does_one_that_comes_after_what_was_recorded() -> None:
+def test_a_replacement_in_a_match_that_goes_on_begins_a_new_count() -> None:
     kinds_of = (FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.TIMEOUT)
     counts = MatchFaults(map(fault, kinds_of))
     policies = Policies(timeouts=3)
@@ -154,7 +154,7 @@ def test_so_does_one_that_comes_after_what_was_recorded() -> None:
     assert counts.over_limit(FaultKind.TIMEOUT, policies) == "3 time-outs in one match"
 
 
-def test_they_go_on_from_what_was_recorded() -> None:
+def test_counts_of_faults_go_on_from_the_recorded_faults() -> None:
     recorded = [
         Fault(NORTH, FaultKind.MALFORMED, 0),
         Fault(NORTH, FaultKind.TIMEOUT, 3),
@@ -201,7 +201,7 @@ def test_a_loss_that_is_taken_back_began_no_new_count() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_after_so_many_time_outs_a_player_is_lost(most: int) -> None:
+def test_a_player_is_lost_after_the_policys_number_of_time_outs(most: int) -> None:
     table = started("60", Policies(timeouts=most))
     now = 0.0
     for _ in range(most - 1):
@@ -226,7 +226,7 @@ def test_after_so_many_time_outs_a_player_is_lost(most: int) -> None:
     assert not table.record(("n", "e", "s", "w")).is_finished
 
 
-def test_time_outs_of_others_are_not_ones_own() -> None:
+def test_time_outs_of_others_do_not_count() -> None:
     table = started("60", Policies(timeouts=2))
     for number in range(4):
         events = silence(table, 60.0 * (number + 1))
@@ -246,7 +246,7 @@ def test_a_defender_may_be_lost_over_a_claim() -> None:
 # No time left.
 
 
-def test_who_has_no_time_left_is_played_for() -> None:
+def test_a_player_without_time_left_is_played_for() -> None:
     table = started("board=100")
     events = silence(table, 100.0)
     assert kinds(events) == "Error CallMade YourTurn"
@@ -260,7 +260,7 @@ def test_who_has_no_time_left_is_played_for() -> None:
 
 
 @pytest.mark.parametrize("control", ["board=100", "match=100", "match=100+5", "board=100 lag=0.5"])
-def test_or_is_lost(control: str) -> None:
+def test_a_player_without_time_left_is_lost_where_the_policy_says_forfeit(control: str) -> None:
     table = started(control, Policies(at_zero=Remedy.FORFEIT))
     say(table, "1C", 40.0)
     say(table, "Pass", 90.0)
@@ -301,7 +301,7 @@ def test_policies_that_mean_nothing_are_refused(bad: dict[str, int]) -> None:
 # The clocks of a match.
 
 
-def test_a_match_clock_lives_on_from_board_to_board() -> None:
+def test_a_match_clock_goes_on_from_board_to_board() -> None:
     control = TimeControl.parse("match=100+1")
     ours, theirs = MatchClock(control), MatchClock(control)
     clocks = {NORTH: ours, SOUTH: ours, EAST: theirs, WEST: theirs}
@@ -353,7 +353,7 @@ def test_without_match_clocks_each_board_has_its_own() -> None:
         say(table, "Pass", 30.0)
 
 
-def test_what_is_not_limited_is_not_told() -> None:
+def test_time_that_is_not_limited_is_not_told() -> None:
     def lefts(events: list[Event]) -> list[tuple[float | None, float | None]]:
         turns = [event for event in happenings(events) if isinstance(event, YourTurn)]
         return [(turn.board_seconds, turn.match_seconds) for turn in turns]
@@ -363,7 +363,7 @@ def test_what_is_not_limited_is_not_told() -> None:
     assert lefts(new_table(control="match=90").start(0.0)) == [(None, 90.0)]
 
 
-def test_lag_puts_off_the_deadline_and_not_what_is_told() -> None:
+def test_lag_puts_off_the_deadline_and_not_the_time_that_is_told() -> None:
     table = new_table(control="60 board=90 lag=0.5")
     table.set_lag(NORTH, 0.25)
     table.set_lag(EAST, 7.0)
@@ -385,7 +385,7 @@ def no_action(table: Table, reason: str = "the oracle is silent") -> list[Event]
     return table.act(turn.player, action, 0.0)
 
 
-def test_who_has_no_action_is_not_asked_again() -> None:
+def test_a_player_without_an_action_is_not_asked_again() -> None:
     table = started("60", Policies(retries=3))
     events = no_action(table)
     assert kinds(events) == "Error CallMade YourTurn"
@@ -397,19 +397,19 @@ def test_who_has_no_action_is_not_asked_again() -> None:
     assert (error.code, error.seat) == (ErrorCode.SUBSTITUTED, NORTH)
 
 
-def test_without_a_card_the_lowest_is_played() -> None:
+def test_the_lowest_card_is_played_for_a_player_without_an_action() -> None:
     table = table_at_play()
     assert kinds(no_action(table, "")).startswith("Error CardPlayed")
     assert table.faults[-1].detail == "no action"
 
 
-def test_without_an_action_a_player_may_be_lost() -> None:
+def test_a_player_without_an_action_may_be_lost() -> None:
     table = started("60", Policies(illegal=1))
     assert kinds(no_action(table)) == "Error BoardEnd"
     assert faults(table) == ["N illegal 0", "N refused 0"]
 
 
-def test_who_does_not_answer_a_claim_refuses_it() -> None:
+def test_a_defender_who_does_not_answer_a_claim_refuses_it() -> None:
     table = table_at_play(claims=Claims.PLAYERS)
     say_all(table, "DK DT D2")
     say(table, "claim=9")

@@ -227,7 +227,9 @@ def timeless(frames: dict[str, list[bytes]]) -> dict[str, list[Any]]:
 
 @settings(max_examples=30)
 @given(SEEDS, SEEDS, st.sampled_from(SEATS))
-def test_others_are_sent_the_same_bytes(seed: int, other: int, seat: Seat) -> None:
+def test_others_are_sent_the_same_bytes_whatever_a_seat_does_in_private(
+    seed: int, other: int, seat: Seat
+) -> None:
     quiet = played(seed, Doings(seat))
     busy = played(seed, Doings(seat, Random(other)))
     assert busy.frames() == quiet.frames()
@@ -236,13 +238,15 @@ def test_others_are_sent_the_same_bytes(seed: int, other: int, seat: Seat) -> No
 
 @settings(max_examples=20)
 @given(SEEDS, SEEDS, st.sampled_from(SEATS))
-def test_others_are_told_of_the_time_alone(seed: int, other: int, seat: Seat) -> None:
+def test_others_are_told_the_time_of_private_actions_alone(
+    seed: int, other: int, seat: Seat
+) -> None:
     quiet = played(seed, Doings(seat))
     slow = played(seed, Doings(seat, Random(other), slow=True))
     assert timeless(slow.frames()) == timeless(quiet.frames())
 
 
-def test_everything_is_done_in_private_that_can_be() -> None:
+def test_private_actions_of_every_kind_occur_in_these_tests() -> None:
     """Check that private actions of each kind occur, so that the test above proves something."""
     done: Counter[str] = Counter()
     claims = 0
@@ -254,7 +258,7 @@ def test_everything_is_done_in_private_that_can_be() -> None:
     assert claims > 3
 
 
-def test_the_comparison_would_notice_numbers_that_all_share(
+def test_the_comparison_notices_numbers_that_all_seats_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stamp = Table._stamp

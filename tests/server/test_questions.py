@@ -66,7 +66,7 @@ def test_a_question_is_answered_with_what_was_said_and_the_turn_goes_on() -> Non
     assert table.faults == []
 
 
-def test_of_a_call_of_which_nothing_was_said_nothing_is_said() -> None:
+def test_a_call_that_was_not_explained_has_no_answer() -> None:
     table = table_after("Pass", MadeCall(Call("1C"), alert=True))
     assert answer_in(say(table, "explain=1")).explanation is None
 
@@ -94,7 +94,7 @@ def test_questions_may_be_asked_in_the_play_and_before_a_claim_is_answered() -> 
         (2**53 - 1, "call 9007199254740991 cannot be explained: 2 calls were made"),
     ],
 )
-def test_there_is_nothing_to_ask_about_the_own_side(number: int, reason: str) -> None:
+def test_calls_of_the_own_side_cannot_be_asked_about(number: int, reason: str) -> None:
     table = table_after("Pass", "Pass")
     events = say(table, f"explain={number}", 5.0)
     assert kinds(events) == "Error YourTurn"
@@ -115,7 +115,7 @@ def test_a_bot_cannot_ask_for_ever() -> None:
     answer_in(say(table, "explain=0"))  # West has its own
 
 
-def test_what_is_answered_elsewhere_is_noted_where_it_belongs() -> None:
+def test_an_answer_given_elsewhere_is_noted_at_its_call() -> None:
     table = table_after("1C")
     say(table, "explain=0")
     say_all(table, "Pass Pass")

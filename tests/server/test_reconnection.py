@@ -104,7 +104,7 @@ async def play_out(lobby: Lobby, bot: HandBot, board: Board, *, answered: bool =
 
 
 @pytest.mark.parametrize("delivery", Delivery)
-async def test_who_is_lost_in_its_own_turn_goes_on_with_it(delivery: Delivery) -> None:
+async def test_a_bot_that_is_lost_in_its_own_turn_goes_on_with_it(delivery: Delivery) -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST, delivery) as bot:
         assert await bot.back() is None
         async with board_with(lobby) as board:
@@ -126,7 +126,7 @@ async def test_who_is_lost_in_its_own_turn_goes_on_with_it(delivery: Delivery) -
             assert lobby.places[WEST].answers == 14
 
 
-async def test_who_is_lost_while_others_think_misses_nothing() -> None:
+async def test_a_bot_that_is_lost_while_others_think_misses_nothing() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         north = Gated(NORTH, OTHERS)
@@ -143,7 +143,7 @@ async def test_who_is_lost_while_others_think_misses_nothing() -> None:
             assert board.table.score is not None
 
 
-async def test_who_is_away_while_others_act_is_told_what_they_did() -> None:
+async def test_a_bot_that_is_away_while_others_act_is_told_what_they_did() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         north = Gated(NORTH, OTHERS)
@@ -160,7 +160,7 @@ async def test_who_is_away_while_others_act_is_told_what_they_did() -> None:
             assert faults(board.table) == []
 
 
-async def test_who_is_lost_between_boards_plays_the_next() -> None:
+async def test_a_bot_that_is_lost_between_boards_plays_the_next() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         async with board_with(lobby) as board:
@@ -193,7 +193,7 @@ class Claimer(Lowly):
         return True
 
 
-async def test_who_is_lost_during_a_claim_answers_it() -> None:
+async def test_a_bot_that_is_lost_during_a_claim_answers_it() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         claimer = Claimer({0: "1NT"})
@@ -220,7 +220,7 @@ async def test_who_is_lost_during_a_claim_answers_it() -> None:
             assert faults(board.table) == []
 
 
-async def test_who_has_answered_a_claim_is_not_asked_again() -> None:
+async def test_a_bot_that_has_answered_a_claim_is_not_asked_again() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         east = Gated(EAST, OTHERS, lambda turn: turn.claim)
@@ -267,7 +267,7 @@ async def test_the_clock_runs_while_a_bot_is_away() -> None:
 
 
 @pytest.mark.parametrize("grace", [0.0, 0.03])
-async def test_who_does_not_come_back_in_time_is_lost(grace: float) -> None:
+async def test_a_bot_that_does_not_come_back_in_time_is_lost(grace: float) -> None:
     async with open_lobby(grace=grace) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         async with board_with(lobby) as board:
@@ -338,7 +338,7 @@ async def test_a_connection_that_is_dead_without_knowing_is_replaced_at_once() -
             assert bot.connection.close_reason == "replaced by a new connection"
 
 
-async def test_who_closes_and_does_not_go_holds_up_nobody_and_is_cut_off(
+async def test_a_bot_that_closes_and_does_not_go_holds_up_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.3)
@@ -382,7 +382,7 @@ async def test_a_fresh_process_takes_the_place_of_one_that_crashed() -> None:
             assert faults(board.table) == []
 
 
-async def test_who_comes_back_when_all_is_over_is_said_goodbye_to() -> None:
+async def test_a_bot_that_comes_back_when_all_is_over_is_said_goodbye_to() -> None:
     async with asyncio.timeout(PATIENCE), open_lobby(grace=GRACE) as lobby:
         async with hand_bot(lobby, WEST) as bot:
             await bot.hear()
@@ -419,7 +419,7 @@ async def test_a_goodbye_does_not_wait_beyond_the_grace() -> None:
         await player.say_goodbye("over")
 
 
-async def test_who_comes_back_again_and_again_and_does_nothing_is_lost(
+async def test_a_bot_that_comes_back_again_and_again_and_does_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(player_module, "MOST_RETURNS", 3)
@@ -435,7 +435,7 @@ async def test_who_comes_back_again_and_again_and_does_nothing_is_lost(
     assert board.table.faults[0].detail == "it came back 4 times without acting"
 
 
-async def test_a_wrong_session_is_none() -> None:
+async def test_a_wrong_session_opens_no_place() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         stranger = ClientSession("stranger")
@@ -599,7 +599,7 @@ def notices_loss(connection: socket.socket) -> bool:
     return options.pop("SO_KEEPALIVE") == 1 and all(0 < v <= 30_000 for v in options.values())
 
 
-async def test_what_is_sent_as_the_server_closes_tells_the_sdk_that_all_is_lost() -> None:
+async def test_the_sdk_learns_from_what_the_closing_server_sends_that_all_is_lost() -> None:
     """The server's word has been read, and the bot's answer comes after."""
     async with open_lobby(grace=GRACE) as lobby:
         connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])

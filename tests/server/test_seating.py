@@ -106,7 +106,7 @@ def test_a_session_leads_to_its_own_place_whoever_sits_there() -> None:
     in_no_time(claim())
 
 
-def test_who_takes_a_lost_place_is_not_pushed_out_by_who_was_there() -> None:
+def test_a_bot_that_took_a_lost_place_is_not_pushed_out_by_the_one_before() -> None:
     """At several tables a bot may connect to the next one just as it has lost the one before."""
 
     async def claim() -> None:
@@ -127,7 +127,7 @@ def test_who_takes_a_lost_place_is_not_pushed_out_by_who_was_there() -> None:
     in_no_time(claim())
 
 
-def test_a_place_without_a_session_is_not_led_to_by_none() -> None:
+def test_no_session_leads_to_a_place_without_a_session() -> None:
     async def claim() -> None:
         place = WebsocketPlayer(Viewer(NORTH), Welcome(table="t", seat=NORTH))
         seating = Seating([place])
@@ -262,7 +262,7 @@ async def test_the_sdk_tries_a_seat_that_is_not_free_for_as_long_as_it_is_patien
         assert lobby.gateway.refused == refused + 1
 
 
-async def test_a_place_that_becomes_free_is_taken_by_who_waits() -> None:
+async def test_a_place_that_becomes_free_is_taken_by_a_bot_that_waits() -> None:
     async with open_lobby(grace=30.0) as lobby:
         async with hand_bot(lobby, WEST) as sitting:
             await sitting.hear()
@@ -275,7 +275,7 @@ async def test_a_place_that_becomes_free_is_taken_by_who_waits() -> None:
         assert await running is None
 
 
-async def test_who_has_lost_its_place_may_have_another() -> None:
+async def test_a_bot_that_has_lost_its_place_may_have_another() -> None:
     async with open_lobby() as lobby, connected(lobby.url, lobby.tokens[WEST]):
         seating = Seating(old := places(WEST))
         lobby.admissions["remote"] = seating

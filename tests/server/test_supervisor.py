@@ -67,7 +67,7 @@ async def test_a_program_runs_with_what_it_is_told_in_its_environment() -> None:
         assert bot.name == "a"
 
 
-async def test_how_it_ended_is_said_with_its_last_words() -> None:
+async def test_the_end_of_a_program_is_told_with_its_last_words() -> None:
     async with Supervisor() as supervisor:
         bot = await supervisor.start(
             "a", python("import sys; print('one', flush=True); sys.exit('two')"), {}
@@ -76,7 +76,7 @@ async def test_how_it_ended_is_said_with_its_last_words() -> None:
         assert bot.output_tail.splitlines() == ["one", "two"]
 
 
-async def test_who_says_nothing_has_no_last_words() -> None:
+async def test_a_program_that_says_nothing_has_no_last_words() -> None:
     async with Supervisor() as supervisor:
         assert await outcome(await supervisor.start("a", python(""), {})) == "exit status 0"
 
@@ -87,7 +87,7 @@ async def test_a_traceback_ends_with_its_error() -> None:
         assert await outcome(bot) == "exit status 1: ZeroDivisionError: division by zero"
 
 
-async def test_who_was_killed_is_said_to_be() -> None:
+async def test_a_program_that_was_killed_is_said_to_be() -> None:
     async with Supervisor() as supervisor:
         bot = await supervisor.start("a", python("import time; time.sleep(600)"), {})
         bot.signal(signal.SIGKILL)
@@ -95,7 +95,7 @@ async def test_who_was_killed_is_said_to_be() -> None:
         bot.signal(signal.SIGKILL)  # nobody is left to hear it, and nothing happens
 
 
-async def test_of_much_output_the_last_is_kept() -> None:
+async def test_the_last_of_much_output_is_kept() -> None:
     async with Supervisor() as supervisor:
         script = "for n in range(20000): print('line', n)\nprint('\\xff end')"
         bot = await supervisor.start("a", python(script), {"PYTHONIOENCODING": "latin-1"})
@@ -131,7 +131,9 @@ async def test_too_many_open_files_are_an_error(monkeypatch: pytest.MonkeyPatch)
             await supervisor.start("tiger", ["true"], {})
 
 
-async def test_when_it_is_left_nobody_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_is_running_when_the_supervisor_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with Supervisor() as supervisor:
         bots = [
             await supervisor.start(str(n), python("import time; time.sleep(600)"), {})
@@ -141,7 +143,7 @@ async def test_when_it_is_left_nobody_is_running(monkeypatch: pytest.MonkeyPatch
     assert [await outcome(bot) for bot in bots] == ["killed by SIGTERM"] * 2
 
 
-async def test_an_error_stops_them_too() -> None:
+async def test_an_error_in_the_supervisors_block_stops_its_programs() -> None:
     bots = []
 
     async def fail() -> None:
@@ -154,7 +156,7 @@ async def test_an_error_stops_them_too() -> None:
     assert await outcome(bots[0]) == "killed by SIGTERM"
 
 
-async def test_who_does_not_stop_is_killed_with_all_that_it_started(
+async def test_a_program_that_does_not_stop_is_killed_with_all_it_started(
     line: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor_module, "STOP_SECONDS", 0.05)
@@ -179,7 +181,7 @@ async def test_what_a_bot_started_is_stopped_after_the_bot_itself_has_ended(line
     end.close()
 
 
-async def test_who_slips_away_with_the_output_is_not_waited_for(line: Path) -> None:
+async def test_a_process_that_slips_away_with_the_output_is_not_waited_for(line: Path) -> None:
     """A process in a session of its own is out of reach, and holds the output open."""
     escaping = "import os, sys; os.fork() or (os.setsid(), open(sys.argv[1]).read())"
     async with Supervisor() as supervisor:
@@ -196,7 +198,9 @@ async def test_a_supervisor_of_nobody_has_nothing_to_stop() -> None:
         pass
 
 
-async def test_what_is_withheld_is_not_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_withheld_variables_are_not_in_a_programs_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("KEY", "secret")
     script = "import os; print(os.environ.get('KEY'))"
     async with Supervisor() as supervisor:

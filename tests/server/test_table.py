@@ -300,7 +300,7 @@ def test_a_card_is_no_call() -> None:
     assert errors(say(table, "DK"))[0].text == "DK is illegal: the auction is not over"
 
 
-def test_what_is_substituted_for_dummys_card_is_declarers_fault() -> None:
+def test_a_substitute_for_dummys_card_is_declarers_fault() -> None:
     table = table_at_play()
     say(table, "DK")
     events = [*say(table, "SA"), *say(table, "SA")]
@@ -355,7 +355,7 @@ def test_a_malformed_frame_is_told_in_its_own_words() -> None:
     ]
 
 
-def test_each_turn_counts_anew() -> None:
+def test_each_turn_counts_its_faults_anew() -> None:
     table = new_table()
     table.start(0.0)
     for _ in range(3):
@@ -367,7 +367,7 @@ def test_each_turn_counts_anew() -> None:
 # Time.
 
 
-def test_out_of_time_a_pass_is_substituted() -> None:
+def test_a_pass_is_substituted_when_time_is_out() -> None:
     table = new_table()
     table.start(10.0)
     assert table.deadline == 70.0
@@ -380,7 +380,7 @@ def test_out_of_time_a_pass_is_substituted() -> None:
     assert table.deadline == 130.5
 
 
-def test_time_runs_out_for_whoever_was_asked_again_too() -> None:
+def test_time_runs_out_for_a_player_who_was_asked_again() -> None:
     table = new_table()
     table.start(0.0)
     say(table, "XX", 59.0)
@@ -475,7 +475,7 @@ def test_stale_answers_are_no_strikes() -> None:
     assert kinds(say(table, "XX")) == "Error YourTurn"
 
 
-def test_after_the_end_everything_is_stale() -> None:
+def test_after_the_end_of_a_board_every_answer_is_stale() -> None:
     table = new_table()
     table.start(0.0)
     last = turn_of(table)

@@ -96,7 +96,7 @@ class TestTheTable:
         names = ("north", "east", "south", "west")
         assert table.record(names).thoughts == (RecordedThought(WEST, 14, HOSTILE, **said),)
 
-    def test_the_turn_stays_open(self) -> None:
+    def test_a_thought_leaves_the_turn_open(self) -> None:
         table = new_table()
         table.start(0.0)
         turn = turn_of(table)
@@ -105,7 +105,7 @@ class TestTheTable:
         say(table, "1C")
         assert [str(made.call) for made in table.calls] == ["1C"]
 
-    def test_those_who_watch_count_it_and_seats_do_not(self) -> None:
+    def test_those_who_watch_count_a_thought_and_seats_do_not(self) -> None:
         table = new_table()
         start = table.start(0.0)
         events = [*start, *think(table), *say(table, "Pass"), *think(table)]
@@ -114,7 +114,7 @@ class TestTheTable:
         north = [message.seq for message in shown_to(Viewer(NORTH), events)]  # type: ignore[attr-defined]
         assert north == [1, 2, 3]
 
-    def test_after_the_action_it_is_dropped_without_a_word(self) -> None:
+    def test_a_thought_after_the_action_is_dropped_without_a_word(self) -> None:
         table = new_table()
         table.start(0.0)
         turn = turn_of(table)
@@ -124,7 +124,7 @@ class TestTheTable:
         assert table.act(NORTH, about(turn), 0.0) == [], "the board is over"
         assert (table.thoughts, table.faults) == ([], [])
 
-    def test_about_an_earlier_turn_of_ones_own_too(self) -> None:
+    def test_a_thought_about_an_earlier_turn_is_dropped_without_a_word(self) -> None:
         table = new_table()
         table.start(0.0)
         turn = turn_of(table)
@@ -132,13 +132,13 @@ class TestTheTable:
         assert table.act(NORTH, about(turn), 0.0) == []
         assert table.thoughts == []
 
-    def test_out_of_turn_it_is_dropped(self) -> None:
+    def test_a_thought_out_of_turn_is_dropped(self) -> None:
         table = new_table()
         table.start(0.0)
         assert table.act(SOUTH, about(turn_of(table)), 0.0) == []
         assert table.thoughts == []
 
-    def test_too_many_are_malformed(self) -> None:
+    def test_a_thought_too_many_is_malformed(self) -> None:
         table = new_table()
         table.start(0.0)
         for _ in range(MOST_THOUGHTS):
@@ -147,7 +147,7 @@ class TestTheTable:
         assert faults(table) == ["N malformed 0"]
         assert len(table.thoughts) == MOST_THOUGHTS
 
-    def test_who_is_asked_again_may_think_again(self) -> None:
+    def test_a_player_who_is_asked_again_may_think_again(self) -> None:
         table = new_table()
         table.start(0.0)
         for _ in range(MOST_THOUGHTS):
@@ -155,7 +155,7 @@ class TestTheTable:
         garbage(table, "rubbish", 0.0)
         assert kinds(think(table)) == "ThoughtShown"
 
-    def test_a_flood_of_late_ones_is_malformed(self) -> None:
+    def test_a_flood_of_late_thoughts_is_malformed(self) -> None:
         table = new_table()
         table.start(0.0)
         late = about(turn_of(table)).model_copy(update={"seq": 99})
@@ -164,7 +164,7 @@ class TestTheTable:
         assert kinds(table.act(NORTH, late, 0.0)) == "Error YourTurn"
         assert faults(table) == ["N malformed 0"]
 
-    def test_about_a_claim_both_defenders_may_think(self) -> None:
+    def test_both_defenders_may_think_about_a_claim(self) -> None:
         table = table_at_play(claims=Claims.PLAYERS)
         say_all(table, "DK DT D2")
         say(table, "claim=9")
@@ -178,7 +178,7 @@ class TestTheTable:
             (SOUTH, 16),
         ]
 
-    def test_one_who_comes_late_is_told_no_thoughts_of_before(self) -> None:
+    def test_a_spectator_who_comes_late_is_told_no_earlier_thoughts(self) -> None:
         """Together they might not fit in a frame."""
 
         async def watch() -> str:
@@ -250,7 +250,7 @@ def played(seed: int, *, thinks: bool) -> tuple[RecordingTable, dict[Seat, list[
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32))
-def test_what_seats_are_sent_is_the_same_byte_for_byte(seed: int) -> None:
+def test_seats_are_sent_the_same_bytes_whatever_others_think(seed: int) -> None:
     silent, without = played(seed, thinks=False)
     thoughtful, with_thoughts = played(seed, thinks=True)
     assert with_thoughts == without
@@ -261,7 +261,7 @@ def test_what_seats_are_sent_is_the_same_byte_for_byte(seed: int) -> None:
     assert b"Thought" not in sent
 
 
-def test_the_test_can_tell() -> None:
+def test_a_thought_that_changed_what_seats_are_sent_would_be_noticed() -> None:
     """A table that numbers thoughts for all seats fails the comparison."""
 
     class Careless(Table):

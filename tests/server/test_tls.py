@@ -86,7 +86,7 @@ async def test_the_sdk_plays_where_it_trusts_the_certificate(authority: trustme.
 
 
 @pytest.mark.usefixtures("trusted")
-async def test_a_wrong_token_is_refused_in_tls_too(authority: trustme.CA) -> None:
+async def test_a_wrong_token_is_refused_in_tls(authority: trustme.CA) -> None:
     async with secure_lobby(authority) as lobby:
         failed = await failure(lobby.url, "wrong")
         assert "the token is wrong" in str(failed)
@@ -140,7 +140,7 @@ async def test_tls_is_spoken_at_both_ends_or_at_none(
         (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", False),
     ],
 )
-async def test_how_a_server_may_answer_who_does_not_speak_tls(
+async def test_an_answer_to_plain_text_that_tells_of_tls_names_the_other_scheme(
     answer: bytes, *, named: bool
 ) -> None:
     async with answering(answer) as port:
@@ -157,7 +157,9 @@ async def test_how_a_server_may_answer_who_does_not_speak_tls(
         (b"\x15\x03\x03\x00\x02\x02\x46", False),  # TLS, but of no version that both know
     ],
 )
-async def test_how_a_server_may_answer_who_speaks_tls(answer: bytes, *, named: bool) -> None:
+async def test_an_answer_to_tls_that_is_none_names_the_other_scheme(
+    answer: bytes, *, named: bool
+) -> None:
     async with answering(answer) as port:
         failed = await failure(f"wss://127.0.0.1:{port}/x", "token")
     assert str(failed).endswith(f"its address is ws://127.0.0.1:{port}/x") == named
@@ -165,7 +167,7 @@ async def test_how_a_server_may_answer_who_speaks_tls(answer: bytes, *, named: b
 
 
 @pytest.mark.usefixtures("trusted")
-async def test_who_is_replaced_is_told_in_tls_too(authority: trustme.CA) -> None:
+async def test_a_bot_that_is_replaced_is_told_so_in_tls(authority: trustme.CA) -> None:
     async with secure_lobby(authority) as lobby:
         session = lobby.places[WEST].welcome.session
         hello = frame([encode(Hello(name="again", resume=session))])
@@ -189,7 +191,7 @@ async def test_who_is_replaced_is_told_in_tls_too(authority: trustme.CA) -> None
             assert lobby.places[WEST].hello == "again"
 
 
-async def test_who_does_not_shake_hands_is_not_waited_for(
+async def test_a_client_that_does_not_shake_hands_is_not_waited_for(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.1)
@@ -227,7 +229,7 @@ async def test_handshakes_that_do_not_end_are_bounded_and_keep_nobody_out(
 
 
 @pytest.mark.usefixtures("trusted")
-async def test_what_comes_right_behind_the_handshake_is_read(authority: trustme.CA) -> None:
+async def test_bytes_right_behind_the_handshake_are_read(authority: trustme.CA) -> None:
     """This is a client that does not wait for the end of the server's handshake."""
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)

@@ -75,7 +75,7 @@ def test_a_card_of_dummy_is_declarers_to_take_back() -> None:
     assert faults(table) == ["W undo 16", "W undo 14"]
 
 
-def test_the_cards_give_way_to_the_calls() -> None:
+def test_cards_are_taken_back_before_calls() -> None:
     table = table_at_play()
     say_all(table, "DK DT D2")
     say(table, "undo")  # dummy's card
@@ -84,7 +84,7 @@ def test_the_cards_give_way_to_the_calls() -> None:
     assert turn_of(table).player is WEST
 
 
-def test_there_must_be_something_to_take_back() -> None:
+def test_an_undo_needs_something_to_take_back() -> None:
     table = new_table()
     table.start(0.0)
     say(table, "1NT")
@@ -95,7 +95,7 @@ def test_there_must_be_something_to_take_back() -> None:
     assert faults(table) == ["E illegal 1"]
 
 
-def test_a_claim_is_answered_first() -> None:
+def test_an_open_claim_is_answered_before_an_undo() -> None:
     table = table_at_play(claims=Claims.PLAYERS)
     say_all(table, "DK DT D2")
     say(table, "claim=13")
@@ -111,7 +111,7 @@ def test_after_a_claim_was_taken_back_there_may_be_another() -> None:
     assert turn_of(table).may_claim
 
 
-def test_time_that_was_used_stays_used() -> None:
+def test_time_that_was_used_stays_used_after_an_undo() -> None:
     table = new_table(control="board=60")
     table.start(0.0)
     say(table, "1NT", 10.0)
@@ -122,7 +122,7 @@ def test_time_that_was_used_stays_used() -> None:
     assert turn_of(table).seconds == 30.0
 
 
-def test_calls_that_were_given_stay() -> None:
+def test_given_calls_cannot_be_taken_back() -> None:
     given = new_table()
     given.start(0.0)
     say_all(given, "Pass Pass Pass 1NT Pass Pass Pass")
@@ -138,7 +138,7 @@ def test_calls_that_were_given_stay() -> None:
 # Whatever is taken back, and whenever.
 
 
-def test_the_table_is_as_if_it_had_never_been() -> None:
+def test_after_an_undo_the_table_is_as_if_the_action_had_never_been() -> None:
     assert sum(taken_back(seed) for seed in range(30)) > 100
 
 
@@ -218,7 +218,7 @@ def played_with_undo(feed: Feed) -> RecordingTable:
     return table
 
 
-def test_the_board_is_played_to_its_end() -> None:
+def test_a_board_with_undos_is_played_to_its_end() -> None:
     table = played_with_undo(Feed(Welcome(table="A1"), AFTER_BOARD))
     assert faults(table) == ["N undo 0", "N undo 0"]
     assert table.play is not None

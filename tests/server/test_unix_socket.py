@@ -27,7 +27,7 @@ async def refusal(url: str, token: str = "") -> str:
     return str(failed.value)
 
 
-async def test_a_bot_plays_over_it(path: Path) -> None:
+async def test_a_bot_plays_over_a_unix_socket(path: Path) -> None:
     (place,) = places(WEST)
     async with Gateway({"good": Seating([place])}.get, path=path) as gateway:
         assert gateway.url == "ws+unix:socket"
@@ -43,7 +43,7 @@ async def test_a_guessed_token_opens_nothing(path: Path) -> None:
         assert gateway.refused == 1
 
 
-async def test_an_address_without_a_socket(path: Path) -> None:
+async def test_an_address_without_a_socket_is_an_error(path: Path) -> None:
     url = f"ws+unix:{path}"
     assert await refusal(url) == f"cannot connect to {url}: [Errno 2] No such file or directory"
 
@@ -57,7 +57,7 @@ async def test_there_are_no_pages_where_none_are_given(path: Path) -> None:
     assert answer.startswith(b"HTTP/1.1 426 ")
 
 
-async def test_where_it_cannot_listen(tmp_path: Path) -> None:
+async def test_a_place_where_the_gateway_cannot_listen_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "none" / "socket"
     with pytest.raises(GatewayError, match=f"cannot listen on {path}: No such file or directory"):
         await Gateway(lambda _: None, path=path).__aenter__()

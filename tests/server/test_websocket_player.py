@@ -272,7 +272,7 @@ def test_an_answer_to_another_turn_leaves_this_one_open() -> None:
     in_no_time(play())
 
 
-def test_who_has_answered_a_claim_is_not_told_to_answer() -> None:
+def test_a_bot_that_has_answered_a_claim_is_not_told_to_answer() -> None:
     async def play() -> None:
         player, client = place(NORTH), Client()
         await client.attach(player)
@@ -336,7 +336,7 @@ def test_coming_back_alone_gains_no_grace() -> None:
     in_no_time(play())
 
 
-def test_an_action_gains_the_grace_again() -> None:
+def test_an_action_renews_the_grace() -> None:
     async def play() -> None:
         player, client = place(), Client()
         await client.attach(player)
@@ -353,7 +353,7 @@ def test_an_action_gains_the_grace_again() -> None:
     in_no_time(play())
 
 
-def test_absence_between_boards_is_none() -> None:
+def test_absence_between_boards_costs_no_grace() -> None:
     async def play() -> None:
         player, client = place(), Client()
         await client.attach(player)
@@ -391,7 +391,7 @@ def test_an_undo_gains_no_grace() -> None:
     in_no_time(play())
 
 
-def test_who_waits_for_a_connection_is_told_if_there_will_be_none() -> None:
+def test_waiting_for_a_connection_ends_if_there_will_be_none() -> None:
     async def wait() -> None:
         player, client = place(), Client()
         waiting = asyncio.create_task(player.until_connected())
@@ -409,7 +409,7 @@ def test_who_waits_for_a_connection_is_told_if_there_will_be_none() -> None:
     in_no_time(wait())
 
 
-def test_what_was_sent_with_the_last_answer_does_not_end_the_grace() -> None:
+def test_bytes_sent_with_the_last_answer_do_not_end_the_grace() -> None:
     """Two answers in one frame: the second is taken when the connection is gone already."""
 
     async def play() -> None:
@@ -427,7 +427,7 @@ def test_what_was_sent_with_the_last_answer_does_not_end_the_grace() -> None:
     in_no_time(play())
 
 
-def test_who_waits_for_the_bot_is_woken_when_it_is_back() -> None:
+def test_waiting_for_the_bot_ends_when_it_is_back() -> None:
     async def play() -> None:
         player, client = place(), Client()
         await client.attach(player)
@@ -482,7 +482,7 @@ def test_a_connection_that_looks_whole_may_be_lost_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("connected", [False, True])
-def test_who_is_given_up_is_waited_for_no_more(*, connected: bool) -> None:
+def test_a_bot_that_is_given_up_is_waited_for_no_more(*, connected: bool) -> None:
     async def play() -> None:
         player, client = place(), Client()
         await client.attach(player)
@@ -500,7 +500,7 @@ def test_who_is_given_up_is_waited_for_no_more(*, connected: bool) -> None:
     in_no_time(play())
 
 
-def test_who_does_not_read_is_stalled_and_sent_no_more() -> None:
+def test_a_bot_that_does_not_read_is_stalled_and_sent_no_more() -> None:
     async def play() -> None:
         player, client = place(NORTH), Client()
         await client.attach(player)
@@ -552,7 +552,7 @@ def test_the_end_of_a_place_is_told_in_as_many_words_as_fit() -> None:
     in_no_time(play())
 
 
-def test_nobody_waits_for_who_has_no_place_any_more() -> None:
+def test_nobody_waits_for_a_bot_without_a_place() -> None:
     """A bot that is lost at one table leaves its other tables like this."""
 
     async def part() -> float:

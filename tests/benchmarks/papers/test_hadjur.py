@@ -57,7 +57,7 @@ class TestTwelve:
         assert tree.worth(values) == pytest.approx(tree.best)
 
     @pytest.mark.parametrize("rule", ["qlearning", "sarsa"])
-    def test_it_is_learned(self, rule: str) -> None:
+    def test_learning_finds_the_value_and_is_the_same_each_time(self, rule: str) -> None:
         tree = min(deals_that_matter(5, "won", 1), key=lambda tree: tree.moves)
         found = study(tree, Study(rule, order="backward"), 1500, 1)  # type: ignore[arg-type]
         assert found.first is not None
@@ -104,7 +104,7 @@ class TestTable:
         ]
         assert all(-deal.target <= each for each, deal in zip(above, deals, strict=True))
 
-    def test_it_sees_what_declarer_sees(self) -> None:
+    def test_the_bot_that_declares_sees_what_declarer_sees(self) -> None:
         views: list[View] = []
 
         class Watching(BaselineBot):

@@ -15,7 +15,7 @@ from bridge_arena.bots.library.minibridge.games import Games, random_game, rando
 from bridge_arena.bots.library.minibridge.states import as_seen
 
 
-def test_it_plays_the_best_legal_card() -> None:
+def test_the_network_plays_the_best_legal_card() -> None:
     rng = np.random.default_rng(1)
     sizes = (FEATURES, 8, 8, 52)
     weights: dict[str, np.ndarray] = {}
@@ -73,7 +73,7 @@ class TestSteps:
 
 
 @pytest.mark.slow
-def test_it_learns_the_rewards_of_what_it_saw() -> None:
+def test_the_trainer_learns_the_rewards_of_the_games_it_saw() -> None:
     """With discount 0 the values are the rewards, so games can be learned by heart."""
     settings = NetSettings(games=5, steps=1500, width=64, discount=0.0, kept="all", rate=3e-3)
     steps = Steps.of(made_games(settings), "above", "end")

@@ -104,17 +104,19 @@ class TestStep:
             (0, 1023, 1, 0),
         ],
     )
-    def test_it_rounds_down(self, value: int, score: int, rate: int, becomes: int) -> None:
+    def test_a_step_in_whole_numbers_rounds_down(
+        self, value: int, score: int, rate: int, becomes: int
+    ) -> None:
         assert self.moved(value, score, rate) == becomes
 
-    def test_floats_do_not(self) -> None:
+    def test_a_step_in_floats_does_not_round(self) -> None:
         values = table(-9999).astype(np.float32)
         values[*self.row, 0] = 0
         learned(values, 1, [(1, 51)], rate=20, rounding=False)
         assert values[*self.row, 0] == pytest.approx(51 * 20 / 1024)
 
 
-def test_an_openers_pass_does_not_end_it() -> None:
+def test_an_openers_pass_does_not_end_the_auction() -> None:
     """After Pass 1D Pass both calls learn the score of 1D."""
     values = table()
     values[FIRST[1], 2, 2] = 100
@@ -141,7 +143,7 @@ def test_nothing_is_bid_over_7nt() -> None:
     assert -5000 <= found <= 3000  # and no index is out of bounds
 
 
-def test_it_finds_the_best_contract() -> None:
+def test_the_learned_tables_find_the_best_contract() -> None:
     """With one example, four calls reach 3NT, which is 14 above 1C."""
     settings = Settings(rate=200, exploration=200, east=-100, west=-200)
     values = new_values(settings)[:, :HANDS].copy()

@@ -244,7 +244,7 @@ def test_tables_are_of_the_bids_that_are_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_it_learns() -> None:
+def test_training_lowers_the_cost() -> None:
     deals = deals_of(estimated(6 * BATCH))
     training = Deals(deals.hands[BATCH:], deals.costs[BATCH:])
     validation = Deals(deals.hands[:BATCH], deals.costs[:BATCH])

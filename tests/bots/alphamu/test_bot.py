@@ -65,7 +65,7 @@ class TestDeclarer:
             chosen.append(bot.play(played(deal, "3NT", cards)))
         assert chosen[0] == chosen[1]
 
-    def test_cards_that_it_cannot_see_change_nothing(self, tricks: int) -> None:
+    def test_cards_that_declarer_cannot_see_change_nothing(self, tricks: int) -> None:
         deal, cards = after_tricks(tricks)
         chosen = set[Card]()
         for shift in (0, 1, 3):
@@ -84,7 +84,7 @@ def test_a_forced_card_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("cards", [["D9", "D2"], "D9 D2 D7 D5 ST S2".split()])
-def test_it_defends_as_monte_carlo(cards: list[str]) -> None:
+def test_alphamu_defends_as_monte_carlo_does(cards: list[str]) -> None:
     deal = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
     view = played(deal, "1NT", cards)
     bots = [AlphaMuBot(bidding="simple"), MonteCarloBot(bidding="simple")]
@@ -93,11 +93,11 @@ def test_it_defends_as_monte_carlo(cards: list[str]) -> None:
     assert bots[0].play(view) == bots[1].play(view)
 
 
-def test_it_bids_by_its_system() -> None:
+def test_alphamu_bids_by_the_system_of_its_option() -> None:
     assert str(small().call(hold("AQ3.KJ54.K32.Q32")).call) == "1NT"
 
 
 @pytest.mark.parametrize("option", ["depth=0", "worlds=0", "depth=-1"])
-def test_options_that_decide_nothing(option: str) -> None:
+def test_options_that_decide_nothing_are_refused(option: str) -> None:
     with pytest.raises(UnknownBotError, match=r"bot 'alphamu': .* at least 1 is needed"):
         parse(f"alphamu:bidding=simple,{option}")

@@ -47,14 +47,18 @@ class TestTarget:
         assert str(choose_card(ending.worlds, ending.state, depth)) == "SA"
 
     @pytest.mark.parametrize("need", [0, -1])
-    def test_what_is_made_is_played_for_more(self, ending: Ending, need: int) -> None:
+    def test_a_contract_that_is_made_is_played_for_overtricks(
+        self, ending: Ending, need: int
+    ) -> None:
         assert str(choose_card(ending.worlds, ending.state._replace(need=need), 2)) == "SQ"
 
-    def test_what_may_be_made_is_tried(self, ending: Ending) -> None:
+    def test_a_contract_that_may_be_made_is_played_for(self, ending: Ending) -> None:
         assert str(choose_card(ending.worlds, ending.state._replace(need=2), 2)) == "SQ"
 
     @pytest.mark.parametrize("need", [3, 13])
-    def test_what_is_lost_is_played_for_fewer(self, ending: Ending, need: int) -> None:
+    def test_a_contract_that_is_lost_is_played_for_fewer_tricks(
+        self, ending: Ending, need: int
+    ) -> None:
         assert str(choose_card(ending.worlds, ending.state._replace(need=need), 2)) == "SQ"
 
 
@@ -69,7 +73,7 @@ def test_where_nothing_can_be_taken_the_lowest_card() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_in_one_world_it_plays_double_dummy(seed: int) -> None:
+def test_in_one_world_declarer_plays_double_dummy(seed: int) -> None:
     """It plays for the tricks that it needs, or for all tricks if fewer are left."""
     ending = random_ending(Random(seed), 5, 1)
     (layout,) = ending.layouts

@@ -39,14 +39,14 @@ def check(ending: Ending, depth: int) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(25))
-def test_it_is_exact(seed: int, depth: int) -> None:
+def test_the_search_is_the_algorithm_of_the_paper(seed: int, depth: int) -> None:
     rng = Random(seed)
     check(random_ending(rng, cards=3 + seed % 2, worlds=3 + seed % 4), depth)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 160))
-def test_it_is_exact_in_longer_endings(seed: int) -> None:
+def test_the_search_is_the_algorithm_of_the_paper_in_longer_endings(seed: int) -> None:
     rng = Random(seed)
     check(random_ending(rng, cards=5, worlds=3 + seed % 6), depth=2 + seed % 2)
 

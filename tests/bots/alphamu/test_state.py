@@ -17,7 +17,7 @@ def state(left: str, trick: str = "", leader: Seat = Seat.WEST, need: int = 1) -
     return State(gone, leader, tuple(map(Card, trick.split())), need)
 
 
-def test_it_is_read_off_a_play() -> None:
+def test_the_state_is_read_off_a_play() -> None:
     play = Play(Contract.parse("3NT", Seat.SOUTH))
     for card in "D4 DA D2 D3 S2 S3".split():
         play.push(Card(card))
@@ -43,7 +43,7 @@ def test_a_trump_takes_a_trick() -> None:
 
 
 class TestChoices:
-    def test_of_touching_cards_the_lowest(self) -> None:
+    def test_of_touching_cards_the_lowest_is_the_choice(self) -> None:
         """Other hands hold the seven and the eight; jack and ten are equal."""
         hand = Hand.parse("AKQ965...")
         chosen = state("AKQ98765...").choices(hand.mask)

@@ -32,14 +32,14 @@ def ending(*layouts: Hands, trick: str = "", leader: Seat = Seat.NORTH, need: in
 
 
 class TestReplies:
-    def test_each_with_the_worlds_where_it_can_be_played(self) -> None:
+    def test_each_reply_comes_with_the_worlds_where_it_can_be_played(self) -> None:
         position = ending(FIRST, SECOND)
         state = position.state.after(Card("S3"), None, Seat.SOUTH.side)
         replies = dict(position.worlds.replies(state, 0b11))
         # The eight and seven lie lower than the nine: in the first world with West.
         assert replies == {Card("S7"): 0b10, Card("S9"): 0b11, Card("SK"): 0b01}
 
-    def test_among_some_worlds_only(self) -> None:
+    def test_replies_are_found_among_some_worlds_only(self) -> None:
         position = ending(FIRST, SECOND)
         state = position.state.after(Card("S3"), None, Seat.SOUTH.side)
         assert dict(position.worlds.replies(state, 0b10)) == {Card("S7"): 0b10, Card("S9"): 0b10}
@@ -54,7 +54,7 @@ class TestReplies:
         divided = dict(ending(both, apart).worlds.replies(state, 0b11))
         assert [divided.get(card) for card in spades] == [0b01, 0b11]
 
-    def test_another_suit_only_in_worlds_without_the_suit_led(self) -> None:
+    def test_another_suit_is_a_reply_only_in_worlds_void_of_the_suit_led(self) -> None:
         void = hands("A3.2..", ".9863..", "54.4..", "K98.5..")
         follows = hands("A3.2..", "K9.63..", "54.4..", "8.985..")
         position = ending(void, follows)

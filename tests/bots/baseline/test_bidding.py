@@ -143,7 +143,7 @@ class TestExplain:
             "natural [hcp 11-17, S 5-13]",
         ]
 
-    def test_who_passed_first_has_no_opening(self) -> None:
+    def test_a_caller_who_passed_first_has_no_opening(self) -> None:
         assert self.lines("Pass 1S 2C Pass 3C Pass") == [
             "natural [hcp 0-11]",
             "natural [hcp 12-21, S 4-13]",
@@ -160,23 +160,23 @@ class TestExplain:
     def test_no_calls(self) -> None:
         assert self.lines("") == []
 
-    def test_a_choice_is_explained_so(self) -> None:
+    def test_the_explanation_of_a_choice_comes_with_its_call(self) -> None:
         view = hold("KJ432.Q54.K32.32", "Pass Pass 1D Pass")
         made = choose(view)
         assert str(made.call) == "1S"
         assert str(made.explanation) == "natural [hcp 6-11, S 4-13]"
 
-    def test_it_weighs_no_other_calls(self) -> None:
+    def test_simple_bidding_weighs_no_other_calls(self) -> None:
         view = hold("AQ3.KJ54.K32.Q32")
         assert Simple().options(view.hand, view.auction, view.vulnerability) == [choose(view)]
 
 
 class TestBot:
-    def test_it_bids_by_the_simple_system(self) -> None:
+    def test_baseline_bids_by_the_simple_system(self) -> None:
         view = hold("AQ3.KJ54.K32.Q32")
         assert BaselineBot().call(view) == choose(view)
 
-    def test_or_by_the_one_it_is_given(self) -> None:
+    def test_baseline_refuses_a_system_that_does_not_exist(self) -> None:
         with pytest.raises(ValueError, match=r"no bidding system 'acol' \(there are natural, "):
             BaselineBot("acol")  # type: ignore[arg-type]
 
@@ -251,7 +251,7 @@ class TestSelfPlay:
         assert self_play.bids > 500
         assert self_play.held / self_play.bids >= 0.9, f"{self_play.held} of {self_play.bids}"
 
-    def test_it_never_doubles(self, self_play: SelfPlay) -> None:
+    def test_baseline_never_doubles(self, self_play: SelfPlay) -> None:
         calls = Counter(call for _, auction in self_play.auctions for call in auction.calls)
         assert not calls[Call("X")]
         assert not calls[Call("XX")]
@@ -301,7 +301,7 @@ def is_game(contract: Contract) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_the_others_call_its_call_is_legal(seed: int) -> None:
+def test_whatever_the_others_call_baselines_call_is_legal(seed: int) -> None:
     """Two players of a side bid, against opponents who call at random up to 7NT."""
     rng = Random(seed)
     for number in range(1, 151):

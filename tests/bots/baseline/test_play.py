@@ -23,22 +23,22 @@ def played(deal: Deal, contract: str, cards: str = "", seed: int = 1) -> str:
 
 class TestLastHand:
     @pytest.mark.parametrize("seed", range(5))
-    def test_it_takes_the_trick_with_the_cheapest_card(self, seed: int) -> None:
+    def test_the_last_hand_takes_the_trick_with_the_cheapest_card(self, seed: int) -> None:
         assert played(PLAIN, "1NT", "D9 D2 DT", seed) == "DJ"
         assert played(PLAIN, "1NT", "D4 D2 D6", seed) == "DJ"
         assert played(PLAIN, "1NT", "S7 S2 S4", seed) == "SK"
 
-    def test_it_ducks_when_partner_wins(self) -> None:
+    def test_the_last_hand_ducks_when_partner_wins(self) -> None:
         assert played(PLAIN, "1NT", "D9 DK D6") == "D5"
         assert played(PLAIN, "1NT", "H8 HA H7") == "H5"
 
-    def test_it_plays_low_when_it_cannot_win(self) -> None:
+    def test_the_last_hand_plays_low_when_it_cannot_win(self) -> None:
         assert played(PLAIN, "1NT", "CA C4 C9") == "C2"
 
-    def test_it_ruffs_with_the_lowest_trump(self) -> None:
+    def test_the_last_hand_ruffs_with_the_lowest_trump(self) -> None:
         assert played(RUFFING, "1D", "SK S4 S3") == "D2"
 
-    def test_it_does_not_ruff_partners_winner(self) -> None:
+    def test_the_last_hand_does_not_ruff_partners_winner(self) -> None:
         assert played(RUFFING, "1D", "S2 SA S3") == "C2"
 
     def test_without_trumps_there_is_nothing_to_ruff_with(self) -> None:
@@ -46,26 +46,26 @@ class TestLastHand:
 
 
 class TestThirdHand:
-    def test_it_leaves_the_trick_to_partner_who_cannot_be_beaten(self) -> None:
+    def test_third_hand_leaves_the_trick_to_partner_who_cannot_be_beaten(self) -> None:
         assert played(PLAIN, "1NT", "CA C4") == "C9"
 
     @pytest.mark.parametrize("seed", range(10))
-    def test_it_does_not_waste_an_honour_below_dummys_card(self, seed: int) -> None:
+    def test_third_hand_does_not_waste_an_honour_below_dummys_card(self, seed: int) -> None:
         assert played(PLAIN, "1NT", "H8 HA", seed) == "H7"
 
 
 class TestLead:
     @pytest.mark.parametrize("seed", range(10))
-    def test_a_card_that_nobody_can_beat(self, seed: int) -> None:
+    def test_a_card_that_nobody_can_beat_is_led(self, seed: int) -> None:
         assert played(PLAIN, "1NT", seed=seed) == "CA"
 
     @pytest.mark.parametrize("seed", range(20))
-    def test_else_a_low_card(self, seed: int) -> None:
+    def test_a_low_card_is_led_when_every_card_can_be_beaten(self, seed: int) -> None:
         """It keeps king, queen and jack until the ace is gone."""
         card = choose_card(at_play(RUFFING, "1D", Seat.SOUTH), Random(seed))
         assert card.rank <= Rank.TEN
 
-    def test_it_goes_on_with_masters(self) -> None:
+    def test_masters_are_led_on(self) -> None:
         """East's queen of clubs took the second round; its jack and ten are now high."""
         view = at_play(PLAIN, "1NT", Seat.SOUTH, "CA C4 C9 C2 C7 C5 CQ CK")
         assert str(choose_card(view, Random(1))) in {"SA", "SK", "HK", "DA", "DQ", "DJ"}
@@ -84,7 +84,7 @@ class TestHonesty:
             everything = [card for hand in [*hands, *view.played] for card in hand]
             assert sorted(everything) == list(CARDS)
 
-    def test_what_it_plays_does_not_depend_on_cards_it_cannot_see(self) -> None:
+    def test_hidden_cards_do_not_change_the_card_played(self) -> None:
         """South and West exchange all cards that East has not seen."""
         north, east, south, west = PLAIN.hands
         hidden = [card for card in [*south, *west] if str(card) not in {"D9", "D2"}]

@@ -54,7 +54,7 @@ def rebidding(deal: Deal = DEAL, calls: str = "1C Pass 1H Pass") -> View:
 
 
 @pytest.mark.parametrize(("bidding", "changes"), [("neural", "yes"), ("natural", "no")])
-def test_half_an_imp_is_enough_for_the_networks_alone(
+def test_half_an_imp_is_gain_enough_for_the_networks_alone(
     bidding: SystemName, changes: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = ChampionBot(0.0, 4, bidding)
@@ -67,7 +67,7 @@ def test_half_an_imp_is_enough_for_the_networks_alone(
 
 class TestSecrecy:
     @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
-    def test_cards_that_it_cannot_see_change_no_card(self, line: str) -> None:
+    def test_cards_that_champion_cannot_see_change_no_card(self, line: str) -> None:
         view = at_play(DEAL, "1NT", Seat.SOUTH, line)
         chosen = set[Card]()
         for shift in (0, 1, 7, 13):
@@ -102,7 +102,7 @@ class TestBudget:
         assert player.thoughts[-1].layouts == 16
 
 
-def test_in_the_first_round_it_bids_as_neural_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_the_first_round_champion_bids_as_neural_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows is too long to be foreseen."""
     monkeypatch.delattr(bot, "gains")
     player = seeded()
@@ -114,7 +114,9 @@ def test_in_the_first_round_it_bids_as_neural_does(monkeypatch: pytest.MonkeyPat
 
 
 class TestOtherSystems:
-    def test_they_look_ahead_by_themselves(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_other_systems_look_ahead_without_the_networks(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """The networks of `neural` would misunderstand them."""
         monkeypatch.delattr(bot, "gains")
         for number in range(1, 9):
@@ -122,7 +124,7 @@ class TestOtherSystems:
             player.call(rebidding(Board.dealt(1, number).deal))
 
 
-def test_its_options_begin_with_the_budget() -> None:
+def test_the_options_of_champion_begin_with_the_budget() -> None:
     taken = registry.options(ChampionBot)
     assert list(taken) == ["budget", "worlds", "bidding"]
     assert taken["budget"].default == 1.0

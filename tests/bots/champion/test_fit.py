@@ -185,7 +185,7 @@ def test_before_the_lead_no_card_tells_anything() -> None:
     assert fit_of(view, worlds_of(view, 3)) == ([1.0, 1.0, 1.0], [])
 
 
-def test_worlds_are_kept_by_their_weights() -> None:
+def test_worlds_are_chosen_by_their_weights() -> None:
     worlds = worlds_of(after(), 3)
     kept = thinned(worlds, np.array([0.0, 1.0, 3.0]), 4, Random(1))
     assert kept == [worlds[1], *[worlds[2]] * 3]

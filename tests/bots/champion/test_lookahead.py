@@ -54,7 +54,7 @@ def test_points_are_those_of_the_caller() -> None:
     assert gained(auction, "Pass", "3NT") == [[0, 0], [-3, 12]]
 
 
-def test_the_auction_goes_on_from_where_it_is() -> None:
+def test_the_look_ahead_goes_on_from_the_auction_as_it_is() -> None:
     """Opposite 3NT, a pass is the contract, and a double by the opponents too."""
     auction = Auction(Seat.SOUTH, [Call("3NT")])
     assert gained(auction, "Pass", "X") == [[0, 0], [2, -4]]

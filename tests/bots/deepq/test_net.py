@@ -53,7 +53,9 @@ def test_a_file_of_weights(tmp_path: Path) -> None:
         ({"0.out.bias": np.full(36, np.nan)}, "0.out.bias holds something that is no finite"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     kept = {name: each for name, each in (weights() | changes).items() if each is not None}
     np.savez(tmp_path / "weights.npz", **kept)
     with pytest.raises(ArraysError, match=f"weights.npz: {said}"):

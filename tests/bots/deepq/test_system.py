@@ -56,7 +56,7 @@ def test_a_bid_is_agreed_to_by_a_pass() -> None:
 
 @given(number=st.integers(1, 10_000), dealer=st.sampled_from(SEATS))
 @settings(max_examples=60, deadline=None)
-def test_two_of_them_bid_legally_to_an_end(number: int, dealer: Seat) -> None:
+def test_two_learned_partnerships_bid_legally_to_an_end(number: int, dealer: Seat) -> None:
     bidding, deal = Learned(), random_deal(11, number)
     so_far = Auction(dealer)
     while not so_far.is_over:
@@ -71,7 +71,7 @@ def test_two_of_them_bid_legally_to_an_end(number: int, dealer: Seat) -> None:
     assert len(told) == len(so_far.calls)
 
 
-def test_its_promises_are_kept() -> None:
+def test_the_promises_of_learned_calls_are_kept() -> None:
     bidding = Learned()
     kept: list[bool] = []
     for number in range(1, 301):
@@ -89,7 +89,7 @@ def test_its_promises_are_kept() -> None:
     assert sum(kept) / len(kept) > 0.985
 
 
-def test_its_promises_are_kept_in_competition() -> None:
+def test_the_promises_of_learned_calls_are_kept_in_competition() -> None:
     """`natural` reads its openings as ten points or more, so an opener by the networks continues by
     them.
     """
@@ -114,7 +114,7 @@ def test_its_promises_are_kept_in_competition() -> None:
     assert sum(kept) / len(kept) > 0.97
 
 
-def test_a_light_opening_stays_light_when_they_double() -> None:
+def test_a_light_opening_stays_light_when_opponents_double() -> None:
     bidding, hand = Learned(), Hand.parse("JT9754.QT75.A.JT")
     opening = bidding.choose(hand, auction("N", ""), NONE)
     assert opening.call == Call("1S")
@@ -133,7 +133,7 @@ def test_a_rare_call_repeats_what_was_told_before() -> None:
     assert (told[4].hcp, told[4].lengths) == (told[0].hcp, told[0].lengths)
 
 
-def test_it_bids_as_natural_where_opponents_compete() -> None:
+def test_deepq_bids_as_natural_where_opponents_compete() -> None:
     deal = random_deal(5, 3)
     contested = auction("N", "1C 1H")
     assert Learned().choose(deal[Seat.parse("S")], contested, NONE) == Natural().choose(

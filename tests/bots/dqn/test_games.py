@@ -80,7 +80,7 @@ def costs(seen: Array) -> Array:
     return np.random.default_rng(len(seen)).random((len(seen), 4, 13), np.float32)
 
 
-def test_what_is_learned_was_played_from_the_own_hand() -> None:
+def test_steps_to_learn_from_were_played_from_declarers_own_hand() -> None:
     rng = np.random.default_rng(1)
     tricks, lesson = played(costs, random_deals(rng, 40), rng, exploration=0.3)
     assert tricks.shape == (40,)
@@ -110,20 +110,20 @@ class TestTargets:
         tricks, lesson = played(cheap, owner, np.random.default_rng(5), exploration, share)
         return int(tricks[0]), lesson.cost, np.array(least, np.float32)
 
-    def test_all_that_came(self, owner: np.ndarray) -> None:
+    def test_a_target_may_be_all_that_came_after_the_card(self, owner: np.ndarray) -> None:
         tricks, cost, _ = self.lesson(owner, 0.0, 1.0)
         assert cost[0] in (13 - tricks, 12 - tricks)  # the first trick may be over before a choice
         assert (np.diff(cost) <= 0).all()
         assert set(-np.diff(cost)) <= {0, 1, 2, 3}
 
-    def test_the_next_card(self, owner: np.ndarray) -> None:
+    def test_a_target_may_be_the_value_of_the_next_card(self, owner: np.ndarray) -> None:
         _, whole, _ = self.lesson(owner, 0.0, 1.0)
         _, cost, least = self.lesson(owner, 0.0, 0.0)
         until_next = -np.diff(whole)
         assert cost[:-1] == pytest.approx(until_next + least[1:])
         assert cost[-1] == whole[-1]
 
-    def test_a_mixture(self, owner: np.ndarray) -> None:
+    def test_a_target_may_be_a_mixture(self, owner: np.ndarray) -> None:
         _, whole, _ = self.lesson(owner, 0.0, 1.0)
         _, cost, least = self.lesson(owner, 0.0, 0.25)
         until_next = -np.diff(whole)

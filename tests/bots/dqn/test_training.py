@@ -30,13 +30,15 @@ def test_a_network_is_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [row.partition(",")[0] for row in curve[1:]] == ["20", "21"]
 
 
-def test_a_device_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_that_is_not_there_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert train("--device", "nowhere", "--out", tmp_path / "run") == UNUSABLE
     assert "torch cannot compute on nowhere" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_it_learns_to_make_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_teaches_the_network_to_make_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A random declarer makes three in ten, and four lessons are enough for more than that."""
     monkeypatch.setattr("bridge_arena.bots.dqn.training.TESTED", 200)
     trainer = Trainer(DqnSettings(lessons=4))

@@ -31,7 +31,7 @@ def bot(tmp_path: Path) -> FastPlayBot:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_it_plays_cards_that_may_be_played(bot: FastPlayBot, seed: int) -> None:
+def test_fastplay_plays_legal_cards_in_any_order_of_asking(bot: FastPlayBot, seed: int) -> None:
     _, views = random_play(seed)
     chosen = [bot.play(view) for view in views]
     assert all(card in view.legal_cards() for card, view in zip(chosen, views, strict=True))
@@ -39,7 +39,7 @@ def test_it_plays_cards_that_may_be_played(bot: FastPlayBot, seed: int) -> None:
     assert [bot.play(view) for view in reversed(views)] == chosen[::-1]
 
 
-def test_on_many_boards_at_once_it_plays_the_same_cards() -> None:
+def test_on_many_boards_at_once_fastplay_plays_the_same_cards() -> None:
     bot = FastPlayBot(bidding="simple")
     views = [view for seed in range(5) for view in random_play(seed)[1]]
     shuffled = np.random.default_rng(1).permutation(len(views))
@@ -54,7 +54,7 @@ def test_on_many_boards_at_once_it_plays_the_same_cards() -> None:
     assert FastPlayBot(worlds=2).play_many(views) is None, "it draws worlds with its generator"
 
 
-def test_its_errors_are_those_of_its_seed() -> None:
+def test_the_errors_of_fastplay_are_those_of_its_seed() -> None:
     bot = FastPlayBot(bidding="simple", errors=0.5)
     views = [view for seed in range(4) for view in random_play(seed)[1]]
     chosen = [bot.play(view) for view in views]
@@ -82,7 +82,7 @@ def test_errors_that_cannot_be_made(options: str, message: str) -> None:
         parse(f"fastplay:{options}")
 
 
-def test_it_does_not_know_cards_that_its_seat_cannot_see(bot: FastPlayBot) -> None:
+def test_hidden_cards_do_not_change_fastplays_card(bot: FastPlayBot) -> None:
     deal = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
     for cards in ("", "S4", "S4 SA", "S4 SA S9 S5 SK ST S6 C4"):
         view = at_play(deal, "3NT", Seat.SOUTH, cards)
@@ -90,7 +90,7 @@ def test_it_does_not_know_cards_that_its_seat_cannot_see(bot: FastPlayBot) -> No
         assert bot.play(view) == bot.play(other)
 
 
-def test_played_out_in_worlds_it_is_reproducible(tmp_path: Path, bot: FastPlayBot) -> None:
+def test_fastplay_with_worlds_is_reproducible(tmp_path: Path, bot: FastPlayBot) -> None:
     assert bot.name == "fastplay"
     searching = FastPlayBot(worlds=3, weights=str(tmp_path / "weights.npz"))
     _, views = random_play(4)
@@ -106,7 +106,7 @@ def test_played_out_in_worlds_it_is_reproducible(tmp_path: Path, bot: FastPlayBo
         FastPlayBot(worlds=-1)
 
 
-def test_of_equal_cards_it_plays_the_lowest(bot: FastPlayBot) -> None:
+def test_of_equal_cards_fastplay_plays_the_lowest(bot: FastPlayBot) -> None:
     deal = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
     # East must follow; all spades between are his or played.
     view = at_play(deal, "3NT", Seat.SOUTH, "S4 SA")

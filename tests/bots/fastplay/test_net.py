@@ -71,6 +71,8 @@ def test_suits_that_change_places_change_nothing_else(tmp_path: Path) -> None:
         ({"cards.own.bias": np.full(13, np.inf)}, "cards.own.bias holds something"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     with pytest.raises(ArraysError, match=rf"weights\.npz: {said}"):
         of(tmp_path / "weights.npz", **changes)

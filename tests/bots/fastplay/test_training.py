@@ -38,7 +38,7 @@ def run(folder: Path, of: Any, *, resume: bool = False) -> TrainingRun:
     return TrainingRun(folder, "fastplay", asdict(of), resume=resume)
 
 
-def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     how = settings()
     plays = random_plays(3)
     path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
@@ -55,7 +55,7 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
     assert np.allclose(PlayNet.read(path).costs(positions), by_card, atol=1e-4)
 
 
-def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
+def test_training_teaches_the_net_what_cards_cost(tmp_path: Path) -> None:
     """The costs follow from visible facts: every card costs except those of the suit led."""
     plays = random_plays(4)
     how = settings(steps=150, width=32, rate=1e-2)

@@ -74,7 +74,7 @@ def test_a_call_with_what_belongs_to_it(robot: StandIn) -> None:
     assert thought.seconds is not None
 
 
-def test_the_same_cards_as_without_a_robot(robot: StandIn) -> None:
+def test_a_bot_plays_the_same_cards_over_http_as_without(robot: StandIn) -> None:
     bot = bot_of(robot)
     turns = [random_turn(seed, length).view for seed in range(4) for length in range(8, 60, 7)]
     for view in [turn for turn in turns if turn.play is not None]:
@@ -83,7 +83,7 @@ def test_the_same_cards_as_without_a_robot(robot: StandIn) -> None:
     assert paths == {"/lead", "/play"}
 
 
-def test_it_tells_what_its_seat_knows_and_nothing_else(robot: StandIn) -> None:
+def test_the_robot_is_told_what_the_seat_knows_and_nothing_else(robot: StandIn) -> None:
     bot = bot_of(robot, ",details=no")
     turn = random_turn(5, 40)
     view = asked(turn.view)
@@ -194,7 +194,7 @@ def test_a_turn_without_an_answer_is_left_to_the_clock(robot: StandIn, what: Mis
     assert text_of(bot) == "robot: no answer in the time of the turn (0.3 s)"
 
 
-def test_another_host_is_not_asked(robot: StandIn) -> None:
+def test_a_redirection_to_another_host_is_not_followed(robot: StandIn) -> None:
     """Whoever answers there: the robot that was named decides, or nobody."""
     with StandIn().listening() as other:
         robot.misdeeds.append(misdeed.redirecting_to(f"{other.url}/bid"))

@@ -18,6 +18,6 @@ def test_every_action_is_one_call_or_card() -> None:
 
 
 @pytest.mark.parametrize("action", [-1, ACTIONS])
-def test_no_other_action(action: int) -> None:
+def test_a_number_beyond_the_actions_is_refused(action: int) -> None:
     with pytest.raises(ValueError, match=f"no action {action}: they are 0 to 89"):
         chosen_by(action)

@@ -48,7 +48,7 @@ def test_a_box_of_one_suit() -> None:
 
 
 class TestNarrowed:
-    def test_both_are_kept(self) -> None:
+    def test_narrowing_keeps_what_both_boxes_say(self) -> None:
         narrowed = box(hcp=(10, 15), S=(4, 8)).narrowed(box(hcp=(12, 20), S=(0, 6)))
         assert narrowed.hcp == (12, 15)
         assert narrowed.lengths[Suit.SPADES] == (4, 6)
@@ -58,17 +58,19 @@ class TestNarrowed:
         assert box(S=(5, 13)).narrowed(box(S=(0, 2))).lengths[Suit.SPADES] == (0, 2)
 
     @given(boxes, boxes, hands)
-    def test_a_hand_in_both_is_in_it(self, first: Box, second: Box, hand: Hand) -> None:
+    def test_a_hand_in_both_boxes_is_in_the_narrowed_box(
+        self, first: Box, second: Box, hand: Hand
+    ) -> None:
         if first.holds(hand) and second.holds(hand):
             assert first.narrowed(second).holds(hand)
 
 
 class TestHull:
-    def test_around_both(self) -> None:
+    def test_the_hull_is_around_both_boxes(self) -> None:
         assert box(hcp=(1, 2), C=(5, 5)).hull(box(hcp=(4, 6), C=(1, 2))) == box((1, 6), C=(1, 5))
 
     @given(boxes, boxes, hands)
-    def test_a_hand_in_either_is_in_it(self, first: Box, second: Box, hand: Hand) -> None:
+    def test_a_hand_in_either_box_is_in_the_hull(self, first: Box, second: Box, hand: Hand) -> None:
         if first.holds(hand) or second.holds(hand):
             assert first.hull(second).holds(hand)
 
@@ -77,17 +79,17 @@ class TestCompleted:
     def test_long_suits_leave_few_cards_for_others(self) -> None:
         assert box(S=(5, 13), H=(5, 13)).completed().lengths == ((0, 3), (0, 3), (5, 8), (5, 8))
 
-    def test_short_suits_make_the_other_long(self) -> None:
+    def test_short_suits_make_the_other_suit_long(self) -> None:
         assert box(S=(0, 3), H=(0, 3), D=(0, 3)).completed().lengths[Suit.CLUBS] == (4, 13)
 
-    def test_what_no_hand_holds_stays(self) -> None:
+    def test_a_box_that_no_hand_is_in_stays_as_it_is(self) -> None:
         too_many = box(S=(7, 13), H=(7, 13))
         assert too_many.completed() == too_many
         too_few = Box(lengths=((0, 3),) * 4)
         assert too_few.completed() == too_few
 
     @given(boxes, hands)
-    def test_it_excludes_no_hand(self, known: Box, hand: Hand) -> None:
+    def test_completing_a_box_excludes_no_hand(self, known: Box, hand: Hand) -> None:
         assert known.completed().holds(hand) == known.holds(hand)
 
     @given(boxes)

@@ -34,13 +34,15 @@ def plain(cards: Hand, dividing: Hand) -> list[int]:
         ("A32.A32.A32.A32", "K..K.K", "A2.2.A2.A2"),
     ],
 )
-def test_the_lowest_of_each_group(cards: str, dividing: str, lowest: str) -> None:
+def test_the_lowest_card_of_each_group_of_equals_stays(
+    cards: str, dividing: str, lowest: str
+) -> None:
     found = lowest_of_equals(Hand.parse(cards).mask, Hand.parse(dividing).mask)
     assert found == sorted(Hand.parse(lowest))
 
 
 @given(st.sets(st.sampled_from(CARDS)), st.sets(st.sampled_from(CARDS)))
-def test_as_seen_card_by_card(some: set[int], others: set[int]) -> None:
+def test_equals_are_those_that_a_look_at_each_card_finds(some: set[int], others: set[int]) -> None:
     cards = Hand.of(card for card in CARDS if card in some)
     dividing = Hand.of(card for card in CARDS if card in others - some)
     assert lowest_of_equals(cards.mask, dividing.mask) == plain(cards, dividing)

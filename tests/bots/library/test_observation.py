@@ -106,7 +106,7 @@ def redealt(rng: Random, view: View, deal: Deal) -> Deal:
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
-def test_it_tells_nothing_of_the_hidden_hands(seed: int, steps: int) -> None:
+def test_the_observation_tells_nothing_of_the_hidden_hands(seed: int, steps: int) -> None:
     """The same calls and cards with the hidden hands dealt anew look the same."""
     rng = Random(seed)
     board = Board.dealt(seed, 1)

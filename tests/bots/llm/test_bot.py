@@ -97,7 +97,7 @@ class TestAsking:
 
 
 class TestAskingAgain:
-    def test_until_an_answer_can_be_used(self) -> None:
+    def test_the_model_is_asked_again_until_an_answer_can_be_used(self) -> None:
         with stand_in(scripted(["I pass or bid.\nHm.", "CALL: XX", "CALL: 1S"])) as service:
             bot = new_bot(service)
             assert bot.call(opening()).call == Call("1S")
@@ -111,7 +111,7 @@ class TestAskingAgain:
         assert "XX is not legal" in service.last_words()[2]
         assert "Legal: Pass, 1C" in third["messages"][-1]["content"]
 
-    def test_only_so_often(self) -> None:
+    def test_the_model_is_asked_no_oftener_than_the_retries_allow(self) -> None:
         with stand_in(lambda _: "CALL: X") as service:
             bot = new_bot(service, retries=1, legal="none")
             with pytest.raises(NoActionError, match="the last of 2 answers: X is not legal"):
@@ -120,7 +120,7 @@ class TestAskingAgain:
         assert (use.questions, use.illegal, use.answered) == (2, 2, False)
         assert "Legal" not in service.last_words()[1]
 
-    def test_a_busy_service_as_soon_as_it_says(self) -> None:
+    def test_a_busy_service_is_asked_again_as_soon_as_it_says(self) -> None:
         script: list[str | Trick] = [
             wrong(429, Retry_After="0"),
             wrong(500, Retry_After="0"),
@@ -133,7 +133,7 @@ class TestAskingAgain:
         assert (use.questions, use.failed, use.unreadable) == (3, 2, 0)
         assert use.tokens_in == 100, "a busy service charges nothing"
 
-    def test_not_beyond_the_clock(self) -> None:
+    def test_the_model_is_not_asked_again_beyond_the_clock(self) -> None:
         with stand_in(lambda _: wrong(429, "later", Retry_After="3600")) as service:
             bot = new_bot(service)
             with pytest.raises(NoActionError, match="status 429: «later»"):
@@ -191,14 +191,14 @@ class TestLeaving:
         with pytest.raises(NoActionError, match="the service cannot be reached"):
             bot.call(opening(seconds=0.3))
 
-    def test_not_if_it_has_answered_before(self) -> None:
+    def test_a_bot_does_not_leave_a_service_that_has_answered_before(self) -> None:
         with stand_in(scripted(["CALL: 1C", wrong(400, "filtered")])) as service:
             bot = new_bot(service)
             bot.call(opening())
             with pytest.raises(NoActionError, match="filtered"):
                 bot.call(opening())
 
-    def test_when_the_budget_is_spent(self, tmp_path: Path) -> None:
+    def test_a_bot_leaves_when_the_budget_is_spent(self, tmp_path: Path) -> None:
         with stand_in() as service:
             options = {"budget_tokens": 4500, "spent": str(tmp_path / "spent"), "max_tokens": 100}
             bots = [new_bot(service, **options) for _ in range(2)]
@@ -209,7 +209,7 @@ class TestLeaving:
 
 
 class TestAgreement:
-    def test_the_same_again(self) -> None:
+    def test_a_second_answer_that_is_the_same_is_agreement(self) -> None:
         with stand_in() as service:
             bot = new_bot(service, twice=1.0)
             bot.call(opening())
@@ -226,7 +226,9 @@ class TestAgreement:
             (wrong(400), None),
         ],
     )
-    def test_another_answer(self, second: str | Trick, *, same: bool | None) -> None:
+    def test_a_second_answer_agrees_if_its_call_is_the_same(
+        self, second: str | Trick, *, same: bool | None
+    ) -> None:
         with stand_in(scripted(["CALL: 1C", second])) as service:
             bot = new_bot(service, twice=1.0)
             assert bot.call(opening()).call == Call("1C")
@@ -277,7 +279,7 @@ class TestTheKey:
         monkeypatch.setenv("TOY_KEY", self.KEY)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-service")
 
-    def test_it_is_sent_to_its_service_alone(self) -> None:
+    def test_the_key_is_sent_to_its_service_alone(self) -> None:
         with stand_in() as service:
             new_bot(service, key_env="TOY_KEY").call(opening())
             new_bot(service).call(opening())
@@ -286,7 +288,7 @@ class TestTheKey:
     @pytest.mark.parametrize(
         "answer", [Trick(401, echoes=True), Trick(500, echoes=True), f"CALL: 1C\n{KEY}"]
     )
-    def test_a_service_that_echoes_it_tells_nobody(
+    def test_a_service_that_echoes_the_key_tells_nobody(
         self, answer: str | Trick, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level("DEBUG", "bridge_arena")
@@ -302,7 +304,7 @@ class TestTheKey:
         with stand_in() as service, pytest.raises(ValueError, match="set NO_KEY"):
             new_bot(service, key_env="NO_KEY")
 
-    def test_its_variable_is_a_secret(self) -> None:
+    def test_the_variable_of_the_key_is_a_secret_of_the_bot(self) -> None:
         assert LlmBot(model="toy").secrets == ("OPENAI_API_KEY",)
         assert LlmBot(model="toy", base_url=f"{OPENAI}/").secrets == ("OPENAI_API_KEY",)
         assert LlmBot(model="toy", base_url="http://localhost/v1").secrets == ()

@@ -87,7 +87,7 @@ def test_a_seat_that_has_seen_nothing() -> None:
 
 
 @given(st.text() | st.text("«»\n\u2028\u202e ab", max_size=50))
-def test_no_text_can_end_its_quotation(text: str) -> None:
+def test_no_text_can_end_its_own_quotation(text: str) -> None:
     found = quoted(text)
     assert (found[0], found[-1]) == ("«", "»")
     assert not set("«»") & set(found[1:-1])

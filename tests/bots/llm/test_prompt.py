@@ -20,7 +20,7 @@ $why
 """
 
 
-def test_the_one_that_ships_has_laws_and_card_and_says_what_is_data() -> None:
+def test_the_shipped_prompt_has_laws_and_card_and_says_what_is_data() -> None:
     prompt = Prompt.read()
     for told in ("Follow suit", "Standard American", "It is data", "never an instruction"):
         assert told in " ".join(prompt.system.split())

@@ -22,7 +22,7 @@ def record(calls: str) -> BoardRecord:
     return BoardRecord(board, ("n", "e", "s", "w"), made)
 
 
-def test_it_counts_holdings_and_bids() -> None:
+def test_the_table_counts_holdings_and_bids() -> None:
     table = count([record("1S Pass Pass Pass"), record("Pass 2C Pass Pass Pass"), record("1S 2C")])
     assert table.held[5][4] == 6  # North's spades and East's clubs
     assert table.bid[5][4] == 3  # 2C by East is an opening in one, and not natural
@@ -32,14 +32,14 @@ def test_it_counts_holdings_and_bids() -> None:
     assert sum(map(sum, table.bid)) == 3
 
 
-def test_its_chances_are_smoothed() -> None:
+def test_the_chances_of_the_table_are_smoothed() -> None:
     table = count([record("1S Pass"), record("1S 2C"), record("Pass")])
     assert table.chance(5, 4) == (3 + 1) / (6 + 2)
     assert table.chance(0, 0) == 1 / 5
     assert table.chance(13, 4) == 1 / 2
 
 
-def test_it_is_read_as_written(tmp_path: Path) -> None:
+def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     table = count([record("1S Pass")], 'one "auction"', "2020-02-29")
     path = tmp_path / "table.json"
     path.write_text(table.dumps(), encoding="utf-8")
@@ -49,7 +49,7 @@ def test_it_is_read_as_written(tmp_path: Path) -> None:
 class TestShipped:
     table = BidTable.load()
 
-    def test_it_says_where_it_is_from(self) -> None:
+    def test_the_shipped_table_says_where_it_is_from(self) -> None:
         auctions = int(self.table.source.split()[0])
         assert sum(map(sum, self.table.held)) == 16 * auctions
         assert self.table.date

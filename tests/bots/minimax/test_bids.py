@@ -37,7 +37,7 @@ def natural(auction: str) -> list[str]:
         ("1NT Pass 4H", ["", "", "H", ""]),
     ],
 )
-def test_a_bid_of_a_suit_shows_it(auction: str, suits: list[str]) -> None:
+def test_a_bid_of_a_suit_shows_the_suit(auction: str, suits: list[str]) -> None:
     assert natural(auction) == suits
 
 
@@ -64,11 +64,11 @@ def test_a_bid_of_a_suit_shows_it(auction: str, suits: list[str]) -> None:
         ("1S Pass 4C", ["S", "", "", ""]),
     ],
 )
-def test_conventions_do_not(auction: str, suits: list[str]) -> None:
+def test_conventions_do_not_show_the_suit_that_they_name(auction: str, suits: list[str]) -> None:
     assert natural(auction) == suits
 
 
-def test_what_is_explained_as_artificial_does_not() -> None:
+def test_a_bid_that_is_explained_as_artificial_shows_no_suit() -> None:
     calls = [MadeCall(Call("1C"), explanation=Explanation("16+", (16, 37), artificial=True))]
     assert natural_suits(Seat.EAST, calls) == (frozenset(),) * 4
 

@@ -38,7 +38,7 @@ def whole_play(deal: Deal, contract: str, bot: MinimaxBot) -> list[Card]:
 
 
 @pytest.mark.parametrize("placement", ["random", "bayes", "opt"])
-def test_its_cards_are_legal_and_follow_from_the_seed(placement: Placement) -> None:
+def test_minimax_plays_legal_cards_that_follow_from_the_seed(placement: Placement) -> None:
     deal = Board.dealt(5, 1).deal
     plays = []
     for _ in range(2):
@@ -50,7 +50,7 @@ def test_its_cards_are_legal_and_follow_from_the_seed(placement: Placement) -> N
 
 @pytest.mark.parametrize("placement", ["random", "bayes"])
 @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
-def test_cards_that_it_cannot_see_change_nothing(placement: Placement, line: str) -> None:
+def test_cards_that_minimax_cannot_see_change_nothing(placement: Placement, line: str) -> None:
     view = at_play(DEAL, "1NT", Seat.SOUTH, line)
     chosen = set[Card]()
     for shift in (0, 1, 7, 13):
@@ -63,7 +63,7 @@ def test_cards_that_it_cannot_see_change_nothing(placement: Placement, line: str
 
 
 @pytest.mark.parametrize("calls", ["", "1C", "1H Pass 2H"])
-def test_its_call_does_not_depend_on_other_hands(calls: str) -> None:
+def test_minimaxs_call_does_not_depend_on_other_hands(calls: str) -> None:
     seat = SEATS[len(calls.split()) % 4]
     view = new_view(seat, Board(1, Seat.NORTH, Vulnerability.NONE, DEAL))
     chosen = set[str]()
@@ -76,7 +76,7 @@ def test_its_call_does_not_depend_on_other_hands(calls: str) -> None:
     assert len(chosen) == 1
 
 
-def test_more_depth_chooses_the_same() -> None:
+def test_more_depth_chooses_the_same_of_equal_cards() -> None:
     plays = []
     for depth in (1, 2):
         bot = MinimaxBot(depth)
@@ -86,7 +86,7 @@ def test_more_depth_chooses_the_same() -> None:
     assert plays[0] == plays[1]
 
 
-def test_it_takes_the_trick_with_the_cheapest_card() -> None:
+def test_minimax_takes_the_trick_with_the_cheapest_card() -> None:
     bot = MinimaxBot()
     assert str(bot.play(at_play(DEAL, "1NT", Seat.SOUTH, "D9 D2 DT"))) == "DJ"
 
@@ -106,7 +106,7 @@ DECLARING, DEFENDING = "D9 D2 DT", "D9 D2"
         ("opt", DEFENDING, "place_most_probable"),
     ],
 )
-def test_when_it_infers_the_hidden_cards(
+def test_the_placement_says_when_hidden_cards_are_inferred(
     monkeypatch: pytest.MonkeyPatch, placement: Placement, line: str, asked: str
 ) -> None:
     used = []
@@ -127,7 +127,7 @@ def test_when_it_infers_the_hidden_cards(
     assert used == [asked]
 
 
-def test_it_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_minimax_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
     class Preempts:
         def choose(self, hand: Hand, auction: Auction, _: Vulnerability) -> MadeCall:
             assert str(hand) == "AQ3.KJ54.K32.Q32"
@@ -170,9 +170,9 @@ class TestOptions:
             ("minimax:bidding=none", "expected one of natural, simple"),
         ],
     )
-    def test_others_are_refused(self, spec: str, message: str) -> None:
+    def test_options_with_other_values_are_refused(self, spec: str, message: str) -> None:
         with pytest.raises(UnknownBotError, match=message):
             parse(spec)
 
-    def test_they_are_taken_by_name(self) -> None:
+    def test_options_are_taken_by_name(self) -> None:
         assert isinstance(parse("minimax:depth=2,placement=bayes")[1](), MinimaxBot)

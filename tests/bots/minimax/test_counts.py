@@ -93,7 +93,7 @@ def hidden(size: int, bid: str = "", voids: str = "") -> HiddenHand:
 UNSEEN = Hand.parse("AKQJT98.5432.76543.6543") | Hand.parse("765.AKQ..")
 
 
-def test_who_bid_a_suit_has_most_of_it() -> None:
+def test_a_player_who_bid_a_suit_has_most_of_its_cards() -> None:
     first, second = most_probable(UNSEEN, [hidden(13, "S"), hidden(13)], TABLE, Random(1))
     assert first[Suit.SPADES].cards > second[Suit.SPADES].cards
     assert first[Suit.SPADES].honours >= second[Suit.SPADES].honours
@@ -107,7 +107,7 @@ def test_equally_probable_divisions_come_up_by_chance() -> None:
     assert found == {(2, 2, 4, 5), (2, 3, 3, 5)}
 
 
-def test_the_same_chances_find_the_same() -> None:
+def test_the_same_random_numbers_find_the_same_division() -> None:
     cases = [most_probable(UNSEEN, [hidden(13)] * 2, TABLE, Random(5)) for _ in range(2)]
     assert cases[0] == cases[1]
 

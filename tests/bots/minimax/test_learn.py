@@ -38,7 +38,7 @@ def pbn(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_writes_the_table(pbn: Path, tmp_path: Path) -> None:
+def test_the_command_writes_the_table(pbn: Path, tmp_path: Path) -> None:
     out = tmp_path / "table.json"
     assert main([str(pbn), "--out", str(out)]) == 0
     table = BidTable.load(out)
@@ -47,7 +47,9 @@ def test_it_writes_the_table(pbn: Path, tmp_path: Path) -> None:
     assert len(table.date) == len("2020-02-29")
 
 
-def test_it_prints_the_table(pbn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_table(
+    pbn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([str(pbn), str(pbn)]) == 0
     out = tmp_path / "table.json"
     out.write_text(capsys.readouterr().out)

@@ -80,13 +80,13 @@ def test_earlier_voids_are_evidence_only_for_the_most_probable(seed: int) -> Non
     assert not probably(view, Random(seed))[Seat.EAST].length(Suit.CLUBS)
 
 
-def test_at_random_they_are_not() -> None:
+def test_earlier_voids_are_not_heeded_by_placement_at_random() -> None:
     view = at_play(SHORT, "1NT", Seat.SOUTH, "CA C4 CQ C2 CJ C5 H7 C3 S8 S2 SJ")
     owners = [place_at_random(view, Random(seed))[Seat.EAST] for seed in range(20)]
     assert any(hand.length(Suit.CLUBS) for hand in owners)
 
 
-def test_who_bid_a_suit_is_given_it() -> None:
+def test_a_player_who_bid_a_suit_is_given_its_cards() -> None:
     """East opened spades, South declares hearts, West is on lead."""
     deal = Deal.parse("N:62.AJ43.K432.654 AKQJ5.82.T76.QJ9 73.KQ765.AQJ.K32 T984.T9.985.AT87")
     view = new_view(Seat.WEST, Board(1, Seat.EAST, Vulnerability.NONE, deal))

@@ -79,7 +79,7 @@ def check_values(position: Position, depth: int, values: dict[Card, int]) -> Non
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 13])
 @pytest.mark.parametrize("seed", range(12))
-def test_it_finds_what_plain_minimax_finds(seed: int, depth: int) -> None:
+def test_the_search_finds_what_plain_minimax_finds(seed: int, depth: int) -> None:
     position = ending(seed, 3)
     side = position.turn.side
     values = {}
@@ -93,14 +93,14 @@ def test_it_finds_what_plain_minimax_finds(seed: int, depth: int) -> None:
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("cards", [1, 2, 5, 8])
 @pytest.mark.parametrize("seed", range(8))
-def test_it_finds_what_the_solver_finds(seed: int, cards: int, depth: int) -> None:
+def test_the_search_finds_what_the_solver_finds(seed: int, cards: int, depth: int) -> None:
     position = ending(seed, cards)
     check_values(position, depth, card_values(position))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 5))
-def test_in_the_first_trick_too(number: int) -> None:
+def test_the_search_finds_what_the_solver_finds_in_the_first_trick(number: int) -> None:
     trump = (None, *SUITS)[number % 5]
     start = Position(Board.dealt(3, number).deal.hands, trump, SEATS[number % 4])
     for cards in range(4):
@@ -120,12 +120,12 @@ def test_equal_cards_are_one_action() -> None:
     assert list(map(str, Search(position, 1).actions())) == ["S7", "S9", "SJ"]
 
 
-def test_a_beaten_card_divides_no_longer() -> None:
+def test_a_beaten_card_divides_equal_cards_no_longer() -> None:
     position = position_of("43... QJ9... 87... K6...", Seat.SOUTH, "ST SA S5")
     assert list(map(str, Search(position, 1).actions())) == ["S9"]
 
 
-def test_the_winning_card_does() -> None:
+def test_the_winning_card_still_divides_equal_cards() -> None:
     position = position_of("43... QJ9... 87... K6...", Seat.SOUTH, "S2 ST S5")
     assert list(map(str, Search(position, 1).actions())) == ["S9", "SJ"]
 

@@ -110,7 +110,7 @@ class TestBestCall:
         assert choice("2S 4S", batches=[worlds(LEAST_WORLDS - 1)]) == "2S"
         assert choice("2S 4S", batches=[worlds(5), worlds(10)[5:]]) == "4S"
 
-    def test_what_follows_counts(self) -> None:
+    def test_calls_that_follow_decide_which_call_is_best(self) -> None:
         """Partner raises 3S to 4S but passes 2S."""
         system = Fixed({Seat.NORTH: "4S"})
         assert choice("2S 3S", system=Fixed()) == "2S"
@@ -150,7 +150,7 @@ class TestBestCall:
 
 
 class TestProjection:
-    def test_to_the_contract(self) -> None:
+    def test_the_auction_is_bid_out_to_the_contract(self) -> None:
         system = Fixed({Seat.NORTH: "2S", Seat.SOUTH: "1S 4S"})
         auction = Auction(Seat.SOUTH)
         contract = project(system, auction, Vulnerability.NONE, FOUR_SPADES, Call("1S"))
@@ -158,7 +158,7 @@ class TestProjection:
         assert f"{contract} {contract.declarer}" == "4S S"
         assert auction.calls == []
 
-    def test_passed_out(self) -> None:
+    def test_an_auction_may_be_bid_out_to_four_passes(self) -> None:
         auction = Auction(Seat.WEST, [PASS, PASS, PASS])
         assert project(Fixed(), auction, Vulnerability.NONE, FOUR_SPADES, PASS) is None
 
@@ -196,7 +196,7 @@ def test_clear_gains(gains: list[int], clear: str) -> None:
     assert is_clear(gains) == (clear == "yes")
 
 
-def test_a_bot_may_ask_for_less() -> None:
+def test_a_bot_may_ask_for_a_smaller_gain() -> None:
     """Three quarters of an IMP in each of many worlds: too little, unless half an IMP is enough."""
     options = [MadeCall(Call(text)) for text in ("1NT", "3NT")]
     gains = [[0.0] * 40, [0.75] * 40]

@@ -58,7 +58,7 @@ def refuse(*given: object) -> NoReturn:
 class TestPlay:
     @pytest.mark.parametrize("objective", ["score", "imps"])
     @pytest.mark.parametrize(("contract", "card"), [("3NT", "SA"), ("4NT", "SQ")])
-    def test_it_finesses_only_where_the_contract_needs_it(
+    def test_declarer_finesses_only_where_the_contract_needs_it(
         self, contract: str, card: str, objective: Objective
     ) -> None:
         assert str(simple(400, objective).play(at_finesse(contract))) == card
@@ -102,7 +102,7 @@ class TestPlay:
 
 class TestSecrecy:
     @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
-    def test_cards_that_it_cannot_see_change_no_card(self, line: str) -> None:
+    def test_cards_that_the_seat_cannot_see_change_no_card(self, line: str) -> None:
         view = at_play(EVEN, "1NT", Seat.SOUTH, line)
         chosen = set[Card]()
         for shift in (0, 1, 7, 13):
@@ -150,14 +150,18 @@ class TestBudget:
         monkeypatch.setattr(bot, "choose_card", noted)
         return cards
 
-    def test_it_decides_on_what_was_solved(self, stick: Stick, fallback: list[Card]) -> None:
+    def test_the_card_is_decided_on_the_worlds_solved_in_time(
+        self, stick: Stick, fallback: list[Card]
+    ) -> None:
         card_values(Position(DEAL.hands, None, Seat.WEST))  # The first answer takes longer.
         stick(evaluation, "card_values", answers=8)
         view = at_finesse("3NT")
         assert str(simple(20, budget=1.0).play(view)) == "SA"
         assert fallback == []
 
-    def test_without_a_world_it_plays_by_rule(self, stick: Stick, fallback: list[Card]) -> None:
+    def test_without_a_solved_world_the_card_is_played_by_rule(
+        self, stick: Stick, fallback: list[Card]
+    ) -> None:
         stick(evaluation, "card_values")
         view = at_finesse("3NT")
         assert [simple(20, budget=0.05).play(view)] == fallback
@@ -242,16 +246,16 @@ class TestCall:
 
 class TestOptions:
     @pytest.mark.parametrize("worlds", [0, -1])
-    def test_no_worlds(self, worlds: int) -> None:
+    def test_an_option_of_no_worlds_is_refused(self, worlds: int) -> None:
         with pytest.raises(ValueError, match=f"{worlds} worlds decide nothing"):
             simple(worlds)
 
     @pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf")])
-    def test_impossible_budgets(self, budget: float) -> None:
+    def test_impossible_budgets_are_refused(self, budget: float) -> None:
         with pytest.raises(ValueError, match=f"0 for no limit, or more seconds, not {budget}"):
             simple(budget=budget)
 
-    def test_they_are_named_as_they_are_written(self) -> None:
+    def test_options_are_named_as_they_are_written(self) -> None:
         taken = registry.options(MonteCarloBot)
         assert list(taken) == ["worlds", "objective", "budget", "bidding"]
 
@@ -271,17 +275,17 @@ def play_boards(numbers: Sequence[int], ours: Callable[[], Bot], theirs: Callabl
 
 
 class TestBoards:
-    def test_in_sensible_contracts(self) -> None:
+    def test_boards_in_sensible_contracts_are_played(self) -> None:
         play_boards([1, 2], partial(simple, 3), partial(simple, 2, "tricks"))
 
-    def test_in_senseless_contracts(self) -> None:
+    def test_boards_in_senseless_contracts_are_played(self) -> None:
         play_boards([3, 4], partial(simple, 2, "score"), RandomBot)
 
     @pytest.mark.slow
-    def test_many(self) -> None:
+    def test_many_boards_are_played(self) -> None:
         play_boards(range(5, 9), partial(simple, 4), RandomBot)
         play_boards(range(20, 22), partial(simple, 5), partial(simple, 5, "tricks", 0.5))
 
     @pytest.mark.slow
-    def test_with_close_calls(self) -> None:
+    def test_boards_with_close_calls_are_played(self) -> None:
         play_boards(range(24, 27), partial(MonteCarloBot, 12), partial(MonteCarloBot, 3))

@@ -66,7 +66,7 @@ class TestEvaluate:
         assert result.counts == (1, 1)
         assert result.tricks == {Card("SA"): (9, 9), Card("SQ"): (8, 10)}
 
-    def test_defenders_count_their_own(self) -> None:
+    def test_defenders_count_their_own_tricks(self) -> None:
         play = played(TRICKS[: TRICKS.index("C2")])
         result = evaluate(play, [[held(play)]])
         values = card_values(Position.of(play, DEAL.hands))
@@ -106,7 +106,7 @@ class TestEvaluate:
         assert drawn == [0]
         assert len(solved) <= 2
 
-    def test_without_an_answer_in_time_it_is_empty(self, stick: Stick) -> None:
+    def test_without_an_answer_in_time_the_evaluation_is_empty(self, stick: Stick) -> None:
         stick(evaluation, "card_values")
         result = evaluate(self.play, [[self.here]], time.monotonic() + 0.05)
         assert result.counts == ()
@@ -131,7 +131,7 @@ class TestEqualCards:
             ("S2 SJ S3 S4 H2 S9 H3 H4", "SQ ST S8", "equal"),
         ],
     )
-    def test_only_cards_that_are_gone_lie_between_them(
+    def test_only_cards_that_are_gone_lie_between_equal_cards(
         self, cards: str, legal: str, verdict: str
     ) -> None:
         hand = Hand.of(Card(text) for text in legal.split())

@@ -33,14 +33,14 @@ def best(
 
 
 class TestScores:
-    def test_declarers(self) -> None:
+    def test_declarers_score_what_their_tricks_are_worth(self) -> None:
         points = score_by_tricks(THREE_NOTRUMP, Side.NS, Vulnerability.NONE)
         assert points[8:11] == (-50, 400, 430)
         points = score_by_tricks(THREE_NOTRUMP, Side.NS, Vulnerability.NS)
         assert points[8:11] == (-100, 600, 630)
         assert points[0] == -900
 
-    def test_defenders(self) -> None:
+    def test_defenders_score_what_declarers_other_tricks_are_worth(self) -> None:
         """Declarer keeps nine tricks when the defenders take four."""
         points = score_by_tricks(THREE_NOTRUMP, Side.EW, Vulnerability.EW)
         assert points[3:6] == (-430, -400, 50)
@@ -81,7 +81,7 @@ class TestBestCards:
         assert best(objective, values) == {"SA", "SK"}
 
     @pytest.mark.parametrize("objective", ["tricks", "score", "imps"])
-    def test_defenders_want_tricks_too(self, objective: Objective) -> None:
+    def test_the_best_cards_of_defenders_take_most_tricks(self, objective: Objective) -> None:
         """The contract fails when the defenders take their fifth trick."""
         values = {"SA": (4, 4, 4), "SQ": (5, 4, 4)}
         assert best(objective, values, side=Side.EW) == {"SQ"}

@@ -45,24 +45,24 @@ def test_standard_leads(holding: str, lead: str) -> None:
 class TestOpeningLead:
     hand = "KQ5.K8752.T4.932"
 
-    def test_the_longest_suit(self) -> None:
+    def test_the_longest_suit_is_led(self) -> None:
         assert choice(play_of("3NT"), self.hand, "SK SQ H8 H7 H5 H2 DT") == "H5"
 
-    def test_the_top_of_a_sequence(self) -> None:
+    def test_the_top_of_a_sequence_is_led(self) -> None:
         assert choice(play_of("3NT"), self.hand, "SK SQ DT") == "SK"
 
-    def test_only_a_good_card(self) -> None:
+    def test_the_lead_is_chosen_among_the_good_cards_alone(self) -> None:
         assert choice(play_of("3NT"), self.hand, "H8 H7 DT") == "H7"
 
 
 class TestLaterCards:
-    def test_the_lowest_of_equals(self) -> None:
+    def test_the_lowest_of_equal_cards_is_played(self) -> None:
         assert choice(play_of("3NT", "S2 S3"), "KQJ...", "SK SQ SJ") == "SJ"
 
     def test_no_honour_is_thrown_away(self) -> None:
         assert choice(play_of("3NT", "S2 S3"), ".K2.QJ3.9", "HK H2 D3 C9") == "H2"
 
-    def test_no_ruff_for_nothing(self) -> None:
+    def test_no_trump_is_spent_on_a_ruff_for_nothing(self) -> None:
         assert choice(play_of("4H", "S2 S3"), ".K2.QJ3.9", "H2 D3 C9") == "D3"
 
     def test_trumps_are_like_others_to_follow_suit_or_lead(self) -> None:

@@ -50,7 +50,7 @@ class TestSections:
             ("1C 1H", "game, theirs"),
         ],
     )
-    def test_they_stand_in_order(self, calls: str, expected: str) -> None:
+    def test_sections_stand_in_the_order_of_their_calls(self, calls: str, expected: str) -> None:
         assert told(written(TEXT), state(calls)) == expected.split(", ")
 
 
@@ -59,7 +59,11 @@ class TestVulnerability:
         ("calls", "heeded"),
         [("", True), ("Pass Pass", True), ("1H", False), ("Pass 1NT 2H", False), ("2H Pass", True)],
     )
-    def test_of_weak_openings_only(self, calls: str, heeded: bool) -> None:  # noqa: FBT001
+    def test_vulnerability_is_heeded_in_sections_of_weak_openings_only(
+        self,
+        calls: str,
+        heeded: bool,  # noqa: FBT001
+    ) -> None:
         made = [Call(text) for text in calls.split()]
         assert book().heeds_vulnerability(made) == heeded
 
@@ -72,7 +76,7 @@ class TestVulnerability:
             "@ * *\n3x | vul | preempt",
         ],
     )
-    def test_it_may_change_anything(self, text: str) -> None:
+    def test_vulnerability_may_change_any_section(self, text: str) -> None:
         assert written(text).heeds_vulnerability([Call("1H")])
 
     def test_tables_that_do_not_mention_it(self) -> None:

@@ -298,7 +298,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("hand", "calls", "call"), EXAMPLES)
-def test_it_bids_by_the_book(hand: str, calls: str, call: str) -> None:
+def test_natural_bids_by_the_book(hand: str, calls: str, call: str) -> None:
     view = hold(hand, calls)
     made = Natural().choose(view.hand, view.auction, view.vulnerability)
     assert str(made.call) == call

@@ -18,7 +18,7 @@ from tests.bots.natural.forces import followed
 from tests.bots.views import hold
 
 
-def test_none_is_passed_at_random() -> None:
+def test_no_forcing_call_is_passed_in_random_deals() -> None:
     seen = Counter[str]()
     rng = Random(1)
     assert [auction for _ in range(1500) for auction in followed(rng, seen)] == []

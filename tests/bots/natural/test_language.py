@@ -162,7 +162,7 @@ def test_blocks_for_any_auction() -> None:
 
 class TestShippedTables:
     @pytest.mark.parametrize("name", TABLES)
-    def test_they_parse(self, name: str) -> None:
+    def test_every_shipped_table_parses(self, name: str) -> None:
         folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
         text = folder.joinpath(f"{name}.txt").read_text(encoding="utf-8")
         blocks = language.parse(text, name)
@@ -170,7 +170,7 @@ class TestShippedTables:
         for each in blocks:
             assert each.rules, f"{each.where} has no rules"
 
-    def test_all_are_in_use(self) -> None:
+    def test_all_shipped_tables_are_in_use(self) -> None:
         folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
         assert sorted(TABLES) == sorted(file.name.removesuffix(".txt") for file in folder.iterdir())
 

@@ -15,7 +15,7 @@ GAME = meant(forcing=Forcing.GAME)
 
 
 class TestAfter:
-    def test_no_calls(self) -> None:
+    def test_the_state_before_any_call_knows_nothing(self) -> None:
         empty = State((True, False))
         assert (empty.turn, empty.bid, empty.doubled) == (0, PASS, PASS)
         assert not any((empty.ours, empty.theirs, empty.forced))
@@ -44,26 +44,26 @@ class TestAfter:
         assert reached.opponents == (ANY, ANY)
         assert state("1H", meant(box=known)).opponents == (ANY, known)  # to the right
 
-    def test_who_has_passed_at_first(self) -> None:
+    def test_the_state_knows_who_passed_at_first(self) -> None:
         reached = state("Pass Pass 1H Pass")
         assert reached.passed
         assert not state("1H Pass Pass Pass").passed
 
-    def test_it_leaves_the_state_before_alone(self) -> None:
+    def test_a_call_leaves_the_state_before_it_alone(self) -> None:
         before = state("1H")
         before.after(Call("2H"), SILENT)
         assert before == state("1H")
 
 
 class TestForced:
-    def test_a_round(self) -> None:
+    def test_a_force_for_a_round_binds_partner(self) -> None:
         assert state("1H Pass", ROUND, SILENT).forced
         assert not state("1H Pass", SILENT, SILENT).forced
 
-    def test_not_over_a_bid(self) -> None:
+    def test_a_bid_by_an_opponent_lifts_the_force(self) -> None:
         assert not state("1H 2C", ROUND, SILENT).forced
 
-    def test_doubled_or_redoubled_too(self) -> None:
+    def test_a_double_or_redouble_leaves_the_force(self) -> None:
         assert state("1H X", ROUND, SILENT).forced
         assert state("1H X XX", ROUND, SILENT).forced
         assert state("1H Pass 2C X", GAME, SILENT).forced
@@ -73,19 +73,19 @@ class TestForced:
         assert state("7S Pass", ROUND, SILENT).forced
         assert not state("7NT Pass", ROUND, SILENT).forced
 
-    def test_to_game(self) -> None:
+    def test_a_force_to_game_holds_until_game(self) -> None:
         """The game force holds also after calls that do not repeat it."""
         assert state("1H Pass 2C Pass 2H Pass", GAME, SILENT, SILENT, SILENT).forced
         assert state("1H Pass 2C Pass", GAME, SILENT).forced
         assert not state("1H Pass 2C Pass 4H Pass", GAME, SILENT, SILENT, SILENT).forced
 
-    def test_to_game_binds_one_side_only(self) -> None:
+    def test_a_force_to_game_binds_one_side_only(self) -> None:
         reached = state("1H Pass 2C 2D", GAME, SILENT)
         assert reached.game == (True, False)
         assert state("1H Pass 2C 2D Pass Pass", GAME, SILENT, SILENT, SILENT).forced
         assert not state("1H Pass 2C 2D Pass", GAME, SILENT, SILENT).forced
 
-    def test_to_game_is_kept_by_a_penalty(self) -> None:
+    def test_a_force_to_game_is_kept_by_a_penalty(self) -> None:
         assert not state("1H Pass 2C 2D X Pass", GAME, SILENT, SILENT, SILENT).forced
 
     def test_an_answer_about_key_cards_may_be_where_to_stop(self) -> None:
@@ -101,11 +101,11 @@ class TestTold:
         passed = list(state("1NT Pass 2C Pass").calls)
         assert state("1NT Pass 2C X", SILENT, SILENT, ROUND, SILENT).told == passed
 
-    def test_later_too(self) -> None:
+    def test_a_double_of_a_forcing_bid_counts_as_a_pass_later_in_the_auction(self) -> None:
         told = state("1NT Pass 2C X 2D Pass", SILENT, SILENT, ROUND, SILENT, SILENT, SILENT).told
         assert told == list(state("1NT Pass 2C Pass 2D Pass").calls)
 
-    def test_other_doubles_remain(self) -> None:
+    def test_doubles_of_other_bids_remain_doubles(self) -> None:
         reached = state("1H X", SILENT, ROUND)
         assert list(reached.told) == list(reached.calls)
         redoubled = state("1H X XX", SILENT, ROUND, SILENT)
@@ -115,19 +115,19 @@ class TestTold:
 
 
 class TestTrump:
-    def test_what_key_cards_were_asked_for(self) -> None:
+    def test_the_suit_that_key_cards_were_asked_for_is_trumps(self) -> None:
         asked = meant(asks=True, trump=Suit.CLUBS)
         reached = knowing(state("4NT Pass", asked, SILENT), partner=box(S=(8, 13)))
         assert reached.trump == Suit.CLUBS
         assert state("4NT Pass 5D Pass", asked, SILENT, SILENT, SILENT).trump == Suit.CLUBS
 
-    def test_eight_cards_between_the_hands(self) -> None:
+    def test_a_suit_of_eight_cards_between_the_hands_is_trumps(self) -> None:
         eight = knowing(state("1S Pass"), own=box(S=(3, 13)), partner=box(S=(5, 13)))
         assert eight.trump == Suit.SPADES
         seven = knowing(state("1NT Pass"), own=box(S=(3, 13)), partner=box(S=(4, 13)))
         assert seven.trump is None
 
-    def test_the_longest(self) -> None:
+    def test_the_longest_common_suit_is_trumps(self) -> None:
         both = knowing(
             state("1S Pass"),
             own=box(S=(3, 13), H=(4, 13)),
@@ -135,11 +135,11 @@ class TestTrump:
         )
         assert both.trump == Suit.HEARTS
 
-    def test_six_in_one_hand(self) -> None:
+    def test_a_suit_of_six_in_one_hand_is_trumps(self) -> None:
         assert knowing(state("2D Pass"), partner=box(D=(6, 6))).trump == Suit.DIAMONDS
         assert knowing(state("Pass Pass"), own=box(D=(6, 6))).trump == Suit.DIAMONDS
 
-    def test_else_the_suit_that_partner_bid_last(self) -> None:
+    def test_trumps_are_else_the_suit_that_partner_bid_last(self) -> None:
         four = box(S=(4, 13))
         assert knowing(state("1S Pass"), partner=four).trump == Suit.SPADES
         assert knowing(state("1S 2C"), partner=four).trump is None
@@ -165,7 +165,7 @@ class TestLetters:
             "E": Suit.CLUBS,
         }
 
-    def test_of_their_suits_the_one_bid_last(self) -> None:
+    def test_the_letter_of_their_suit_is_the_suit_they_bid_last(self) -> None:
         known = {"left": box(D=(4, 13)), "right": box(S=(4, 13))}
         assert knowing(state("1D Pass 1S"), **known).letters["E"] == Suit.SPADES
         assert knowing(state("1S Pass 1D"), **known).letters["E"] == Suit.DIAMONDS
@@ -197,7 +197,7 @@ def test_games(bid: str, game: bool) -> None:  # noqa: FBT001
 
 
 class TestMeaning:
-    def test_what_is_left_where_a_call_may_mean_either(self) -> None:
+    def test_a_call_of_two_meanings_tells_what_both_have_in_common(self) -> None:
         one = meant(text="raise", box=box((6, 9), H=(4, 13)), forcing=Forcing.GAME, signoff=True)
         other = meant(text="other", box=box((8, 12), H=(3, 5)), forcing=Forcing.ROUND)
         either = one.either(other)
@@ -207,11 +207,11 @@ class TestMeaning:
         assert either.forcing == Forcing.ROUND
         assert not either.signoff
 
-    def test_artificial_only_if_both_are(self) -> None:
+    def test_a_call_of_two_meanings_is_artificial_only_if_both_are(self) -> None:
         assert meant(artificial=True).either(meant(artificial=True)).artificial
         assert not meant(artificial=True).either(SILENT).artificial
 
-    def test_explained(self) -> None:
+    def test_a_meaning_is_explained_with_ranges_and_marks(self) -> None:
         told = meant(
             text="Stayman", box=box((8, 37), C=(0, 5)), forcing=Forcing.ROUND, artificial=True
         )

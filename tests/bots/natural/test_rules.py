@@ -34,7 +34,7 @@ class TestCalls:
         assert calls("@ 1H\n2H||\nPass||[stand]", forced) == ["2H", "Pass"]
         assert calls("@ 1H\n2H||\nPass||", state("1H Pass")) == ["2H", "Pass"]
 
-    def test_nothing_is_above_seven(self) -> None:
+    def test_no_rule_bids_above_seven(self) -> None:
         reached = state("7H Pass")
         assert calls("@ 7H\n~C||\n^S||\n~S||\nPass||", reached) == ["7S", "Pass"]
 
@@ -46,7 +46,7 @@ class TestCalls:
         assert calls("@ 1M\n3m||", state("1S Pass")) == ["3C", "3D"]
         assert calls("@ 1m 1y\n2z||", state("1C Pass 1H Pass")) == ["2D", "2S"]
 
-    def test_an_open_letter_of_the_needs_alone(self) -> None:
+    def test_an_open_letter_may_stand_in_the_needs_alone(self) -> None:
         """The rule yields a call for each suit that the letter may be: any of them will do."""
         assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
 
@@ -99,7 +99,7 @@ class TestBind:
         assert not bound.test(measured("AQ76.K43.K832.Q4"))
         assert not bound.test(measured("AQ765.KQ8762.K.4"))
 
-    def test_what_cannot_hold(self) -> None:
+    def test_a_need_that_cannot_hold_makes_its_rule_void(self) -> None:
         (rule,) = block("@\n1S | seat3 | spades").rules
         (line,) = rule.lines(FIXED)
         assert line.bind(state("Pass"), Call("1S")) is None

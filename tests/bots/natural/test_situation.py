@@ -60,11 +60,11 @@ class TestPattern:
         assert self.letters("1H (X) XX", "1H (X) XX") == {}
         assert self.letters("1H (2C) P", "1H (2C) P") == {}
 
-    def test_no_calls_yet(self) -> None:
+    def test_a_pattern_may_stand_for_no_calls_yet(self) -> None:
         assert self.letters("", "") == {}
         assert self.letters("", "1C") is None
 
-    def test_whose_call_it_is(self) -> None:
+    def test_a_pattern_tells_calls_of_the_two_sides_apart(self) -> None:
         assert self.letters("1H", "(1H)") is None
         assert self.letters("(1H)", "(1H)") == {}
 
@@ -80,7 +80,7 @@ class TestPattern:
         assert self.letters("1x 2y", "1D 2D") is None
         assert self.letters("1M 2x", "1H 2H") is None
 
-    def test_any_calls(self) -> None:
+    def test_a_pattern_may_stand_for_any_calls(self) -> None:
         for auction in ("", "1C", "1C (1D) X (XX) P"):
             assert self.letters("*", auction) == {}
         assert self.letters("1C *", "1C 1D 1H") == {}
@@ -98,11 +98,13 @@ class TestPattern:
             ("1C *", None),
         ],
     )
-    def test_the_outline(self, pattern: str, kind: str | None) -> None:
+    def test_the_outline_of_a_pattern_is_its_calls_without_suits(
+        self, pattern: str, kind: str | None
+    ) -> None:
         assert Pattern(pattern).outline == kind
 
     @given(st.data())
-    def test_it_fits_auctions_of_its_outline_only(self, data: st.DataObject) -> None:
+    def test_a_pattern_fits_auctions_of_its_outline_only(self, data: st.DataObject) -> None:
         """Write a pattern over an auction by putting letters for some of its suits."""
         strains = st.sampled_from([*"CDHS", "NT"])
         bids = st.builds("{}{}".format, st.integers(1, 7), strains)

@@ -70,7 +70,7 @@ def auctions(draw: st.DrawFn) -> tuple[Board, Auction]:
 class TestAnyAuction:
     @settings(max_examples=200, deadline=None)
     @given(auctions())
-    def test_it_chooses_a_legal_call(self, dealt: tuple[Board, Auction]) -> None:
+    def test_natural_chooses_a_legal_call(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt
         if made.is_over:
             return
@@ -118,7 +118,7 @@ class TestAnyAuction:
             assert NATURAL.explain(before, board.vulnerability) == told[:length]
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_against_callers_at_random_its_auctions_end(self, seed: int) -> None:
+    def test_auctions_of_natural_against_callers_at_random_end(self, seed: int) -> None:
         rng = Random(seed)
         for number in range(1, 26):
             board = Board.dealt(seed, number)
@@ -156,7 +156,7 @@ class TestExplain:
         assert told[2].forcing
         assert told[2].artificial
 
-    def test_of_an_opening(self) -> None:
+    def test_the_explanation_of_an_opening_tells_points_and_lengths(self) -> None:
         opened = lines("1NT")[0]
         assert opened == "strong notrump [hcp 15-17, S 2-5, H 2-5, D 2-5, C 2-5]"
 
@@ -166,7 +166,7 @@ class TestExplain:
         assert hcp is not None
         assert hcp[1] <= 19
 
-    def test_no_calls(self) -> None:
+    def test_no_calls_have_no_explanations(self) -> None:
         assert lines("") == []
 
     def test_a_suit_that_the_system_would_not_bid_shows_four_cards(self) -> None:
@@ -185,11 +185,11 @@ class TestExplain:
 
 
 class TestOptions:
-    def test_a_plain_hand_has_one(self) -> None:
+    def test_a_plain_hand_has_one_option(self) -> None:
         plain = NATURAL.options(Hand.parse("AQ765.K43.KJ832."), auction(""), NONE)
         assert [str(option.call) for option in plain] == ["1S"]
 
-    def test_a_point_more_or_less(self) -> None:
+    def test_a_point_more_or_less_makes_another_option(self) -> None:
         options = NATURAL.options(Hand.parse("AQ3.KJ5.KQ32.432"), auction(""), NONE)  # 15
         assert [str(option.call) for option in options] == ["1NT", "1D"]
 
@@ -197,7 +197,7 @@ class TestOptions:
 class TestMemory:
     @settings(deadline=None)
     @given(auctions(), st.sampled_from(Vulnerability))
-    def test_it_changes_nothing(
+    def test_what_natural_remembers_changes_no_call_or_explanation(
         self, dealt: tuple[Board, Auction], vulnerability: Vulnerability
     ) -> None:
         """A system that has read nothing before makes and explains the same calls."""
@@ -227,11 +227,11 @@ class TestLegality:
             assert bid(strong, calls) not in {str(DOUBLE), str(REDOUBLE)}
 
 
-def test_it_is_found_by_name() -> None:
+def test_natural_is_found_by_name() -> None:
     assert isinstance(system("natural"), Natural)
 
 
-def test_the_bot_bids_by_it() -> None:
+def test_the_bot_natural_bids_by_the_system() -> None:
     view = hold("AQ3.KJ54.K32.Q32")
     assert NaturalBot().call(view) == NATURAL.choose(view.hand, view.auction, view.vulnerability)
 

@@ -168,7 +168,7 @@ class TestStrength:
         assert passes("exp24", hand, self.where("2NT", hcp=(12, 15))) is True
         assert passes("exp26", hand, self.where("2NT", hcp=(12, 37))) is True
 
-    def test_the_most(self) -> None:
+    def test_a_term_may_limit_the_most_of_both_hands(self) -> None:
         hand = "KQ2.Q32.A432.432"
         assert passes("max25", hand, self.where("2NT")) is True
         assert passes("max26+", hand, self.where("2NT")) is False
@@ -186,7 +186,7 @@ class TestStrength:
 
 
 class TestSuits:
-    def test_more_than_shown(self) -> None:
+    def test_a_term_may_ask_for_more_than_was_shown(self) -> None:
         shown = knowing(state("1S Pass 2C Pass"), own=box(S=(5, 13)))
         assert passes("more(S)", "AQ7654.K43.K8.Q2", place(shown)) is True
         assert passes("more(S)", HAND, place(shown)) is False
@@ -202,7 +202,7 @@ class TestSuits:
         assert passes("unbid(D)", HAND, where) is True
         assert passes("unbid(C)", HAND, where) is False
 
-    def test_the_level_of_the_call(self) -> None:
+    def test_a_term_may_ask_for_the_level_of_the_call(self) -> None:
         assert passes("level-3", HAND, place(state(), "3S")) is True
         assert passes("level-3", HAND, place(state(), "4C")) is False
 
@@ -257,14 +257,14 @@ class TestKeyCards:
         answer = meant(keys=keys, trump=Suit.SPADES, box=box(hcp=hcp, S=(4, 13)))
         return place(state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT))
 
-    def test_the_numbers(self) -> None:
+    def test_a_term_may_ask_for_the_number_of_key_cards(self) -> None:
         where = self.where(0, 3)
         assert passes("keys2,5", "AK765.43.Q832.Q4", where) is True
         assert passes("keys0,3", "AK765.43.Q832.Q4", where) is False
         assert passes("keys1,4", "AQ765.K4.K832.Q4", where) is True
         assert passes("keys1,4", HAND, place(state())) is None  # no trump suit
 
-    def test_the_queen(self) -> None:
+    def test_a_term_may_ask_for_the_queen_of_trumps(self) -> None:
         suits = {**FIXED, "T": Suit.SPADES}
         assert passes("queen(T)", HAND, place(state(), suits=suits)) is True
 
@@ -284,7 +284,7 @@ class TestKeyCards:
         all_five = "AK765.A4.A832.A4"
         assert passes("missing0", all_five, self.where(1, 4)) is False
 
-    def test_without_an_answer(self) -> None:
+    def test_key_cards_are_unknown_without_an_answer(self) -> None:
         assert passes("missing0", HAND, place(state("4NT Pass"))) is None
 
 
@@ -346,7 +346,7 @@ def test_the_box_is_around_all_hands_that_pass(term: str, number: int) -> None:
         assert bound.box.holds(hand)
 
 
-def test_what_tells_nothing() -> None:
+def test_terms_that_tell_nothing_leave_the_box_open() -> None:
     bound = terms.parse("!14")(place(state()))
     assert bound is not None
     assert bound.box == ANY

@@ -35,7 +35,7 @@ def test_an_auction_from_where_a_seat_sits() -> None:
     assert set(np.flatnonzero(seen)) == expected
 
 
-def test_the_same_to_each_seat_in_turn() -> None:
+def test_an_auction_looks_the_same_to_each_seat_in_turn() -> None:
     """The dealer shows only in the passes before the first bid."""
     one = public(after("1H Pass 2H"), np.array([[True, False]]), 3)
     other = public(after("Pass 1H Pass 2H"), np.array([[False, True]]), 0)

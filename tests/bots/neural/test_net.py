@@ -25,7 +25,9 @@ from tests.bots.neural.nets import nets, weights
         ({"calls.value.bias": np.array([np.inf])}, "calls.value.bias holds something"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_networks(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     path = tmp_path / "weights.npz"
     arrays = weights(4)
     np.savez(path, **arrays)  # type: ignore[arg-type]

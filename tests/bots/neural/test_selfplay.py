@@ -72,7 +72,9 @@ def ended(boards: Boards, tricks: Tricks, row: int, side: int, begin: list[int])
     return int(contracts.points(one, tricks[[row]])[0])
 
 
-def test_what_the_first_call_led_to(boards: Boards, tricks: Tricks, found: Lesson) -> None:
+def test_the_first_call_is_recorded_with_the_result_it_led_to(
+    boards: Boards, tricks: Tricks, found: Lesson
+) -> None:
     looked_at = 0
     for turn, hand in enumerate(found.hand):
         row, seat = divmod(int(hand), 4)
@@ -100,7 +102,7 @@ def test_the_chosen_call_led_to_the_tables_result(
         assert found.won[turn, 0] == won[hand // 4]
 
 
-def test_what_is_tried(found: Lesson) -> None:
+def test_tried_calls_differ_and_there_is_at_least_one(found: Lesson) -> None:
     assert found.tried.shape[1] == 3
     for tried, is_tried in zip(found.tried, found.is_tried, strict=True):
         real = tried[is_tried > 0]
@@ -108,7 +110,7 @@ def test_what_is_tried(found: Lesson) -> None:
         assert len(real) >= 1
 
 
-def test_another_partnership_opposes(boards: Boards, tricks: Tricks) -> None:
+def test_another_partnership_may_oppose_the_one_that_learns(boards: Boards, tricks: Tricks) -> None:
     """It is asked for the calls of its own side, in auctions that tried calls began too."""
     asked: list[NDArray[np.integer]] = []
 
@@ -130,7 +132,7 @@ def test_another_partnership_opposes(boards: Boards, tricks: Tricks) -> None:
         assert not marks[3].any(), hand
 
 
-def test_the_same_seed_gives_the_same(boards: Boards, tricks: Tricks) -> None:
+def test_the_same_seed_gives_the_same_lesson(boards: Boards, tricks: Tricks) -> None:
     two = [
         lesson(
             fast(1),

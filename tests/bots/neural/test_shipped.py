@@ -46,14 +46,14 @@ def solved() -> tuple[Boards, Tricks]:
 
 
 @pytest.mark.slow
-def test_they_beat_natural(solved: tuple[Boards, Tricks]) -> None:
+def test_the_shipped_networks_beat_natural(solved: tuple[Boards, Tricks]) -> None:
     """They win 1.84 IMPs a board, with a standard error of 0.13."""
     won = match(*solved, shipped(), SystemCaller())
     assert won.mean() > 4 * won.std() / np.sqrt(len(won))
 
 
 @pytest.mark.slow
-def test_they_bid_slams(solved: tuple[Boards, Tricks]) -> None:
+def test_the_shipped_networks_bid_slams(solved: tuple[Boards, Tricks]) -> None:
     """They bid three fifths of the slams that sides can make; 125 slams make, 47 do not."""
     boards, tricks = solved
     contracts = bid_out(boards, shipped(), shipped())

@@ -22,7 +22,7 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 from tests.bots.neural.nets import nets
 
 
-def test_it_bids_as_the_networks_do() -> None:
+def test_the_system_bids_as_its_networks_do() -> None:
     net = nets(4)
     system = Neural(net)
     own = [Board.dealt(2, number) for number in range(1, 17)]

@@ -14,13 +14,13 @@ from tests.bots.views import at_play, hold
 DEAL = Board.dealt(1, 1).deal
 
 
-def test_it_must_be_shown_the_deal() -> None:
+def test_the_oracle_must_be_shown_the_deal() -> None:
     view = at_play(DEAL, "1NT", Seat.SOUTH)
     with pytest.raises(ValueError, match="seat it as a cheat"):
         OracleBot().play(view)
 
 
-def test_it_bids_on_its_own_hand_alone() -> None:
+def test_the_oracle_bids_on_its_own_hand_alone() -> None:
     """It bids as the baseline does, and the deal does not change its bids."""
     view = hold("AQ3.KJ54.K32.Q32")
     made = OracleBot().call(view)
@@ -30,7 +30,7 @@ def test_it_bids_on_its_own_hand_alone() -> None:
 
 
 @pytest.mark.parametrize("cards", ["", "SA", "SA S2"])
-def test_it_plays_the_lowest_of_the_best(cards: str) -> None:
+def test_the_oracle_plays_the_lowest_of_the_best_cards(cards: str) -> None:
     view = at_play(DEAL, "1NT", Seat.SOUTH, cards, cheat=True)
     assert view.play is not None
     values = card_values(Position.of(view.play, DEAL.hands))

@@ -56,7 +56,9 @@ def test_a_known_state_is_played_by_the_table(tmp_path: Path, declarer: Seat) ->
 
 
 @pytest.mark.parametrize("learned", ["CQ C4 CA C2 S7", "CQ C4 CA C2"])
-def test_where_nothing_was_learned_it_plays_as_baseline_does(tmp_path: Path, learned: str) -> None:
+def test_a_state_that_was_not_learned_is_played_as_baseline_plays(
+    tmp_path: Path, learned: str
+) -> None:
     """The table knows a card that may not be played, or only another state."""
     view = at_play(DEAL, "3NT", Seat.NORTH, "CQ C4 CA C2 S7")
     bot = QPlayBot(table_with(tmp_path, at_play(DEAL, "3NT", Seat.NORTH, learned), "CK"))
@@ -82,7 +84,7 @@ def test_defenders_and_suit_contracts_are_played_as_baseline_does(
 
 
 @pytest.mark.parametrize("kind", BOTS)
-def test_it_bids_as_baseline_does(kind: type[DeclarerBot]) -> None:
+def test_learned_declarers_bid_as_baseline_does(kind: type[DeclarerBot]) -> None:
     assert type(kind().system) is type(BaselineBot().system)
 
 

@@ -23,7 +23,7 @@ VALUES = {3: {51: 0.5, 0: 1.5}, 2**43: {7: -1.0}, 5: {1: 0.25, 2: 0.125, 3: 2.0}
 ROWS = st.dictionaries(st.integers(0, 51), st.floats(-5, 5, width=16), min_size=1)
 
 
-def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_card_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     CardTable.of(VALUES, "known").write(tmp_path / "t.npz")
     table = CardTable.read(tmp_path / "t.npz")
     assert table.nested() == VALUES
@@ -31,7 +31,9 @@ def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 @given(st.dictionaries(st.integers(0, 2**44 - 1), ROWS, max_size=6), st.integers(1, 2**52 - 1))
-def test_it_plays_as_what_was_learned(values: dict[int, dict[int, float]], legal: int) -> None:
+def test_a_card_table_plays_the_best_card_that_was_learned(
+    values: dict[int, dict[int, float]], legal: int
+) -> None:
     table = CardTable.of(values, "known")
     assert table.nested() == values
     for state, row in values.items():
@@ -75,7 +77,7 @@ def test_damaged_files(tmp_path: Path, change: dict[str, Any], problem: str) -> 
 
 
 @pytest.mark.parametrize("package", ["bridge_arena.bots.qplay", "bridge_arena.bots.sarsa"])
-def test_what_ships_wins_more_than_a_random_declarer(package: str) -> None:
+def test_the_shipped_table_wins_more_than_a_random_declarer(package: str) -> None:
     """On deals that it has not learned from, unknown states played at random."""
     table = shipped(package)
     assert len(table.states) > 10_000

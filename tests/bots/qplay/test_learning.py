@@ -29,7 +29,7 @@ class TestStep:
         assert learner.values[11][2] == pytest.approx(0.7 * 0.3 * 0.9 * 0.3 + 0.3 * 0.9 * 0.51)
         assert learner.values[10][1] == pytest.approx(0.3 * 0.9 * 0.3 * 0.9 * 0.3)
 
-    def test_a_contract_just_made(self) -> None:
+    def test_a_contract_just_made_is_worth_what_the_reward_says(self) -> None:
         for reward, value in (("above", 0.0), ("made", 0.3)):
             learner = Learner(QPlaySettings(spread=0.0, reward=reward))  # type: ignore[arg-type]
             learner.learn([10], [1], margin=0)
@@ -60,13 +60,13 @@ class TestSpread:
         }
 
     @pytest.mark.parametrize(("card", "number"), [(0, 3), (1, 4), (2, 5), (12, 3), (13, 3)])
-    def test_within_the_suit(self, card: int, number: int) -> None:
+    def test_the_reward_is_spread_within_the_suit(self, card: int, number: int) -> None:
         learner = Learner(QPlaySettings())
         learner.learn([10], [card], margin=1)
         assert len(learner.values[10]) == number
         assert {each // 13 for each in learner.values[10]} == {card // 13}
 
-    def test_not_of_what_comes_after(self) -> None:
+    def test_neighbours_get_no_share_of_what_comes_after_the_card(self) -> None:
         learner = Learner(QPlaySettings(spread=0.5))
         learner.values = {11: {2: 4.0}}
         learner.learn([10, 11], [5, 2], margin=1)

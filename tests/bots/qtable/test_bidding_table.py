@@ -54,7 +54,9 @@ def known() -> BiddingTable:
         ("A2.KQ2.K5432.432", "9843.876.AT4.765", [2, 0, -1, -1]),  # not known: passed
     ],
 )
-def test_it_bids(known: BiddingTable, east: str, west: str, steps: list[int]) -> None:
+def test_the_table_bids_to_its_contract(
+    known: BiddingTable, east: str, west: str, steps: list[int]
+) -> None:
     hands = [hands_array([Hand.parse(text)]) for text in (east, west)]
     assert known.bid(hands[0], hands[1]).tolist() == [steps]
     made = [step for step in steps if step >= 0]
@@ -88,7 +90,7 @@ def test_what_was_never_called_means_nothing(known: BiddingTable) -> None:
     assert known.meaning((3, 5, 10, 0, 0)) is None
 
 
-def test_a_file_holds_it_all(known: BiddingTable, tmp_path: Path) -> None:
+def test_a_file_holds_the_whole_table(known: BiddingTable, tmp_path: Path) -> None:
     path = tmp_path / "table.npz"
     known.write(path)
     again = BiddingTable.read(path)
@@ -113,12 +115,12 @@ def test_arrays_must_fit(known: BiddingTable, tmp_path: Path) -> None:
 
 
 class TestShipped:
-    def test_it_knows_the_responses_to_every_opening(self) -> None:
+    def test_the_shipped_table_knows_the_responses_to_every_opening(self) -> None:
         found = shipped()
         openings = np.unique(found.openings)
         assert set(FIRST[1] + openings) <= set(found.situations.tolist())
 
-    def test_its_contracts_are_sensible(self) -> None:
+    def test_the_contracts_of_the_shipped_table_are_sensible(self) -> None:
         """Strong pairs bid games, weak ones stay low."""
         east, west = random_pairs(np.random.default_rng(3), 4000)
         contracts = np.maximum(shipped().bid(east, west), 0).sum(axis=1)
@@ -126,7 +128,7 @@ class TestShipped:
         assert (contracts[together >= 27] >= 15).mean() > 0.85
         assert (contracts[together <= 18] >= 15).mean() < 0.05
 
-    def test_its_promises_are_kept(self) -> None:
+    def test_the_promises_of_the_shipped_table_are_kept(self) -> None:
         east, west = random_pairs(np.random.default_rng(4), 2000)
         made = shipped().bid(east, west)
         kept: list[bool] = []

@@ -47,7 +47,7 @@ def test_known_auctions(text: str, steps: tuple[int, ...] | None) -> None:
     assert steps_to([Call(word) for word in text.split()]) == steps
 
 
-def test_a_pass_ends_it_but_for_the_openers() -> None:
+def test_a_pass_ends_the_auction_but_for_the_openers() -> None:
     assert not is_over((0,))
     assert is_over((0, 0))
     assert is_over((3, 0))

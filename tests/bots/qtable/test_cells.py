@@ -39,7 +39,7 @@ def test_the_strongest_hands_share_a_cell() -> None:
     assert found.max() < CELLS
 
 
-def test_his_shapes_are_opened_by_his_table() -> None:
+def test_shapes_of_the_paper_are_opened_by_the_papers_table() -> None:
     hands, _ = random_pairs(np.random.default_rng(1), 2000)
     openings = shipped_openings()
     known = states(hands) >= 0
@@ -56,7 +56,7 @@ def test_his_shapes_are_opened_by_his_table() -> None:
         (".AQ432.AQ432.432", 3),  # 1H
     ],
 )
-def test_others_are_opened_as_the_nearest(hand: str, step: int) -> None:
+def test_other_shapes_are_opened_as_the_nearest(hand: str, step: int) -> None:
     assert opening_steps(hands_array([Hand.parse(hand)]), shipped_openings()).tolist() == [step]
 
 

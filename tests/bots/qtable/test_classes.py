@@ -9,7 +9,7 @@ from bridge_arena.bots.qtable.classes import NO_STATE, SHAPES, STATES, STRENGTHS
 from bridge_arena.bridge.cards import Hand
 
 
-def test_there_are_128_shapes_in_his_order() -> None:
+def test_the_128_shapes_stand_in_the_papers_order() -> None:
     assert len(SHAPES) == len(set(SHAPES)) == 128
     assert STATES == 2048
     assert ["".join(map(str, shape)) for shape in SHAPES[:3]] == ["6421", "6412", "6331"]
@@ -38,5 +38,5 @@ def test_a_hand_has_a_state(hand: str, shape: tuple[int, ...], strength: int) ->
 @pytest.mark.parametrize(
     "hand", ["AKQJ932.32.32.32", "AKQJ3.T9876..432", "AKQJ3.T98765.4.3", "AKQJ32.T98765.4."]
 )
-def test_other_shapes_have_none(hand: str) -> None:
+def test_a_hand_of_another_shape_has_no_state(hand: str) -> None:
     assert states(hands_array([Hand.parse(hand)])).tolist() == [NO_STATE]

@@ -98,7 +98,7 @@ class TestEstimated:
         examples = joined(estimated(Unsure(), np.random.default_rng(1), 20))
         assert (np.abs(examples.scores[:, 1] / SCALE - (70 - 50) / 2) < 1).all()
 
-    def test_the_same_seed_gives_the_same(self) -> None:
+    def test_the_same_seed_gives_the_same_examples(self) -> None:
         one, same, other = (
             joined(estimated(ByPoints(), np.random.default_rng(seed), 40)) for seed in (1, 1, 2)
         )

@@ -50,7 +50,7 @@ def shown(shape: str, points: int) -> str:
         ("3343", 17, "1NT"),
     ],
 )
-def test_what_ships(shape: str, points: int, call: str) -> None:
+def test_the_shipped_table_opens_as_the_paper_says(shape: str, points: int, call: str) -> None:
     assert shown(shape, points) == call
 
 

@@ -39,12 +39,12 @@ def natural(text: str, hand: Hand) -> MadeCall:
     return Natural().choose(hand, auction(text), NONE)
 
 
-def test_bots_take_it_by_name() -> None:
+def test_bots_take_the_system_by_name() -> None:
     assert isinstance(system("qtable"), QTable)
 
 
 @pytest.mark.parametrize("before", ["", "Pass"])
-def test_whoever_of_a_side_is_first_opens_it(learned: QTable, before: str) -> None:
+def test_whoever_is_first_of_a_side_opens_the_sequence(learned: QTable, before: str) -> None:
     made = learned.choose(OPENER, auction(before), NONE)
     assert made.call == Call("1H")
     assert made.explanation is not None
@@ -59,7 +59,7 @@ def test_partner_of_who_passed_is_the_responder(learned: QTable, before: str) ->
     assert learned.choose(hand, auction(before), NONE).call == call_of(step)
 
 
-def test_both_go_on_while_the_opponents_pass(learned: QTable) -> None:
+def test_both_partners_go_on_while_the_opponents_pass(learned: QTable) -> None:
     so_far = auction("1H Pass")
     made = learned.choose(RESPONDER, so_far, NONE)
     assert made.call.is_bid
@@ -98,7 +98,7 @@ def test_opponents_calls_are_read_as_natural(learned: QTable) -> None:
     )
 
 
-def test_after_four_calls_it_passes(learned: QTable) -> None:
+def test_after_four_calls_the_system_passes(learned: QTable) -> None:
     assert learned.choose(OPENER, auction("1C Pass 1H Pass 1S Pass 2C Pass"), NONE).call == PASS
 
 

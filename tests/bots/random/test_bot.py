@@ -33,12 +33,12 @@ def test_every_legal_card_is_equally_likely() -> None:
     assert all(abs(count - 400) < 5 * 20 for count in counts.values())
 
 
-def test_it_follows_suit() -> None:
+def test_the_random_bot_follows_suit() -> None:
     view = at_play(Board.dealt(1, 1).deal, "1NT", Seat.SOUTH, "SA")
     assert {bot(seed).play(view) for seed in range(50)} == set(view.legal_cards())
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_decides_what_the_random_bot_does() -> None:
     view = hold("AQ3.KJ54.K32.Q32")
     assert [str(bot(seed).call(view)) for seed in (1, 2, 3, 2**53 - 1)] == KNOWN
 

@@ -103,7 +103,7 @@ def heard_in(*script: str) -> list[str]:
     return [line for line in script if line.startswith("< ")]
 
 
-def test_it_sits_down_plays_and_leaves() -> None:
+def test_a_bot_sits_down_plays_and_leaves() -> None:
     passer = Passer()
     timing = str(Timing(1, 1, 1, 1))
     script = [*SEATING, *BOARD, *PASSES, timing, *BOARD, *PASSES, *END]
@@ -121,7 +121,7 @@ def test_a_team_of_another_name_in_another_manner() -> None:
     assert heard == [f"< {first}", "< NORTH ready for teams"]
 
 
-def test_it_chooses_alike_with_the_same_seed() -> None:
+def test_a_bot_chooses_alike_with_the_same_seed() -> None:
     def first_call(seed: int) -> str:
         with manager(*SEATING, *BOARD, "< call", *END) as (address, heard):
             play_bluechip(RandomBot(), address, seed=seed)
@@ -165,7 +165,7 @@ def message_of(act: Callable[[], None]) -> str:
     return str(caught.value)
 
 
-def test_an_address_where_nobody_is() -> None:
+def test_an_address_where_nobody_listens_is_told_in_a_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()[:2]
     with pytest.raises(ConnectionFailedError, match=f"cannot connect to 127.0.0.1:{address[1]}"):

@@ -125,12 +125,14 @@ def test_tricks_off_the_top_are_accepted(hands: str, contract: str, tricks: int,
         ("A... ...2 K... 2...", "3NT", 1, "the ace is dummy's, though it wins: not seen"),
     ],
 )
-def test_what_is_not_plain_is_refused(hands: str, contract: str, tricks: int, why: str) -> None:
+def test_a_claim_of_tricks_that_are_not_certain_is_refused(
+    hands: str, contract: str, tricks: int, why: str
+) -> None:
     view = ending(hands, contract, tricks=tricks)
     assert not surely_takes(view, tricks), why
 
 
-def test_in_the_middle_of_a_trick_nothing_is_plain() -> None:
+def test_in_the_middle_of_a_trick_no_trick_is_certain() -> None:
     table = new_table(claims=Claims.PLAYERS)
     table.start(0.0)
     say_all(table, "Pass Pass Pass 1NT Pass Pass Pass DK")

@@ -248,7 +248,7 @@ class TestWithoutAnAction:
             raise self.error
 
     @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
-    def test_the_table_acts_for_it(self, script: Script) -> None:
+    def test_the_table_acts_for_a_bot_without_an_action(self, script: Script) -> None:
         play_table(self.Raising(NoActionError("nobody answers")), URL, "a")
         _, thought, action = script.sent["a"]
         assert isinstance(thought, Thought)
@@ -256,7 +256,7 @@ class TestWithoutAnAction:
         assert action == NoAction(table="t", board=1, seq=2, reason="nobody answers")
 
     @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
-    def test_it_leaves_with_a_word(self, script: Script) -> None:
+    def test_a_bot_that_gives_up_leaves_with_a_word(self, script: Script) -> None:
         play_table(self.Raising(LeavingError("all is\nspent")), URL, "a")
         _, thought, action = script.sent["a"]
         assert isinstance(thought, Thought)
@@ -265,7 +265,7 @@ class TestWithoutAnAction:
 
 class TestPlayTable:
     @pytest.mark.parametrize("script", [{"a": boards(1, 2)}], indirect=True)
-    def test_it_says_hello_answers_and_leaves(self, script: Script) -> None:
+    def test_a_bot_says_hello_answers_and_leaves(self, script: Script) -> None:
         play_table(Passer(), URL, "a")
         hello, *actions = script.sent["a"]
         assert hello == Hello(name="passer", bot_version="1.2", delivery=Delivery.TURN)
@@ -274,7 +274,7 @@ class TestPlayTable:
     @pytest.mark.parametrize(
         "script", [{"a": [[WELCOME], [start(1), turn(1), turn(1, 3)], [GOODBYE]]}], indirect=True
     )
-    def test_it_answers_only_the_last_of_two_turns(self, script: Script) -> None:
+    def test_a_bot_answers_only_the_last_of_two_turns(self, script: Script) -> None:
         play_table(Passer(), URL, "a")
         assert [each.seq for each in script.sent["a"] if isinstance(each, MakeCall)] == [3]
 
@@ -283,7 +283,7 @@ class TestPlayTable:
         [{"a": [[WELCOME], [start(1), BoardEnd(table="t", board=1, seq=9, score=50)], [GOODBYE]]}],
         indirect=True,
     )
-    def test_it_is_told_when_boards_begin_and_end(self, script: Script) -> None:
+    def test_a_bot_is_told_when_boards_begin_and_end(self, script: Script) -> None:
         told: list[str] = []
 
         class Listener(Passer):
@@ -310,7 +310,7 @@ class TestPlayTable:
 
     @pytest.mark.parametrize("script", [{"a": [[WELCOME]]}], indirect=True)
     @pytest.mark.usefixtures("script")
-    def test_a_lost_connection(self) -> None:
+    def test_a_lost_connection_is_an_error(self) -> None:
         with pytest.raises(ConnectionFailedError, match="connection lost"):
             play_table(Passer(), URL, "a")
 
@@ -475,7 +475,7 @@ class TestComingBack:
 
     @pytest.mark.parametrize("script", [{"a": [[BACK]]}], indirect=True)
     @pytest.mark.usefixtures("script")
-    def test_with_patience_it_is_tried_again_and_again(self, watch: Watch) -> None:
+    def test_with_patience_the_connection_is_tried_again_and_again(self, watch: Watch) -> None:
         with pytest.raises(ConnectionFailedError, match="is no token"):
             play_table(Passer(), URL, "a", patience=4.0)
         assert watch.slept == [0.0, 0.05, 0.2, 1.0, 1.0, 1.0]
@@ -507,7 +507,7 @@ class TestComingBack:
         indirect=True,
     )
     @pytest.mark.usefixtures("script", "watch")
-    def test_what_is_no_dialogue_ends_it_in_one_line(self) -> None:
+    def test_a_server_that_speaks_otherwise_ends_the_bot_in_one_line(self) -> None:
         with pytest.raises(ConnectionFailedError, match=f"cannot play on {URL}: .*kibitzer's"):
             play_table(Passer(), URL, "a", patience=1.0)
         with pytest.raises(ConnectionFailedError, match="expected Welcome, received BoardStart"):
@@ -532,7 +532,9 @@ class TestLateAnswers:
         [{"a": [[BACK], [start(1), turn(1)], [turn(1, 3)], [PLAYED], [GOODBYE]]}],
         indirect=True,
     )
-    def test_a_goodbye_that_has_come_is_read(self, script: Script, watch: Watch) -> None:
+    def test_a_late_answer_is_followed_by_the_goodbye_that_has_come(
+        self, script: Script, watch: Watch
+    ) -> None:
         bot = self.Late(script)
         assert play_table(bot, URL, "a") == Stay(1, GOODBYE.reason)
         assert bot.told == ["start 1", "thinks 1", "end 1"]
@@ -549,7 +551,9 @@ class TestLateAnswers:
         ],
         indirect=True,
     )
-    def test_without_a_goodbye_it_comes_back(self, script: Script, watch: Watch) -> None:
+    def test_a_bot_with_a_late_answer_and_no_goodbye_comes_back(
+        self, script: Script, watch: Watch
+    ) -> None:
         bot = self.Late(script)
         assert play_table(bot, URL, "a") == Stay(1, GOODBYE.reason)
         assert bot.told == ["start 1", "thinks 1", "end 1"]
@@ -658,7 +662,7 @@ class TestRun:
             ("ARENA_LOG", "loud", "ARENA_LOG is 'loud', expected debug, info, warning or error"),
         ],
     )
-    def test_a_setting_that_is_none(
+    def test_a_setting_that_makes_no_sense_ends_in_one_line(
         self, monkeypatch: pytest.MonkeyPatch, name: str, value: str, complaint: str
     ) -> None:
         monkeypatch.setenv(name, value)
@@ -681,13 +685,13 @@ class TestRun:
 
 
 @pytest.mark.parametrize("url", ["", "server", "http://server", "ws://127.0.0.1:1"])
-def test_an_address_where_nobody_is(url: str) -> None:
+def test_an_address_where_nobody_listens_is_an_error(url: str) -> None:
     with pytest.raises(ConnectionFailedError, match="cannot connect to"):
         Connection(url, "token")
 
 
 @pytest.mark.parametrize("host", ["a..b", "a" * 64, "a:99999", "[::1"])
-def test_an_address_that_nobody_can_have(host: str) -> None:
+def test_an_address_that_nobody_can_have_is_an_error(host: str) -> None:
     with pytest.raises(ConnectionFailedError, match="cannot connect to ws://") as caught:
         Connection(f"ws://{host}", "token")
     assert caught.value.is_final

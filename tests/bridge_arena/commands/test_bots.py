@@ -23,7 +23,7 @@ def test_every_bot_is_described_and_so_is_each_of_its_options(shipped: Shipped) 
 
 
 @EVERY
-def test_a_page_shows_all_of_it(
+def test_the_page_of_a_bot_shows_all_that_is_known_of_it(
     shipped: Shipped, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -54,7 +54,7 @@ class Tunable(Bot):
         self.chosen = (depth, style)
 
 
-def test_what_is_said_about_options() -> None:
+def test_the_meanings_of_options_are_read_from_the_docstring() -> None:
     assert meanings(Tunable) == {
         "depth": "Tricks to look ahead, `1` to 13; more takes longer.",
         "style": "`bold` or `meek`.",
@@ -68,6 +68,6 @@ def test_the_list_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in listed for name in SHIPPED)
 
 
-def test_an_unknown_bot() -> None:
+def test_an_unknown_bot_is_told_with_the_ones_that_are_near() -> None:
     with pytest.raises(UnusableError, match="unknown bot 'bseline', did you mean baseline"):
         bots("bseline")

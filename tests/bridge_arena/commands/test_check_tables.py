@@ -11,13 +11,15 @@ from bridge_arena.bots.natural.system import TABLES
 from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
 
 
-def test_what_ships_is_good(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tables_that_ship_are_good(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check-tables"]) == DONE
     lines = capsys.readouterr().out.splitlines()
     assert lines == [*(f"natural/{name}.txt: good" for name in TABLES), "qtable/openings.txt: good"]
 
 
-def test_every_mistake_of_every_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_every_mistake_of_every_file_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     mine, openings, good, odd = (
         tmp_path / name for name in ("mine.txt", "openings.txt", "good.txt", "odd.txt")
     )

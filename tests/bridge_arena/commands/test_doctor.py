@@ -19,7 +19,7 @@ def found(capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[str, str]]:
     return {each["what"]: (each["state"], each["text"]) for each in listed}
 
 
-def test_what_works_here(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_tells_what_works_here(capsys: pytest.CaptureFixture[str]) -> None:
     doctor(as_json=True)
     told = found(capsys)
     for what in ("Python", "Bridge Arena", "extra arena", "processors", "solver", "connections"):
@@ -33,7 +33,7 @@ def test_what_works_here(capsys: pytest.CaptureFixture[str]) -> None:
         )
 
 
-def test_the_cache(
+def test_the_doctor_tells_of_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
@@ -64,7 +64,7 @@ def test_what_does_not_work_is_told_with_what_to_do(
     assert "train" in train.rpartition(";")[2], "what installs it"
 
 
-def test_a_line_for_each_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_prints_a_line_for_each_check(capsys: pytest.CaptureFixture[str]) -> None:
     doctor()
     lines = capsys.readouterr().out.splitlines()
     assert {line.split()[0] for line in lines} <= set(State)

@@ -25,7 +25,7 @@ def write_pbn(path: Path, results: EventResults) -> str:
     return str(path)
 
 
-def test_prints_and_writes_the_leaderboard_of_two_files(
+def test_the_leaderboard_of_two_files_is_printed_and_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = write_pbn(tmp_path / "one.pbn", worked_event())
@@ -111,7 +111,7 @@ def test_no_table_where_no_game_could_be_read(
     assert not (tmp_path / "out").exists()
 
 
-def test_writes_nothing_without_out(tmp_path: Path) -> None:
+def test_nothing_is_written_without_out(tmp_path: Path) -> None:
     source = write_pbn(tmp_path / "one.pbn", worked_event())
     assert run(["leaderboard", source]) == DONE
     assert [path.name for path in tmp_path.iterdir()] == ["one.pbn"]

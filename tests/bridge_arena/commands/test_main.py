@@ -26,7 +26,7 @@ PBN = ROOT / "tests/end_to_end/release-0.1.pbn"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_table_tells_what_the_commands_own_help_does(name: str) -> None:
+def test_the_table_of_commands_tells_what_their_own_help_does(name: str) -> None:
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
     told = command.info.help if isinstance(command, typer.Typer) else told_apart(command)[0]

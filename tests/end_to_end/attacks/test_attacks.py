@@ -143,7 +143,9 @@ def spied(
 
 
 @pytest.mark.parametrize("attack", [*SPYING, *TALKING])
-def test_a_spy(spied: dict[str, str], attack: str) -> None:
+def test_a_spy_gets_nothing_in_a_sandbox_and_all_where_it_is_trusted(
+    spied: dict[str, str], attack: str
+) -> None:
     got = spied[attack]
     if spied["isolation"] == "sandbox":
         assert got == ""
@@ -163,7 +165,9 @@ def test_a_spy(spied: dict[str, str], attack: str) -> None:
         ("disk", TEMPORARY // MEGABYTE),
     ],
 )
-def test_a_glutton(tmp_path: Path, kind: str, limit: int) -> None:
+def test_a_glutton_is_stopped_at_the_limits_of_a_sandbox(
+    tmp_path: Path, kind: str, limit: int
+) -> None:
     """It gets more than the limit where it is trusted, and less in a sandbox."""
     most = limit + limit // 16
     for isolation in ("none", "sandbox"):

@@ -48,7 +48,7 @@ def test_hands(hands: str) -> None:
         ("1A,K,Q,J", Kind.IMPOSSIBLE_DEAL, "is not a card"),
     ],
 )
-def test_what_is_no_deal(hands: str, kind: Kind, reason: str) -> None:
+def test_text_that_is_no_deal_is_refused(hands: str, kind: Kind, reason: str) -> None:
     found = meaning(f"md|{hands}|sv|o|mb|p|")
     assert (found.record, found.board) == (None, None)
     assert found.error is not None

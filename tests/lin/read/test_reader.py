@@ -140,7 +140,9 @@ def test_a_heading_holds_until_the_next() -> None:
         (f"vg|{',' * 5000}|", (0, 0)),
     ],
 )
-def test_what_is_carried_over(text: str, expected: tuple[float, float]) -> None:
+def test_scores_that_are_carried_over_are_read_from_the_heading(
+    text: str, expected: tuple[float, float]
+) -> None:
     (table,) = tables(text + DEAL)
     assert table.heading.carried == expected
 

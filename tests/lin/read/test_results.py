@@ -38,7 +38,7 @@ def test_a_board_passed_out() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-", "A+3", "8NN=", "4H=", "4HE+999999999999", "x" * 9000])
-def test_what_is_no_result(text: str) -> None:
+def test_text_that_is_no_result_is_not_read(text: str) -> None:
     assert parse_result(text) is None
 
 

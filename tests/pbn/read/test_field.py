@@ -80,7 +80,7 @@ def test_a_sign_says_nothing_where_the_contract_is_not_known() -> None:
 
 
 @pytest.mark.parametrize("word", ["Pass", "PASS", "P", "AllPass"])
-def test_passed_out(word: str) -> None:
+def test_a_row_may_tell_that_the_board_was_passed_out(word: str) -> None:
     found = table("Contract;Declarer;Result;Score_NS", f"{word} - - -")
     assert found.is_passed_out
     assert found.has_result
@@ -129,12 +129,12 @@ def test_a_cell_cannot_ask_for_any_number_of_tables(number: str) -> None:
     assert found.problem is not None
 
 
-def test_nor_can_many_cells_together() -> None:
+def test_many_cells_together_cannot_ask_for_too_many_tables() -> None:
     found = field("Score_NS;Multiplicity", *[f"50 {MOST_TABLES // 2}"] * 5)
     assert (len(found.tables), found.unusable) == (2, 3)
 
 
-def test_no_table() -> None:
+def test_a_game_without_rows_has_no_table() -> None:
     assert field_of(game_of('[Event "E"]\n')) == Field()
     assert field("Score_NS").tables == ()
 

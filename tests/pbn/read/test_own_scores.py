@@ -36,7 +36,7 @@ def test_each_tag_has_its_column() -> None:
 
 
 @pytest.mark.parametrize("value", ["lots", "NS", "1e99", "NS " + "9" * 3000, "NS 1 NS 2 NS 3"])
-def test_what_is_no_figure_is_named(value: str) -> None:
+def test_text_that_is_no_figure_is_named(value: str) -> None:
     found, (problem,) = own_scores(game_of(f'[ScoreMP "{value}"]\n'), None)
     assert found == {}
     assert str(problem).startswith("club.pbn:1: game 1: ScoreMP: ")
@@ -55,6 +55,6 @@ def test_rubber(value: str, expected: dict[Side, tuple[int, int]]) -> None:
     assert rubber_score(game_of(f'[ScoreRubber "{value}"]\n'), Seat.NORTH) == expected
 
 
-def test_no_score_of_rubber_bridge() -> None:
+def test_text_that_is_no_score_of_rubber_bridge_is_refused() -> None:
     with pytest.raises(ValueError, match="rubber"):
         rubber_score(game_of('[ScoreRubber "300"]\n'), None)

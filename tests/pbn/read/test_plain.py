@@ -33,7 +33,7 @@ def _read(data: bytes) -> tuple[list[Game], list[object]]:
 
 
 @given(st.lists(st.tuples(_LINES, st.sampled_from(["\n", "\r\n", "\n", "\r", "\r\r\n"]))))
-def test_nothing_is_read_otherwise_than_line_by_line(lines: list[tuple[str, str]]) -> None:
+def test_plain_text_is_read_as_line_by_line(lines: list[tuple[str, str]]) -> None:
     data = "".join(map("".join, lines)).encode()
     plain = _read(data)
     with pytest.MonkeyPatch.context() as patch:
@@ -57,7 +57,7 @@ def test_tags_and_sections_with_their_lines() -> None:
         *('[Note "1:a"]\nPass\n', '[Event "a"]\r[Site "b"]\n', 'x\n[Event "a"]\n'),
     ],
 )
-def test_what_is_not_plain(text: str) -> None:
+def test_text_that_is_not_plain_is_left_to_the_careful_reader(text: str) -> None:
     assert plain_tags(text.encode(), 1) is None
 
 

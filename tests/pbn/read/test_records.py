@@ -80,7 +80,7 @@ def test_a_score_that_is_not_given_is_computed() -> None:
         ('[Auction ""]\n*', ""),
     ],
 )
-def test_calls(auction: str, expected: str) -> None:
+def test_calls_are_read_in_every_form(auction: str, expected: str) -> None:
     assert calls(auction) == expected.split()
 
 

@@ -83,7 +83,7 @@ def dealt(game: Any, deal: Deal) -> Any:
 
 
 @pytest.mark.parametrize(("kind", "boards"), [(RandomBot, 12), (BaselineBot, 12), (NaturalBot, 24)])
-def test_our_bots_play_whole_boards_under_it(kind: type[Bot], boards: int) -> None:
+def test_our_bots_play_whole_boards_under_openspiels_manager(kind: type[Bot], boards: int) -> None:
     game = pyspiel.load_game(GAME_STR)
     programs = [Program(kind()) for _ in SEATS]
     managers = [

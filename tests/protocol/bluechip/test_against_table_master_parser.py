@@ -51,7 +51,7 @@ def read_by_node(lines: list[str]) -> list[dict[str, Any] | None]:
     return read
 
 
-def test_it_understands_every_line_of_a_session_as_we_do() -> None:
+def test_an_independent_parser_understands_every_line_as_we_do() -> None:
     """But for `North ("Team A") seated`, whose parentheses it does not know, and `ready to
     start`, where its grammar has forgotten a word."""
     room = Room({seat: BaselineBot() for seat in SEATS})

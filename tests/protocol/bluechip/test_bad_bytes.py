@@ -55,7 +55,9 @@ def size(session: object) -> int:
 
 
 @given(st.sampled_from(SEATS), QUIRKS, st.lists(DATA, max_size=4))
-def test_a_manager_that_nobody_is_seated_at(seat: Seat, quirks: object, said: list[bytes]) -> None:
+def test_any_bytes_do_no_harm_to_a_manager_with_nobody_seated(
+    seat: Seat, quirks: object, said: list[bytes]
+) -> None:
     session = ManagerSession(seat, TEAMS, quirks)  # type: ignore[arg-type]
     for data in said:
         feed(session.receive, data)
@@ -64,7 +66,9 @@ def test_a_manager_that_nobody_is_seated_at(seat: Seat, quirks: object, said: li
 
 
 @given(QUIRKS, st.sampled_from(["", "1C", "1C Pass Pass"]), st.lists(DATA, max_size=4))
-def test_a_manager_in_the_midst_of_a_board(quirks: object, calls: str, said: list[bytes]) -> None:
+def test_any_bytes_do_no_harm_to_a_manager_in_the_midst_of_a_board(
+    quirks: object, calls: str, said: list[bytes]
+) -> None:
     session = ManagerSession(NORTH, TEAMS, quirks)  # type: ignore[arg-type]
     table = new_table()
     for line in ("ready for teams", "ready to start"):
@@ -79,7 +83,9 @@ def test_a_manager_in_the_midst_of_a_board(quirks: object, calls: str, said: lis
 
 
 @given(QUIRKS, st.integers(0, 70), st.lists(DATA, max_size=6))
-def test_a_client_anywhere_in_a_board(quirks: object, after: int, said: list[bytes]) -> None:
+def test_any_bytes_do_no_harm_to_a_client_anywhere_in_a_board(
+    quirks: object, after: int, said: list[bytes]
+) -> None:
     session = ClientSession("A", NORTH, quirks=quirks)  # type: ignore[arg-type]
     thinker = Lowly({0: "1NT"})
 

@@ -85,7 +85,7 @@ def test_the_first_lines() -> None:
     assert sent(session) == ["North ready to start"]
 
 
-def test_any_seat_will_do() -> None:
+def test_a_client_may_ask_for_any_seat() -> None:
     session = ClientSession("A")
     session.connect()
     assert sent(session) == ['Connecting "A" as ANYPL using protocol version 18']
@@ -93,7 +93,7 @@ def test_any_seat_will_do() -> None:
     assert session.seat == SOUTH
 
 
-def test_another_seat_is_not_taken() -> None:
+def test_a_seat_that_was_not_asked_for_is_not_taken() -> None:
     session = ClientSession("A", SOUTH)
     with pytest.raises(ProtocolError, match="asked for seat S, was given N"):
         hear(session, 'North ("A") seated')
@@ -341,7 +341,7 @@ def test_a_question_is_answered_from_what_was_told() -> None:
     assert sent(session) == ["North passes", "North ready for East's bid"]
 
 
-def test_what_was_not_told_is_not_known() -> None:
+def test_a_meaning_that_was_not_told_is_not_known() -> None:
     session = bidding()
     given, _ = session.send(Explain(call=2, **asked(session)))
     assert isinstance(given, ExplanationGiven)

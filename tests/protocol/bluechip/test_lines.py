@@ -225,7 +225,7 @@ def test_a_quirk_in_writing(line: Line, quirk: str, text: str) -> None:
         (Timing, "Timing - N/S : unknown", "not understood"),
     ],
 )
-def test_what_is_no_such_line(kind: type[Line], text: str, complaint: str) -> None:
+def test_text_that_is_no_such_line_is_refused(kind: type[Line], text: str, complaint: str) -> None:
     with pytest.raises(ProtocolError, match=complaint):
         kind.parse(text)
 
@@ -236,7 +236,7 @@ def test_a_complaint_quotes_no_more_than_the_beginning() -> None:
     assert len(str(caught.value)) < 120
 
 
-def test_one_of_several_kinds() -> None:
+def test_a_line_may_be_one_of_several_kinds() -> None:
     kinds = (Ready, Called, Played)
     assert parse_line("N passes", kinds) == Called(N, Call("Pass"))
     assert parse_line("n plays qs", kinds) == Played(N, Card("SQ"))

@@ -94,7 +94,7 @@ GOOD = {Kind.BID: BID, Kind.LEAD: LEAD, Kind.PLAY: PLAY}
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_the_good_ones_are_good(kind: Kind) -> None:
+def test_the_positions_that_others_spoil_are_good_themselves(kind: Kind) -> None:
     assert position_of(kind, GOOD[kind]).kind is kind
 
 

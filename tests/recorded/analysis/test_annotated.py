@@ -28,7 +28,7 @@ def tokens(game: Game, name: str) -> list[str]:
     return section.tokens
 
 
-def test_table_and_par() -> None:
+def test_a_game_is_annotated_with_table_and_par() -> None:
     game = annotated(entry_of(OPEN), "bbbbb")
     assert game.get("OptimumScore") == "EW 450"
     cells = tokens(game, "OptimumResultTable")
@@ -72,7 +72,7 @@ def test_columns_are_not_the_order_of_play() -> None:
     "row",
     ["HQ $1 HA H6 H4", "HA H6 H4 HQ $1", "HQ $1 H6 H4 HA", "HQ $1 HA\nH6 H4", "hq $1 ha h6 h4"],
 )
-def test_the_card_itself_tells_its_place(row: str) -> None:
+def test_a_card_is_annotated_in_its_place_whatever_the_order_of_the_row(row: str) -> None:
     """Also where rows are in playing order, which the reader repairs."""
     text = OPEN.replace("D3 {lead} DA D4 DT\n", f"D3 DA D4 DT\n{row}\n").replace("10", "11")
     found = tokens(annotated(entry_of(text), "bbbbb" + "aaab"), "Play")
@@ -80,7 +80,7 @@ def test_the_card_itself_tells_its_place(row: str) -> None:
     assert behind == {"$1": "{DD: HQ c", "HA": "{DD: HA c"}
 
 
-def test_everything_else_keeps_its_bytes() -> None:
+def test_all_that_is_not_annotated_keeps_its_bytes() -> None:
     """Whatever is added can be taken out again; a second time adds nothing."""
     text = "% a line\n" + OPEN.replace("[Room", '{a comment}\n[Unknown  "tag"]\n[Room')
     entry = entry_of(text)
@@ -92,7 +92,7 @@ def test_everything_else_keeps_its_bytes() -> None:
     assert annotated(Entry(again, entry.record), "bcccb").source.decode() == source
 
 
-def test_alone_it_means_the_same() -> None:
+def test_a_game_that_is_annotated_alone_means_the_same() -> None:
     """Tags inherited from the game before are written out."""
     first, second = read_games(BytesIO(f"{OPEN}\n{CLOSED.replace('Test', '#')}".encode()))
     assert second.get("Event") == "Test"
@@ -104,7 +104,7 @@ def test_alone_it_means_the_same() -> None:
     assert first.number == 1
 
 
-def test_what_is_written_reads_back_as_the_same_board() -> None:
+def test_an_annotated_game_reads_back_as_the_same_board() -> None:
     for text in (OPEN, CLOSED):
         entry = entry_of(text)
         game = annotated(entry, "b" * (1 + len(entry.record.cards)))  # type: ignore[union-attr]

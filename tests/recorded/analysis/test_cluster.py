@@ -11,7 +11,7 @@ from tests.recorded.analysis.games import TABLE
 cluster = pytest.importorskip("bridge_arena.recorded.analysis.cluster")
 
 
-def test_the_solver_can_be_killed_there() -> None:
+def test_the_solver_of_a_cluster_worker_can_be_killed() -> None:
     try:
         with pytest.raises(DeadlineError):
             cluster.solve_on_worker(str(FREAK_DEAL), 2.0)

@@ -94,7 +94,7 @@ def test_the_terminal_says_what_cost_most_and_where_all_is() -> None:
     assert "--calls adds what the calls cost." in plain
 
 
-def test_the_page_says_it_too_and_takes_names_for_text() -> None:
+def test_the_page_says_what_cost_most_and_takes_names_for_text() -> None:
     page = render(overview_of(finding(calls=True, east="<b>x</b>")), [Path("a.pbn")])
     assert "What cost most" in page
     assert "Costliest calls" in page
@@ -116,7 +116,7 @@ def test_the_headline_is_a_sentence(differences: tuple[int, ...], told: str) -> 
     assert told in headline(overview)
 
 
-def test_one_of_a_thing_is_in_the_singular() -> None:
+def test_counts_of_one_are_in_the_singular() -> None:
     text = printed(overview_of(finding()))
     assert "1 game, 1 contract, 1 with play" in text
     assert "2 games, 2 contracts" in printed(overview_of(finding(), finding()))

@@ -82,7 +82,7 @@ def test_every_unit_is_answered_once(answers: Answers, monkeypatch: pytest.Monke
     assert answers.outcomes(["unit 3", "other"]) == {"unit 3": Outcome("UNIT 3")}
 
 
-def test_it_goes_on_where_it_stopped(answers: Answers, tmp_path: Path) -> None:
+def test_the_engine_goes_on_where_it_stopped(answers: Answers, tmp_path: Path) -> None:
     def stop(unit: str) -> str:
         if unit == "unit 20":
             raise KeyError(unit)

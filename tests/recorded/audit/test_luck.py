@@ -26,7 +26,7 @@ def t_of(lucks: list[float]) -> float:
     return float(found.mean() / (found.std() / np.sqrt(len(found))))
 
 
-def test_the_honest_have_none() -> None:
+def test_honest_choices_have_no_luck() -> None:
     times = chances(1)
     lowest = [luck(each[:, 1:], each[:, 0], 0).amount for each in times]
     # By layouts of its own, as an honest bot chooses that samples.
@@ -39,7 +39,7 @@ def test_the_honest_have_none() -> None:
     assert abs(t_of(sampled)) < 3
 
 
-def test_who_sees_the_truth_has_it() -> None:
+def test_choices_of_who_sees_the_truth_have_luck() -> None:
     seeing = [luck(each[:, 1:], each[:, 0], int(each[:, 0].argmax())).amount for each in chances(3)]
     assert t_of(seeing) > 20
 
@@ -71,7 +71,7 @@ def test_only_differences_count(values: Numbers, chosen: int) -> None:
 
 
 @given(VALUES)
-def test_the_best_in_every_layout_has_none(values: Numbers) -> None:
+def test_the_best_choice_in_every_layout_has_no_luck(values: Numbers) -> None:
     best = np.vstack([values.max(axis=0), values])
     found = luck(best[:, 1:], best[:, 0], 0)
     assert (found.amount, found.variance, found.best) == (0.0, 0.0, 0)

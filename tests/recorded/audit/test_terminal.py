@@ -35,7 +35,7 @@ def test_an_entry_that_sees_is_named_with_what_tells_most() -> None:
     assert "…" not in text  # nothing is cut off at 80 columns
 
 
-def test_too_few_deals() -> None:
+def test_too_few_deals_have_no_verdict() -> None:
     text = printed(replace(figures(tables(2), lambda _: 1.0), unsolved=1))
     assert text.startswith("cat: no verdict (2 deals, of the 8 that a verdict needs)")
     assert "tell most" not in text

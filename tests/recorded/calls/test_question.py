@@ -38,7 +38,7 @@ def test_nothing_was_decided_where_the_auction_was_given() -> None:
     assert call_units(replace(RECORD, calls=())) == []
 
 
-def test_it_is_the_same_at_another_table() -> None:
+def test_a_question_is_the_same_at_another_table() -> None:
     """Another number, other names of the same system, words, cards, and what was called later."""
     worded = tuple(
         replace(each, explanation=each.explanation and replace(each.explanation, text="<b>"))
@@ -56,7 +56,7 @@ def test_it_is_the_same_at_another_table() -> None:
     assert call_units(other)[-1] != call_units(RECORD)[-1]
 
 
-def test_it_is_another_with_other_promises_or_systems() -> None:
+def test_other_promises_or_systems_make_another_question() -> None:
     promise = Explanation(hcp=(6, 9))
     first, *others = RECORD.calls
     told = replace(RECORD, calls=(replace(first, explanation=promise), *others))

@@ -20,7 +20,7 @@ def test_a_clear_best_is_found_with_its_gain() -> None:
     assert mean.standard_error == pytest.approx(np.std(gains[1], ddof=1) / np.sqrt(6))
 
 
-def test_what_was_best_on_one_half_is_measured_on_the_other() -> None:
+def test_the_best_call_on_one_half_is_measured_on_the_other() -> None:
     gains = np.array([[4.0, 0.0, 4.0, 0.0], [0.0, 2.0, 0.0, 2.0]])
     best, mean = best_other(gains)
     assert best == 0
@@ -47,7 +47,7 @@ def test_noise_is_no_gain(truth: float) -> None:
     assert naive.mean - truth > 0.5, "so there is something to be mistaken about"
 
 
-def test_the_standard_error_is_how_far_it_is_off() -> None:
+def test_the_standard_error_is_how_far_the_gain_is_off() -> None:
     rng = np.random.default_rng(6)
     means = [best_other(rng.normal(0.0, 5.0, (1, LAYOUTS)))[1] for _ in range(1000)]
     off = np.sqrt(np.mean([(each.mean or 0.0) ** 2 for each in means]))
@@ -56,7 +56,7 @@ def test_the_standard_error_is_how_far_it_is_off() -> None:
 
 
 @given(st.lists(st.lists(st.integers(-24, 24), min_size=8, max_size=8), min_size=1, max_size=5))
-def test_it_is_never_above_the_luckiest_of_each_half(rows: list[list[int]]) -> None:
+def test_the_gain_is_never_above_the_luckiest_of_each_half(rows: list[list[int]]) -> None:
     gains = np.array(rows, np.float64)
     best, mean = best_other(gains)
     assert mean.mean is not None

@@ -42,7 +42,7 @@ def test_the_system_behind_a_name(player: str, name: SystemName) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_bot_that_ships_has_one(name: str) -> None:
+def test_every_bot_that_ships_has_a_system(name: str) -> None:
     assert system(system_of(name))
 
 

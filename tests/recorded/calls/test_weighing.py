@@ -42,7 +42,7 @@ def test_passing_a_game_in_hand_costs_imps() -> None:
     assert found.real > 5
 
 
-def test_opening_it_costs_nothing() -> None:
+def test_opening_a_game_in_hand_costs_nothing() -> None:
     found = cost_of(question(GAME_IN_HAND, "2C"))
     assert found.best == "Pass"
     assert found.gain < -5
@@ -58,7 +58,7 @@ def test_a_grand_slam_on_nothing_costs_imps() -> None:
     assert found.real > 0
 
 
-def test_the_real_layout_may_bear_out_what_was_wrong() -> None:
+def test_the_real_layout_may_bear_out_a_wrong_call() -> None:
     """Six spades on a hand with few points: partner happens to have the others."""
     found = cost_of(question(SLAM, "6S"))
     assert found.best == "Pass"
@@ -66,12 +66,12 @@ def test_the_real_layout_may_bear_out_what_was_wrong() -> None:
     assert found.real <= 0
 
 
-def test_there_may_be_nothing_else_to_think_of() -> None:
+def test_a_call_without_an_alternative_costs_nothing() -> None:
     found = cost_of(question(NOTHING, "Pass"))
     assert found == CallCost("Pass", None, 0.0, 0.0, 0)
 
 
-def test_the_hidden_cards_have_no_part_in_it() -> None:
+def test_the_hidden_cards_have_no_part_in_the_cost() -> None:
     """The other hands change, and only the result in the real layout changes with them."""
     north, east, south, west = NOTHING.hands
     one = question(Deal((north, east, south, west)), "Pass", "Pass", "Pass")
@@ -82,7 +82,7 @@ def test_the_hidden_cards_have_no_part_in_it() -> None:
     assert found.real != changed.real
 
 
-def test_the_others_bid_on_by_their_own_systems() -> None:
+def test_the_other_players_bid_on_by_their_own_systems() -> None:
     asked = question(GAME_IN_HAND, "Pass")
     simple: Systems = ("natural", "simple", "simple", "simple")
     assert cost_of(asked).gain != cost_of(replace(asked, systems=simple)).gain
@@ -98,7 +98,7 @@ def test_the_longest_auction_is_weighed_to_its_last_bid() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_the_same_in_another_process() -> None:
+def test_the_cost_of_a_call_is_the_same_in_another_process() -> None:
     unit = str(question(NOTHING, "Pass", "1S"))
     with Oracle(1) as oracle:
         answer = oracle.submit(solve, unit).result()

@@ -140,7 +140,7 @@ def test_a_title_cannot_break_the_heading(tmp_path: Path) -> None:
     assert 'pretty_name: "x\\"\\n---\\nlicense: mit"' in card.splitlines()
 
 
-def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_a_dataset_that_fails_leaves_nothing(tmp_path: Path) -> None:
     def rows() -> Iterator[Row]:
         yield table_row(play_match("random", "random", 1, seed=1).records[0])
         raise OSError("the disk is full")
@@ -150,7 +150,7 @@ def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
     dataset_of_deals(tmp_path)
     folder = tmp_path / "set"
     with pytest.raises(DatasetError, match=r"no split 'dev' \(there are train, validation, test\)"):

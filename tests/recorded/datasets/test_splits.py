@@ -20,7 +20,7 @@ def test_layouts_of_a_deal_are_together() -> None:
         assert len({split_of(redeal(3, number, layout)) for layout in range(4)}) == 1
 
 
-def test_it_never_changes() -> None:
+def test_the_split_of_a_deal_never_changes() -> None:
     """Whoever has trained on a deal must not find it in a later test split."""
     found = [split_of(random_deal(7, number)) for number in range(1, 25)]
     assert (

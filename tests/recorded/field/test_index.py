@@ -44,13 +44,13 @@ def test_three_games_of_a_board_are_a_field(index: FieldIndex) -> None:
     assert [worths[score].matchpoints for score in board.scores] == [2, 0, 4]
 
 
-def test_two_are_the_rooms_of_a_match(index: FieldIndex) -> None:
+def test_two_games_of_a_board_are_the_rooms_of_a_match(index: FieldIndex) -> None:
     index.add(enumerate([field(10), field(11)]))
     assert list(index.boards()) == []
     assert index.worths([group_of(field(10))]) == {}
 
 
-def test_another_event_is_another_field(index: FieldIndex) -> None:
+def test_games_of_another_event_are_another_field(index: FieldIndex) -> None:
     other = replace(field(9), event="another")
     index.add(enumerate([field(10), field(11), other]))
     assert list(index.boards()) == []

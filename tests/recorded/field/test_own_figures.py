@@ -30,7 +30,7 @@ def table(header: str, rows: list[str]) -> FieldBoard:
     )
 
 
-def test_what_differs_is_named_at_its_row() -> None:
+def test_a_figure_that_differs_is_named_at_its_row() -> None:
     found = compared(field_of(FIRST))
     assert found.differences == ("", "", "", "MP_NS 3, not 2")
     assert found.agreements["MP"].figures == {"two for a win": 8}

@@ -61,7 +61,7 @@ def test_one_number_of_both_directions_is_one_pair() -> None:
     assert places(ranking) == [(1, "4"), (2, "1"), (2, "3"), (4, "2")]
 
 
-def test_but_two_where_both_sat_at_one_board() -> None:
+def test_one_number_of_two_pairs_at_one_board_is_two_pairs() -> None:
     first, second = ranked(ids(1, "MP", "1 1 420", "2 2 -50"), ids(2, "MP", "1 2 50", "2 1 0"))
     assert places(first) == [(1, "1"), (2, "2")]
     assert places(second) == [(1, "1"), (1, "2")]

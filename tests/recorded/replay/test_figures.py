@@ -30,7 +30,7 @@ def made(contract: str, declarer: str, tricks: int, number: int = 1) -> BoardRec
     return table(number, None, contract, declarer, tricks)
 
 
-def test_as_declarer() -> None:
+def test_tricks_as_declarer_are_compared_with_the_record() -> None:
     each = replayed(made("3NT", "S", 8), made("3NT", "S", 9), made("3NT", "S", 11), 10)
     assert each.role is Role.DECLARER
     assert each.differences == {
@@ -41,7 +41,7 @@ def test_as_declarer() -> None:
     }
 
 
-def test_as_defender() -> None:
+def test_tricks_as_defender_are_compared_with_the_record() -> None:
     each = replayed(made("3NT", "W", 8), made("3NT", "W", 9), made("3NT", "W", 7), 10)
     assert each.role is Role.DEFENDER
     assert each.differences == {
@@ -73,7 +73,9 @@ def test_what_was_only_bid_has_no_tricks_to_compare() -> None:
         (replayed(made("1C", "E", 7)), "not played yet"),
     ],
 )
-def test_what_is_left_out(each: ReplayedGame, why: str) -> None:
+def test_a_game_that_is_left_out_has_its_reason_and_no_figures(
+    each: ReplayedGame, why: str
+) -> None:
     assert each.left_out == why
     assert each.role is None
     assert each.differences == {}

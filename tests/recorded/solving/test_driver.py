@@ -64,7 +64,7 @@ def test_processes_solve(tmp_path: Path) -> None:
     assert np.array_equal(tables_in(tmp_path, 2, Series(7, 2)).tricks, expected.tricks)
 
 
-def test_what_is_solved_is_kept_when_the_solver_fails(tmp_path: Path) -> None:
+def test_solved_deals_are_kept_when_the_solver_fails(tmp_path: Path) -> None:
     bad = str(redeal(7, 3, 2))
 
     def fail(unit: str) -> str:
@@ -79,7 +79,7 @@ def test_what_is_solved_is_kept_when_the_solver_fails(tmp_path: Path) -> None:
     assert solve(tmp_path, 4, Instant()) == 10
 
 
-def test_what_is_solved_is_kept_on_an_interruption(
+def test_solved_deals_are_kept_on_an_interruption(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever it happens: here, when the thirteenth table is looked at."""

@@ -67,7 +67,7 @@ def test_the_page_is_complete_and_shows_names_as_text(bench: Bench) -> None:
     assert page == render(bench)
 
 
-def test_who_stopped_is_told_with_the_reason(results: EventResults) -> None:
+def test_a_model_that_stopped_is_told_with_the_reason(results: EventResults) -> None:
     last = results.played[-1]
     (guilty,) = {name for name in last.record.players if name != "natural"}
     seat = SEATS[last.record.players.index(guilty)]
@@ -91,7 +91,7 @@ def faulty(played: Played, kind: FaultKind) -> Played:
     return replace(played, record=record)
 
 
-def test_who_stopped_at_once_is_last_and_an_illegal_answer_stops_nobody(
+def test_a_model_that_stopped_at_once_is_last_and_illegal_answers_stop_none(
     results: EventResults,
 ) -> None:
     played = [
@@ -103,7 +103,7 @@ def test_who_stopped_at_once_is_last_and_an_illegal_answer_stops_nobody(
     assert (other.name, other.boards, other.stopped) == (HOSTILE, 3, "")
 
 
-def test_the_files(bench: Bench, tmp_path: Path) -> None:
+def test_the_files_of_a_bench_are_written(bench: Bench, tmp_path: Path) -> None:
     write_bench(bench, tmp_path)
     assert (tmp_path / PAGE).read_text() == render(bench)
     found = json.loads((tmp_path / SUMMARY).read_text())

@@ -59,7 +59,7 @@ def mean_of(swings: list[float]) -> Mean:
     return control(swings, same, elsewhere, expected=[1.0]).controlled
 
 
-def test_it_takes_off_what_the_stand_ins_gained_here_and_not_elsewhere() -> None:
+def test_the_estimate_takes_off_what_stand_ins_gained_on_these_deals() -> None:
     figures = match_figures(results({0: OWN, **OTHERS}))
     assert [row.imps for row in figures.board_results] == [6, 0, -6]
     found = figures.control
@@ -88,7 +88,9 @@ def test_it_takes_off_what_the_stand_ins_gained_here_and_not_elsewhere() -> None
     ],
     ids=["no stand-ins", "nothing", "no others", "others alone", "a board", "half a series"],
 )
-def test_without_all_values_there_is_none(values: Mapping[int, Mapping[int, float]] | None) -> None:
+def test_without_all_values_there_is_no_controlled_estimate(
+    values: Mapping[int, Mapping[int, float]] | None,
+) -> None:
     assert match_figures(results(values)).control is None
 
 

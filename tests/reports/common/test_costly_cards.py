@@ -51,7 +51,7 @@ def costliest(tables: list[SeatedTable]) -> CostlyCard | None:
     return costliest_card(costly_cards(tables, "board-1"))
 
 
-def test_most_tricks_then_the_first(tables: list[SeatedTable]) -> None:
+def test_cards_that_cost_most_come_first_then_the_earliest(tables: list[SeatedTable]) -> None:
     open_room, closed_room = tables
     shown = [with_losses(open_room, (6, 1), (9, 2)), with_losses(closed_room, (3, 2))]
     card = costliest(shown)
@@ -66,7 +66,7 @@ def test_most_tricks_then_the_first(tables: list[SeatedTable]) -> None:
     assert costliest(shown[1:]) != card
 
 
-def test_dummys_card_is_declarers(tables: list[SeatedTable]) -> None:
+def test_a_costly_card_of_dummy_is_declarers(tables: list[SeatedTable]) -> None:
     table = tables[0]
     contract = table.record.contract
     assert contract is not None
@@ -82,13 +82,13 @@ def test_a_claim_is_no_card(tables: list[SeatedTable]) -> None:
     assert costliest([with_losses(tables[0], (52, 3))]) is None
 
 
-def test_without_values_there_is_none(tables: list[SeatedTable]) -> None:
+def test_without_values_there_is_no_costly_card(tables: list[SeatedTable]) -> None:
     unvalued = [replace(table, played=Played(table.record)) for table in tables]
     assert costliest(unvalued) is None
     assert costliest([]) is None
 
 
-def test_all_are_told_in_the_order_of_play(tables: list[SeatedTable]) -> None:
+def test_all_costly_cards_are_told_in_the_order_of_play(tables: list[SeatedTable]) -> None:
     shown = [with_losses(tables[0], (6, 1), (9, 2)), with_losses(tables[1], (3, 2))]
     found = [(card.table, card.trick, card.tricks) for card in costly_cards(shown, "board-1")]
     assert found == [(0, 2, 1), (0, 3, 2), (1, 1, 2)]

@@ -49,7 +49,7 @@ PASS = told("Pass")
 NOTRUMP = told("1NT", Explanation("strong", (15, 17), dict.fromkeys(SUITS, (2, 5))), alert=True)
 
 
-def test_what_was_told_is_counted() -> None:
+def test_promises_that_were_told_are_counted() -> None:
     text, empty = told("2C", Explanation("Stayman?")), told("3C", Explanation())
     found = north(record(NOTRUMP, PASS, PASS, PASS, text, PASS, PASS, PASS, empty))
     assert (found.calls, found.alerted, found.explained, found.with_ranges) == (3, 1, 2, 1)
@@ -60,7 +60,7 @@ def test_what_was_told_is_counted() -> None:
     assert found.worst == ()
 
 
-def test_the_others_calls_are_theirs() -> None:
+def test_calls_of_the_other_entry_are_not_counted() -> None:
     wrong = told("1S", Explanation(lengths={Suit.SPADES: (5, 13)}))
     table = record(NOTRUMP, wrong)
     assert north(table).worst == ()
@@ -158,7 +158,7 @@ def of_all(records: Iterable[BoardRecord]) -> ExplanationFigures:
 
 
 @given(auctions(st.just("told")))
-def test_kept_is_what_holds_for_the_hand(records: list[BoardRecord]) -> None:
+def test_a_promise_is_kept_if_it_holds_for_the_hand(records: list[BoardRecord]) -> None:
     held = [
         made.explanation.holds_for(each.board.deal[SEATS[(each.board.dealer + at) % 4]])
         for each in records

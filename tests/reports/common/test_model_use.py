@@ -38,12 +38,12 @@ def figures(tables: list[SeatedTable], name: str = "model") -> ModelFigures:
     return found
 
 
-def test_who_asks_no_model_has_no_figures() -> None:
+def test_an_entry_that_asks_no_model_has_no_figures() -> None:
     assert model_figures(told(), "model") is None
     assert EntryFigures.of("model", told(), []).model is None
 
 
-def test_each_entry_has_its_own() -> None:
+def test_each_entry_has_figures_of_its_own() -> None:
     """North is the home team's in the open room, and the visitors' in the closed room."""
     tables = told(auction=ModelUse(1, answered=True))
     assert [name for table in tables for name in table.names].count("model") == 8
@@ -52,7 +52,7 @@ def test_each_entry_has_its_own() -> None:
     assert {table.names[SEATS[0]] for table in tables} == {"model", "other"}
 
 
-def test_they_are_counted_by_phase() -> None:
+def test_questions_to_models_are_counted_by_phase() -> None:
     bad = ModelUse(questions=5, unreadable=2, illegal=1, failed=1, answered=True, tokens_in=90)
     none = ModelUse(questions=3, failed=3, tokens_out=10, money=0.5, seconds=4.0)
     found = figures(told(auction=bad, play=none))
@@ -64,7 +64,7 @@ def test_they_are_counted_by_phase() -> None:
     assert (play.failed, play.by_the_table, play.bad_answers.n) == (6, 2, 0)
 
 
-def test_a_board_is_all_its_tables() -> None:
+def test_figures_of_a_board_are_of_all_its_tables() -> None:
     use = ModelUse(1, answered=True, tokens_in=90, tokens_out=10, money=0.5, seconds=4.0)
     tables = [replace(table, names=("model",) * 4) for table in told(auction=use)]
     found = figures(tables)
@@ -74,7 +74,7 @@ def test_a_board_is_all_its_tables() -> None:
     assert found.seconds.mean == 4.0
 
 
-def test_agreement_is_of_those_that_were_asked_twice() -> None:
+def test_agreement_is_of_questions_that_were_asked_twice() -> None:
     same, other = (ModelUse(1, answered=True, same=same) for same in (True, False))
     found = figures(told(auction=same, play=other))
     assert (found.same.n, found.same.mean) == (4, 0.5)

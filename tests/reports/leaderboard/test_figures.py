@@ -161,7 +161,7 @@ def test_an_event_of_which_nothing_is_played() -> None:
     assert not board.has_teams
 
 
-def test_no_event() -> None:
+def test_a_leaderboard_of_no_event_has_no_entries() -> None:
     assert leaderboard([]).entries == ()
 
 

@@ -37,7 +37,7 @@ def worked() -> MatchFigures:
     return figures_of(*worked_match())
 
 
-def test_result(worked: MatchFigures) -> None:
+def test_the_result_is_the_sum_of_the_swings(worked: MatchFigures) -> None:
     assert worked.names == ("alpha", "beta")
     assert (worked.boards, worked.single_table_boards, worked.imps) == (3, 0, -2)
     assert worked.imps_per_board.mean == pytest.approx(-2 / 3)
@@ -48,7 +48,7 @@ def test_result(worked: MatchFigures) -> None:
     assert worked.forfeit is None
 
 
-def test_rows(worked: MatchFigures) -> None:
+def test_each_board_has_its_row(worked: MatchFigures) -> None:
     assert [row.board for row in worked.board_results] == [1, 2, 3]
     assert [row.imps for row in worked.board_results] == [7, -9, 0]
     assert [row.cumulative for row in worked.board_results] == [7, -2, -2]
@@ -58,7 +58,7 @@ def test_rows(worked: MatchFigures) -> None:
     assert worked.board_results[1].closed.contract is None
 
 
-def test_splits(worked: MatchFigures) -> None:
+def test_each_swing_is_split(worked: MatchFigures) -> None:
     def parts(*imps: float) -> dict[Role, float]:
         return dict(zip(Role, imps, strict=True))
 
@@ -70,7 +70,7 @@ def test_splits(worked: MatchFigures) -> None:
     ]
 
 
-def test_tricks_against_double_dummy(worked: MatchFigures) -> None:
+def test_tricks_are_compared_with_double_dummy(worked: MatchFigures) -> None:
     alpha, beta = worked.bots
     assert alpha.tricks_vs_dd.declarer == MeanByLevel(
         2, 0.0, 0.0, {**dict.fromkeys(range(1, 8), NONE), 1: ONE, 4: ONE}
@@ -111,7 +111,7 @@ def test_a_table_without_its_other_room_counts_but_for_imps() -> None:
     assert [bot.ledger for bot in figures.bots] == [bot.ledger for bot in before.bots]
 
 
-def test_ledger(worked: MatchFigures) -> None:
+def test_losses_are_charged_to_bots_and_roles(worked: MatchFigures) -> None:
     alpha, beta = (bot.ledger for bot in worked.bots)
     assert alpha.boards == 3
     lost = alpha.tricks_lost_per_board
@@ -126,7 +126,7 @@ def test_ledger(worked: MatchFigures) -> None:
     assert [other.own[role].total for role in Role] == pytest.approx([0, -3.5, 0])
 
 
-def test_timing() -> None:
+def test_times_are_counted_for_each_bot() -> None:
     """Alpha, the home team, is North in the open room and East in the closed one; also what
     an unfinished board took counts."""
     records, ledgers = worked_match()
@@ -155,7 +155,7 @@ def test_faults_and_forfeit() -> None:
     assert (figures.boards, figures.imps, figures.winner) == (3, -2, "alpha")
 
 
-def test_what_was_taken_back_is_told() -> None:
+def test_undos_are_counted() -> None:
     undone = Fault(Seat.NORTH, FaultKind.UNDO, 0, "took back 1NT")
     late = Fault(Seat.NORTH, FaultKind.TIMEOUT, 4, "no action within 60.0 s")
     records, ledgers = worked_match()
@@ -220,7 +220,7 @@ def test_the_sequential_test_says_where_it_ended() -> None:
     assert figures.sprt.llr >= test.bounds[1]
 
 
-def test_no_boards() -> None:
+def test_a_match_without_boards_has_figures() -> None:
     figures = figures_of([], {})
     assert figures.imps_per_board == Mean(0, None, None)
     assert (figures.victory_points, figures.p_value, figures.winner) == (None, None, None)

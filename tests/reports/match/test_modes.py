@@ -60,7 +60,7 @@ def test_a_match_of_bidding_needs_no_solver(bidding: MatchFigures) -> None:
     assert bidding.bots[0].ledger.imps_per_board.auction.total == bidding.imps == -2
 
 
-def test_summary_of_bidding(bidding: MatchFigures) -> None:
+def test_the_summary_of_a_match_of_bidding_leaves_the_play_out(bidding: MatchFigures) -> None:
     result = values(bidding)
     assert (result["mode"], result["imps"]) == ("bidding", -2)
     for bot, imps in zip(result["bots"], (-2, 2), strict=True):
@@ -74,7 +74,7 @@ def test_summary_of_bidding(bidding: MatchFigures) -> None:
     json.dumps(result, allow_nan=False)
 
 
-def test_summary_of_play(play: MatchFigures) -> None:
+def test_the_summary_of_a_match_of_play_leaves_the_bidding_out(play: MatchFigures) -> None:
     result = values(play)
     assert (result["mode"], result["imps"]) == ("play", 10)
     alpha = result["bots"][0]
@@ -86,11 +86,11 @@ def test_summary_of_play(play: MatchFigures) -> None:
     assert (split["auction"], split["second"]["declarer_play"]) == (0, 10)
 
 
-def test_summary_of_a_whole_match_says_so() -> None:
+def test_the_summary_of_a_whole_match_says_so() -> None:
     assert values(figures_of(*worked_match()))["mode"] == "full"
 
 
-def test_terminal_of_bidding(bidding: MatchFigures) -> None:
+def test_the_terminal_tells_a_match_of_bidding(bidding: MatchFigures) -> None:
     text = printed(bidding)
     assert "Bidding only: every contract is scored with declarer's double-dummy tricks." in text
     for word in ("Tricks vs DD", "DD tricks lost", "IMPs from", "Auction", "1st", "sum of"):
@@ -98,7 +98,7 @@ def test_terminal_of_bidding(bidding: MatchFigures) -> None:
     assert "4S N =" in text
 
 
-def test_terminal_of_play(play: MatchFigures) -> None:
+def test_the_terminal_tells_a_match_of_play(play: MatchFigures) -> None:
     text = printed(play)
     assert "Card play only: both rooms were given the same auction of every board." in text
     assert "IMPs from the play, net" in text
@@ -108,7 +108,7 @@ def test_terminal_of_play(play: MatchFigures) -> None:
         assert word not in text
 
 
-def test_page_of_bidding(bidding: MatchFigures) -> None:
+def test_the_page_tells_a_match_of_bidding(bidding: MatchFigures) -> None:
     page, text = render(bidding), page_text(bidding)
     assert page.count("<svg") == 2
     assert "Bidding only: every contract is scored" in text
@@ -118,7 +118,7 @@ def test_page_of_bidding(bidding: MatchFigures) -> None:
         assert word not in text
 
 
-def test_page_of_play(play: MatchFigures) -> None:
+def test_the_page_tells_a_match_of_play(play: MatchFigures) -> None:
     text = page_text(play)
     assert "<svg" not in render(play), "a plot of one board says nothing"
     assert "Card play only: both rooms were given the same auction" in text

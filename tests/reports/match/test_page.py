@@ -46,7 +46,7 @@ def page() -> str:
     return render(figures_of(*worked_match()))
 
 
-def test_contains_the_figures(page: str) -> None:
+def test_the_page_contains_the_figures(page: str) -> None:
     text = " ".join(Reader(page).text.split())
     assert "beta beat alpha by 2 IMPs over 3 boards" in text
     assert "IMPs for alpha −2" in text
@@ -80,7 +80,7 @@ def test_explanations_are_quoted() -> None:
     assert "</td><script>alert(1)</script>" in reader.text
 
 
-def test_is_self_contained(page: str) -> None:
+def test_the_page_is_self_contained(page: str) -> None:
     reader = Reader(page)
     assert not {"script", "link", "img", "iframe", "object"} & set(reader.names)
     assert not re.search("https?:", page)
@@ -96,7 +96,7 @@ def test_is_self_contained(page: str) -> None:
     assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", page))
 
 
-def test_has_four_plots_with_ids_of_their_own(page: str) -> None:
+def test_the_page_has_four_plots_with_ids_of_their_own(page: str) -> None:
     reader = Reader(page)
     assert reader.names.count("svg") == 4
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
@@ -105,7 +105,7 @@ def test_has_four_plots_with_ids_of_their_own(page: str) -> None:
     assert "#030303" not in page
 
 
-def test_same_figures_same_bytes(page: str) -> None:
+def test_the_same_figures_give_the_same_bytes(page: str) -> None:
     assert render(figures_of(*worked_match())) == page
 
 

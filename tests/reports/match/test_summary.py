@@ -16,7 +16,7 @@ from tests.reports.match.matches import Ledgers, explained_match, figures_of, ma
 from tests.tournaments.matches import unfinished
 
 
-def test_worked_match() -> None:
+def test_the_summary_has_the_figures_of_a_worked_match() -> None:
     records, ledgers = worked_match()
     records[0] = replace(records[0], times=((1.0,), (4.0,), (2.0,), ()))
     result = values(figures_of(records, ledgers))
@@ -103,7 +103,7 @@ def test_worked_match() -> None:
     }
 
 
-def test_explanations() -> None:
+def test_the_summary_tells_of_explanations() -> None:
     result = values(figures_of(*explained_match()))
     alpha, beta = (bot["explanations"] for bot in result["bots"])
     assert (alpha["calls"], alpha["alerted"], alpha["explained"], alpha["with_ranges"]) == (1,) * 4
@@ -136,7 +136,7 @@ def test_a_given_auction_explains_nothing_of_the_bots() -> None:
     assert [bot["explanations"]["calls"] for bot in bots] == [0, 0]
 
 
-def test_forfeit() -> None:
+def test_the_summary_tells_a_forfeit() -> None:
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
     records, ledgers = worked_match()
     result = values(figures_of([*records, unfinished(4, Room.OPEN, crash)], ledgers))
@@ -152,7 +152,7 @@ def test_forfeit() -> None:
 
 
 @pytest.mark.parametrize("key", ["p_value", "victory_points", "winner", "forfeit", "sprt"])
-def test_what_is_not_known_is_null(key: str) -> None:
+def test_figures_that_are_not_known_are_null(key: str) -> None:
     result = values(figures_of([], {}))
     assert result[key] is None
     assert result["imps_per_board"] == {"n": 0, "mean": None, "standard_error": None}
@@ -163,7 +163,7 @@ def test_what_is_not_known_is_null(key: str) -> None:
 @settings(deadline=None)
 @given(matches())
 @pytest.mark.slow
-def test_is_strict_json(match: tuple[list[BoardRecord], Ledgers]) -> None:
+def test_the_summary_is_strict_json(match: tuple[list[BoardRecord], Ledgers]) -> None:
     result = values(figures_of(*match))
     text = json.dumps(result, allow_nan=False)
     assert json.loads(text) == result

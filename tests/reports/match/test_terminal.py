@@ -29,7 +29,7 @@ def row(lines: list[str], label: str) -> list[str]:
     return next(line for line in lines if line.strip().startswith(label)).split()
 
 
-def test_headline() -> None:
+def test_the_headline_names_the_winner_and_the_margin() -> None:
     first = printed(figures_of(*worked_match()))[0]
     assert first == (
         "beta beat alpha by 2 IMPs over 3 boards: 0.67 ± 4.63 IMPs/board (p = 1.000), "
@@ -64,7 +64,7 @@ def test_the_controlled_estimate_is_beside_the_plain_one_and_says_what_it_is() -
     ) in printed(replace(figures, control=own), 200)
 
 
-def test_boards_and_bots() -> None:
+def test_boards_and_bots_have_their_rows() -> None:
     lines = printed(figures_of(*worked_match()))
     assert row(lines, "2 ") == "2 3NT E = -400 Pass 0 -9 -2 +2.0 -11.0 0.0".split()
     assert next(line.split() for line in lines if "4S N" in line)[:5] == "1 4S N = 420".split()
@@ -73,14 +73,14 @@ def test_boards_and_bots() -> None:
     assert row(lines, "Time per action, mean")[-2:] == ["-", "-"]
 
 
-def test_level_match() -> None:
+def test_the_headline_of_a_level_match_says_so() -> None:
     figures = figures_of([table(1, Room.OPEN), table(1, Room.CLOSED)], {})
     assert printed(figures)[0] == (
         "alpha and beta are level over 1 board: 0.00 IMPs/board (p = 1.000), VPs 10.00 - 10.00"
     )
 
 
-def test_forfeit_names_who_and_why() -> None:
+def test_a_forfeit_is_told_with_who_and_why() -> None:
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
     records = [*worked_match()[0], unfinished(4, Room.CLOSED, crash), table(5, Room.OPEN)]
     text = " ".join(printed(figures_of(records, worked_match()[1])))
@@ -109,7 +109,7 @@ def test_adjusted_boards_are_told() -> None:
     assert "alpha beat beta by 1 IMP over 4 boards" in text
 
 
-def test_explanations() -> None:
+def test_explanations_are_told() -> None:
     lines = printed(figures_of(*explained_match()))
     assert row(lines, "Points") == "Points 0.0 % of 1, 1.0 off".split()
     assert row(lines, "Spades") == "Spades 0.0 % of 1, 2.0 off".split()
@@ -145,7 +145,7 @@ def test_without_analysis_its_columns_are_left_out() -> None:
     assert "Auction" not in text
 
 
-def test_without_boards() -> None:
+def test_a_match_without_boards_is_told() -> None:
     assert printed(figures_of([], {}))[0] == (
         "Home against Visitors: no board was played in both rooms"
     )

@@ -120,7 +120,7 @@ async def test_any_seat_is_the_first_free_one_of_the_team() -> None:
         ("x" * MAX_LINE, "expected lines of at most 1024 bytes, received a longer one"),
     ],
 )
-async def test_who_is_refused_is_told_why(line: str, answer: str) -> None:
+async def test_a_program_that_is_refused_is_told_why(line: str, answer: str) -> None:
     async with open_hall() as hall, terminal(hall) as client:
         assert await client.ask(line) == f"Error: {answer}"
         assert await client.hear() == ""
@@ -150,7 +150,9 @@ async def test_a_seat_that_was_not_really_taken_is_free_again(said: list[str]) -
         assert answer == 'West ("Team B") seated'
 
 
-async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(gateway_module, "SEATING_SECONDS", 0.02)
     async with open_hall() as hall, terminal(hall) as client:
         assert await client.hear() == "Error: not ready to start within 0 s of connecting"
@@ -290,14 +292,14 @@ def saying(line: str, answer: str) -> Mischief:
     return say
 
 
-async def test_malformed_once_and_it_is_asked_again() -> None:
+async def test_a_malformed_answer_is_asked_for_again() -> None:
     mischief = {0: saying("West thinks", "Error: 'West thinks' is not understood")}
     (table,) = await play_with(WEST, west(mischief), others=OTHERS)
     assert faults(table) == ["W malformed 3"]
     assert table.score is not None
 
 
-async def test_malformed_out_of_turn_counts_against_the_next_turn() -> None:
+async def test_malformed_lines_out_of_turn_count_against_the_next_turn() -> None:
     async def conduct(client: Terminal) -> None:
         await client.say("West bids 7NT")
         while (await client.hear()) != "Error: 'West bids 7NT' came out of turn":
@@ -308,7 +310,7 @@ async def test_malformed_out_of_turn_counts_against_the_next_turn() -> None:
     assert faults(table) == ["W malformed 3", "W disconnect 3"]
 
 
-async def test_illegal_once_and_it_is_asked_again() -> None:
+async def test_an_illegal_answer_is_asked_for_again() -> None:
     mischief = {
         0: saying("West bids 1C", "Illegal bid"),
         1: saying("West plays SA", "Illegal card"),
@@ -319,7 +321,7 @@ async def test_illegal_once_and_it_is_asked_again() -> None:
     assert table.score is not None
 
 
-async def test_silence_is_played_for_and_not_waited_for_long() -> None:
+async def test_a_silent_program_is_played_for_and_not_waited_for_long() -> None:
     async def conduct(client: Terminal) -> None:
         while await client.hear():
             pass
@@ -344,7 +346,7 @@ class Signal(Lowly):
         return super().play(view)
 
 
-async def test_the_same_too_late_is_one_fault() -> None:
+async def test_the_substituted_answer_that_comes_too_late_is_one_fault() -> None:
     others = Signal()
 
     async def think(client: Terminal) -> None:
@@ -356,7 +358,7 @@ async def test_the_same_too_late_is_one_fault() -> None:
     assert table.score is not None
 
 
-async def test_something_else_too_late_costs_the_board_and_not_the_next() -> None:
+async def test_another_answer_too_late_costs_the_board_and_not_the_next() -> None:
     others = Signal()
 
     async def think(client: Terminal) -> None:
@@ -374,7 +376,7 @@ async def test_something_else_too_late_costs_the_board_and_not_the_next() -> Non
     assert second.score is not None
 
 
-async def test_who_closes_the_connection_gives_up_the_board() -> None:
+async def test_a_program_that_closes_the_connection_gives_up_the_board() -> None:
     async def go(client: Terminal) -> None:
         client.writer.close()
         raise ConnectionError
@@ -392,7 +394,7 @@ async def test_who_closes_the_connection_gives_up_the_board() -> None:
         (b"West \x00\n", "expected lines of text, received other bytes"),
     ],
 )
-async def test_what_is_no_line_cuts_the_connection(data: bytes, detail: str) -> None:
+async def test_bytes_that_are_no_line_cut_the_connection(data: bytes, detail: str) -> None:
     async def say(client: Terminal) -> None:
         client.writer.write(data)
         assert await client.hear() == f"Error: {detail}"
@@ -424,7 +426,9 @@ def actions_of(table: Table) -> list[int]:
     return sorted(set(faulty))
 
 
-async def test_who_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_does_not_read_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def deaf(client: Terminal) -> None:
         del client
         monkeypatch.setattr(player_module, "UNREAD_BYTES", -1)
@@ -467,7 +471,7 @@ async def lose_west(hall: Hall, client: Terminal) -> None:
     await hall.until_noted(WEST, "connection lost (the connection was closed)")
 
 
-async def test_the_next_to_come_plays_from_the_next_board() -> None:
+async def test_the_next_program_to_come_plays_from_the_next_board() -> None:
     """Of the board that began without it, it is told nothing, and that board is given up."""
     async with asyncio.timeout(PATIENCE), open_hall() as hall:
         north, players = held_table(hall)
@@ -495,7 +499,7 @@ async def test_the_next_to_come_plays_from_the_next_board() -> None:
         assert hall.news[WEST] == ["connection lost (the connection was closed)", "back"]
 
 
-async def test_nobody_is_there_when_a_board_begins() -> None:
+async def test_a_board_that_begins_with_an_empty_seat_is_given_up() -> None:
     async with open_hall() as hall:
         north, players = held_table(hall)
         north.may.set()
@@ -505,7 +509,7 @@ async def test_nobody_is_there_when_a_board_begins() -> None:
     assert table.faults[0].detail == "nobody sits there"
 
 
-async def test_who_is_sent_away_is_told_why_and_the_seat_is_free() -> None:
+async def test_a_program_that_is_sent_away_is_told_why_and_frees_its_seat() -> None:
     async with asyncio.timeout(PATIENCE), open_hall() as hall:
         north, players = held_table(hall)
         async with terminal(hall) as client, terminal(hall) as other:
@@ -619,7 +623,9 @@ async def cut(client: Terminal) -> bool:
         return True
 
 
-async def test_who_does_not_read_cannot_sit_down(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_does_not_read_cannot_sit_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(gateway_module, "UNREAD_BYTES", 1000)
     async with open_hall() as hall, terminal(hall) as client:
         assert await client.ask(connecting(WEST)) == 'West ("Team B") seated'

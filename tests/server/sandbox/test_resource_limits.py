@@ -43,7 +43,7 @@ class Tree:
         return list(self.root.rglob("arena-*"))
 
 
-def test_in_the_second_version_one_group_limits_all(
+def test_one_control_group_of_version_2_limits_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "user" / "me").mkdir(parents=True)
@@ -60,7 +60,7 @@ def test_in_the_second_version_one_group_limits_all(
     assert group.entrances == [folder / "cgroup.procs"]
 
 
-def test_in_the_first_version_each_limit_has_a_tree(
+def test_each_limit_has_a_tree_in_control_groups_of_version_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in ("memory/mine", "pids"):
@@ -77,7 +77,7 @@ def test_in_the_first_version_each_limit_has_a_tree(
 
 
 @pytest.mark.parametrize("files", [(), ("*:memory.max",), ("*:pids.max",)])
-def test_a_group_that_cannot_limit_all_is_none(
+def test_a_control_group_that_cannot_limit_all_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]
 ) -> None:
     (tmp_path / "cgroup.controllers").write_text("")
@@ -94,7 +94,7 @@ def _remove_with_files(path: Path) -> None:
     os.rmdir(path)  # noqa: PTH106 (Path.rmdir is this)
 
 
-def test_where_none_can_be_made_there_is_none(
+def test_there_is_no_control_group_where_none_can_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Tree(tmp_path, monkeypatch, "0::/not/there\n")
@@ -112,7 +112,7 @@ def test_without_a_group_each_process_is_limited(monkeypatch: pytest.MonkeyPatch
     ]
 
 
-def test_root_is_not_limited_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_is_not_limited_without_a_control_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(LimitsError, match="run the arena as another user"):
         for_each_process(in_group=False)

@@ -76,7 +76,7 @@ class TestInside:
             _, output = await run(box, sys.executable, "bot/bot.py")
         assert output == f"beside {tmp_path} ['bot']"
 
-    async def test_it_is_quick_to_find_that_there_is_no_program(self) -> None:
+    async def test_a_program_that_is_not_there_is_told_at_once(self) -> None:
         with open_sandbox() as box, pytest.raises(StartError) as caught:
             await run(box, "no-such-program")
         assert str(caught.value) == "a: cannot start 'no-such-program': No such file or directory"
@@ -88,7 +88,7 @@ class TestInside:
         with open_sandbox() as box, pytest.raises(StartError, match="pipe is neither file nor"):
             await run(box, sys.executable, script)
 
-    async def test_what_is_hidden_is_not_there(self, tmp_path: Path) -> None:
+    async def test_hidden_files_are_not_in_the_sandbox(self, tmp_path: Path) -> None:
         script, run_folder, tokens = (tmp_path / name for name in ("bot.py", "out", "tokens"))
         run_folder.mkdir()
         (run_folder / "notes").write_text("all")
@@ -115,7 +115,7 @@ class TestInside:
             assert (await run(box, sys.executable, script))[1] == "['bot.py']"
 
     @pytest.mark.parametrize("there", [True, False])
-    async def test_what_is_hidden_stays_so_when_it_is_replaced(
+    async def test_a_hidden_file_stays_hidden_when_it_is_replaced(
         self, tmp_path: Path, *, there: bool
     ) -> None:
         """Replace a file in one step, as `arena token` does."""
@@ -169,7 +169,7 @@ class TestInside:
 
 
 @needs_sandbox
-async def test_one_that_is_not_waited_for_any_more_is_stopped_all_the_same() -> None:
+async def test_a_sandbox_that_nobody_waits_for_any_more_is_stopped() -> None:
     """Killed while it makes its sandbox, bubblewrap may leave half of it waiting for ever."""
     script = "import time; time.sleep(601)"
     with open_sandbox() as box:
@@ -184,12 +184,14 @@ async def test_one_that_is_not_waited_for_any_more_is_stopped_all_the_same() -> 
 
 
 class TestWhereThereIsNone:
-    def test_without_bubblewrap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_bubblewrap_it_is_told_what_to_install(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("PATH", "/nowhere")
         with pytest.raises(SandboxError, match="needs bubblewrap: apt-get install bubblewrap"):
             Sandbox([], []).__enter__()
 
-    async def test_where_bubblewrap_may_not(
+    async def test_where_bubblewrap_may_not_run_there_is_no_sandbox(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         bwrap = tmp_path / "bwrap"
@@ -207,7 +209,9 @@ class TestWhereThereIsNone:
             "(it needs version 0.8, and a system that allows user namespaces)"
         )
 
-    async def test_where_nothing_can_be_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_where_nothing_can_be_limited_there_is_no_sandbox(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/true")
         monkeypatch.setattr(sandbox_module, "new_group", lambda: None)
         monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -217,7 +221,7 @@ class TestWhereThereIsNone:
                 await box.check()
 
     @needs_sandbox
-    def test_nothing_is_left_of_one_that_was(self) -> None:
+    def test_nothing_is_left_of_a_sandbox_that_was_closed(self) -> None:
         with open_sandbox() as box:
             folder = box.socket.parent
             assert folder.stat().st_mode & 0o777 == 0o700

@@ -60,7 +60,7 @@ def verdict(code: bytes, architecture: int, number: int, *arguments: int) -> int
         (0x40000000 + 73, (), ABSENT),
     ],
 )
-def test_what_a_program_may_ask_the_kernel(
+def test_the_filter_allows_and_refuses_these_system_calls(
     number: int, arguments: tuple[int, ...], expected: int
 ) -> None:
     assert verdict(syscall_filter("x86_64"), X86_64, number, *arguments) == expected

@@ -91,19 +91,21 @@ class TestOwnPaths:
 
 
 class TestQuiet:
-    def test_files_folders_and_links_are(self, tmp_path: Path) -> None:
+    def test_files_folders_and_links_are_looked_through_without_a_word(
+        self, tmp_path: Path
+    ) -> None:
         file(tmp_path / "a" / "b")
         (tmp_path / "link").symlink_to("nowhere")
         (tmp_path / "out").symlink_to("/")
         assert not list(secrets_in(tmp_path, []))
 
-    def test_a_pipe_is_not(self, tmp_path: Path) -> None:
+    def test_a_pipe_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "a").mkdir()
         os.mkfifo(tmp_path / "a" / "pipe")
         with pytest.raises(SightError, match="a/pipe is neither file nor folder"):
             list(secrets_in(tmp_path, []))
 
-    def test_a_socket_is_not(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_socket_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)  # its name may not be long
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind("ear")
@@ -124,7 +126,7 @@ def test_secrets_are_found_by_their_names(tmp_path: Path) -> None:
 
 
 class TestView:
-    def test_what_is_shown_cannot_be_written(self, home: Path) -> None:
+    def test_files_that_are_shown_cannot_be_written(self, home: Path) -> None:
         (home / "bot").mkdir()
         words = view([home / "bot"], [], SOCKET, INSIDE)
         assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind-try")
@@ -138,7 +140,7 @@ class TestView:
         assert bound.isdisjoint({"/", "/home", "/root", "/etc", "/var", "/tmp", "/proc", "/run"})
         assert not any(path.startswith("/etc/ssl/private") for path in bound)
 
-    def test_of_what_is_shown_some_is_hidden(self, home: Path) -> None:
+    def test_some_files_in_a_folder_that_is_shown_are_hidden(self, home: Path) -> None:
         bot = home / "bot"
         tokens = file(bot / "cup.tokens.json")
         (bot / "runs" / "now").mkdir(parents=True)
@@ -157,7 +159,7 @@ class TestView:
         # After what they are in.
         assert words.index(str(script)) > words.index(str(bot))
 
-    def test_what_is_to_be_hidden_may_come_later(self, home: Path) -> None:
+    def test_a_file_to_be_hidden_may_come_later(self, home: Path) -> None:
         script = file(home / "bot" / "bot.py")
         words = view([home / "bot"], [home / "bot" / "cup.tokens.json"], SOCKET, INSIDE)
         assert (str(home / "bot"),) in pairs(words, "--tmpfs")
@@ -176,7 +178,7 @@ class TestView:
         words = view([home / "all", bot], [home / "all" / "runs"], SOCKET, INSIDE)
         assert not any("runs" in word for word in words)
 
-    def test_what_is_hidden_is_so_by_any_name(self, home: Path) -> None:
+    def test_a_hidden_file_is_hidden_by_any_name(self, home: Path) -> None:
         run = home / "real" / "run"
         run.mkdir(parents=True)
         (home / "link").symlink_to(home / "real")
@@ -186,7 +188,7 @@ class TestView:
         assert (str(home / "real"),) in pairs(by_name, "--tmpfs")
         assert not any(word.endswith("run") for word in by_link + by_name)
 
-    def test_a_folder_comes_before_what_is_in_it(self, home: Path) -> None:
+    def test_a_folder_comes_before_the_files_in_it(self, home: Path) -> None:
         (home / "bot" / "deep").mkdir(parents=True)
         words = view([home / "bot" / "deep", home / "bot"], [], SOCKET, INSIDE)
         assert words.index(str(home / "bot")) < words.index(str(home / "bot" / "deep"))

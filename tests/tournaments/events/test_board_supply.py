@@ -29,7 +29,7 @@ def test_boards_are_dealt_from_the_seed(mode: Mode) -> None:
         assert supply.board(number) == GivenBoard(Board.dealt(5, number), ())
 
 
-def test_in_play_mode_they_have_auctions_whatever_is_asked_first() -> None:
+def test_boards_of_play_mode_have_auctions_whatever_is_asked_first() -> None:
     supply = BoardSupply(FIVE, Mode.PLAY)
     expected = list(islice(dealt_boards(FIVE, system(BIDDER)), 80))
     numbers = [each.board.number for each in expected]
@@ -96,7 +96,7 @@ def test_the_boards_of_a_file_in_its_order(path: Path) -> None:
     assert [each.board.number for each in boards_of(path, Mode.BIDDING, 2)] == [3, 1]
 
 
-def test_in_play_mode_those_with_a_contract(path: Path) -> None:
+def test_in_play_mode_boards_of_a_file_are_those_with_a_contract(path: Path) -> None:
     given = boards_of(path, Mode.PLAY, 2)
     assert [each.board.number for each in given] == [3, 8]
     assert all(each.auction for each in given)

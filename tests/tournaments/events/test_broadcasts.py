@@ -24,7 +24,7 @@ def test_sealed_deals_that_are_played_elsewhere_are_shown_after_the_board(strang
     assert broadcast_of(of("natural", stranger, broadcast="30")) == Broadcast(30.0)
 
 
-def test_others_live() -> None:
+def test_other_events_are_shown_live() -> None:
     assert broadcast_of(of("natural", "cmd:./mine")) == LIVE
     assert broadcast_of(of("natural", "remote:far", seed=1)) == LIVE
     assert broadcast_of(of("natural", "remote:far", boards_from="boards.pbn")) == LIVE

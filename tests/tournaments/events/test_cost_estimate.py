@@ -47,7 +47,7 @@ def test_the_lines_of_a_small_event() -> None:
     ]
 
 
-def test_what_is_open_is_said() -> None:
+def test_the_estimate_says_what_is_open() -> None:
     lines = estimate(an_event(Format.MATCH, ["random"] * 2, boards=1, sprt="imp1=1"), 2)
     assert (
         "1 round, 1 match of 1 board in two rooms: 1 different board, 2 tables to play, or fewer "
@@ -68,12 +68,12 @@ def test_controlled_estimates_take_time() -> None:
     assert line not in estimate(an_event(Format.MATCH, ["random", "cmd:x"], boards=16), 2)
 
 
-def test_it_takes_half_as_long_on_twice_the_processors() -> None:
+def test_an_event_takes_half_as_long_on_twice_the_processors() -> None:
     event = an_event(Format.ROUND_ROBIN, ["montecarlo"] * 6, boards=60)
     assert minutes(estimate(event, 4)) == pytest.approx(2 * minutes(estimate(event, 8)), rel=0.1)
 
 
-def test_no_more_tables_at_once_than_there_are() -> None:
+def test_more_processors_than_tables_save_no_time() -> None:
     event = an_event(Format.MATCH, ["montecarlo"] * 2, boards=2)
     assert estimate(event, 4) == estimate(event, 100)
 
@@ -100,7 +100,7 @@ def test_every_bot_that_thinks_has_its_time() -> None:
         board_seconds("nobody")
 
 
-def test_worlds_cost_their_share() -> None:
+def test_worlds_of_a_bot_cost_their_share_of_its_time() -> None:
     assert board_seconds("montecarlo:worlds=5") == pytest.approx(board_seconds("montecarlo") / 10)
     assert board_seconds("montecarlo:bidding=simple") == board_seconds("montecarlo")
     assert board_seconds("fastplay:worlds=20") > 20 * board_seconds("fastplay")

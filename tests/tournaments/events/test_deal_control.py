@@ -48,7 +48,9 @@ def event(*bots: str, **keys: object) -> Event:
         ("natural & baseline", None),
     ],
 )
-def test_who_stands_in(bot: str, found: str | None) -> None:
+def test_quick_bots_stand_in_for_slow_ones_and_none_for_strangers(
+    bot: str, found: str | None
+) -> None:
     control = DealControl.of(event(bot, "random", "natural"))
     assert control is not None
     assert control.stand_ins == (found, "random", "natural")
@@ -95,7 +97,7 @@ def test_events_without_stand_ins(given: Event) -> None:
     assert DealControl.of(given) is None
 
 
-def test_it_is_read_as_it_was_written() -> None:
+def test_the_control_of_deals_is_read_as_it_was_written() -> None:
     control = DealControl.of(event("montecarlo", "natural", "cmd:x"))
     assert control is not None
     assert DealControl.parse(str(control)) == control
@@ -106,6 +108,6 @@ def test_it_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "3", '{"release": "1"}', '{"release": "1", "bots": 3, "stand_ins": []}']
 )
-def test_text_that_tells_no_stand_ins(text: str) -> None:
+def test_text_that_tells_no_stand_ins_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"tells no stand-ins"):
         DealControl.parse(text)

@@ -125,7 +125,7 @@ def test_only_files_are_looked_at_for_a_class(tmp_path: Path) -> None:
         (f"{__file__}:a b", "gives no class"),
     ],
 )
-def test_what_names_no_bot(spec: str, words: str) -> None:
+def test_text_that_names_no_bot_is_refused(spec: str, words: str) -> None:
     with pytest.raises(EntryError, match=words):
         parse_entry(spec)
 
@@ -192,7 +192,7 @@ def test_names_that_are_equal_in_pbn_are_made_distinct() -> None:
     assert (one.name, two.name) == ("Łuk", "Ľuk-2")
 
 
-def test_different_names_stay() -> None:
+def test_names_that_differ_stay() -> None:
     one, two = parse_pair("random", "baseline")
     assert (one.name, two.name) == ("random", "baseline")
 
@@ -262,7 +262,7 @@ def test_a_program_s_own_arguments_divide_nothing(quote: str) -> None:
         (" & ".join(["random"] * 5), "has 5 players"),
     ],
 )
-def test_what_is_no_party(spec: str, words: str) -> None:
+def test_text_that_is_no_party_is_refused(spec: str, words: str) -> None:
     with pytest.raises(EntryError, match=words):
         parse_party(spec)
 

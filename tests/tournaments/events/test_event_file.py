@@ -65,7 +65,7 @@ def mistakes(path: Path) -> list[str]:
 # What a file says.
 
 
-def test_the_least_there_is(write: Write) -> None:
+def test_the_smallest_event_file_has_all_defaults(write: Write) -> None:
     event = read_event(write(least("round-robin", 3, "boards = 4", "seed = 7"))).event
     assert (event.name, event.format, event.boards, event.seed) == (
         "An event",
@@ -109,7 +109,7 @@ def test_each_format_has_its_defaults(
     assert (event.deals, event.scoring, event.rounds) == (deals, scoring, rounds)
 
 
-def test_what_is_given_is_kept(write: Write) -> None:
+def test_keys_that_are_given_are_kept(write: Write) -> None:
     swiss = least("swiss", 6, "rounds = 2", 'deals = "same"', 'scoring = "imps"', "clock = 2.5")
     event = read_event(write(swiss + "[policies]\nrestarts = 0\n")).event
     assert (event.rounds, event.deals, event.scoring) == (2, Deals.SAME, Scoring.IMPS)
@@ -286,7 +286,7 @@ def test_every_form_of_a_broadcast(write: Write, text: str, meaning: Broadcast) 
         ('"match=1800+"', "'' is not a number of seconds"),
     ],
 )
-def test_what_is_no_clock(write: Write, clock: str, why: str) -> None:
+def test_text_that_is_no_clock_is_told(write: Write, clock: str, why: str) -> None:
     (mistake,) = mistakes(write(least("match", 2, "boards = 2", f"clock = {clock}")))
     assert mistake.startswith("5: event.clock: ")
     assert f"is not a time limit: {why} (expected 60, " in mistake

@@ -35,7 +35,7 @@ def an_event(format_: Format, entries: int, **keys: object) -> Event:
     ],
     ids=lambda keys: "-".join(str(value) for value in keys.values()),
 )
-def test_it_is_what_is_planned(keys: dict[str, object], entries: int) -> None:
+def test_the_size_of_an_event_is_that_of_its_plan(keys: dict[str, object], entries: int) -> None:
     """Every board of the supply up to the last is played, so a file needs no more."""
     event = an_event(**keys, entries=entries)  # type: ignore[arg-type]
     rounds = plan(event, [])

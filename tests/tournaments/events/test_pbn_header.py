@@ -67,7 +67,9 @@ def written(folder: Path, text: str) -> Path:
 
 
 @given(EVENTS)
-def test_it_comes_back(tmp_path_factory: pytest.TempPathFactory, event: Event) -> None:
+def test_an_event_comes_back_from_its_header(
+    tmp_path_factory: pytest.TempPathFactory, event: Event
+) -> None:
     path = written(tmp_path_factory.getbasetemp(), header_of(event) + GAME)
     assert header_in(path) == Header(event)
 
@@ -82,7 +84,7 @@ def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> Non
 
 
 @given(EVENTS)
-def test_its_lines_are_escaped_ascii_and_short(event: Event) -> None:
+def test_the_lines_of_the_header_are_escaped_ascii_and_short(event: Event) -> None:
     text = header_of(event)
     assert text.isascii()
     assert text.endswith("\r\n")
@@ -100,7 +102,7 @@ def test_an_event_from_before_the_keys_has_their_defaults(tmp_path: Path) -> Non
     assert header_in(path) == Header(old)
 
 
-def test_other_programs_skip_it(tmp_path: Path) -> None:
+def test_other_programs_skip_the_header(tmp_path: Path) -> None:
     before = verdict_of(written(tmp_path, GAME)).counts
     path = written(tmp_path, header_of(event(Format.SWISS, 9)) + GAME)
     games = list(read_games(path))
@@ -110,7 +112,7 @@ def test_other_programs_skip_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", GAME, "% PBN 2.1\r\n" + GAME, GAME + "% ArenaEvent {}\r\n"])
-def test_a_file_that_tells_none(tmp_path: Path, text: str) -> None:
+def test_a_file_without_a_header_tells_no_event(tmp_path: Path, text: str) -> None:
     assert header_in(written(tmp_path, text)) is None
 
 

@@ -38,17 +38,17 @@ def test_an_event_knows_its_people() -> None:
     assert people_of(event(Format.MATCH, 2)) == []
 
 
-def test_what_is_not_said_suits_people() -> None:
+def test_defaults_of_events_with_people_suit_people() -> None:
     found = suited(WITH_ANN, (), ())
     assert (found.clock, found.policies.grace, found.policies.no_show) == (CLOCK, GRACE, NO_SHOW)
 
 
-def test_what_is_said_stands() -> None:
+def test_keys_that_are_given_stand_in_events_with_people() -> None:
     said = WITH_ANN.model_copy(update={"clock": "5", "policies": EventPolicies(grace=1, no_show=2)})
     assert suited(said, ("clock",), ("grace", "no_show")) == said
 
 
-def test_bots_keep_what_suits_them() -> None:
+def test_events_of_bots_keep_their_own_defaults() -> None:
     bots = event(Format.MATCH, 2)
     assert suited(bots, (), ()) == bots
 

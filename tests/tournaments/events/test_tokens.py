@@ -58,7 +58,7 @@ def test_a_new_token_replaces_the_one_before_also_for_who_has_read_the_file(path
     assert serving.owner(second) == "one"
 
 
-def test_two_who_make_tokens_in_turn_lose_none(path: Path) -> None:
+def test_two_makers_of_tokens_in_turn_lose_none(path: Path) -> None:
     first, second = Tokens(path), Tokens(path)
     one = first.create("one")
     other = second.create("other")
@@ -67,7 +67,7 @@ def test_two_who_make_tokens_in_turn_lose_none(path: Path) -> None:
     assert owners == ["one", "other", "third"]
 
 
-def test_many_who_make_tokens_at_once_lose_none(path: Path) -> None:
+def test_many_makers_of_tokens_at_once_lose_none(path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda name: Tokens(path).create(name), map(str, range(40))))
     assert [Tokens(path).owner(token) for token in made] == list(map(str, range(40)))
@@ -100,7 +100,7 @@ def test_a_file_that_is_spoilt_while_it_is_served_counts_as_it_was(path: Path) -
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_where_nothing_can_be_written_there_is_no_token(path: Path) -> None:
+def test_a_folder_that_cannot_be_written_gets_no_token(path: Path) -> None:
     path.parent.chmod(0o500)
     with pytest.raises(TokensError, match="Permission denied"):
         Tokens(path).create("one")

@@ -65,7 +65,7 @@ def test_every_key_has_the_line_where_its_statement_begins(place: KeyPath, words
     assert read_lined(TEXT).line(place) == line_of(words)
 
 
-def test_what_is_not_there_has_the_line_of_what_it_would_stand_in() -> None:
+def test_a_missing_key_has_the_line_of_the_table_it_would_stand_in() -> None:
     toml = read_lined(TEXT)
     assert toml.line(("table", "missing")) == line_of("[table]")
     assert toml.line(("array", 0, "missing", "deeper")) == toml.line(("array", 0))
@@ -74,7 +74,7 @@ def test_what_is_not_there_has_the_line_of_what_it_would_stand_in() -> None:
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_the_values_are_those_of_the_library(newline: str) -> None:
+def test_the_values_of_toml_are_those_of_the_library(newline: str) -> None:
     toml = read_lined(TEXT.replace("\n", newline))
     assert toml.values == tomllib.loads(TEXT)
     assert not toml.repeated

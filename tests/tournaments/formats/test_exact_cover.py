@@ -13,7 +13,7 @@ from bridge_arena.tournaments.formats.exact_cover import exact_cover
 KNUTH = {1: "CEF", 2: "ADG", 3: "BCF", 4: "AD", 5: "BG", 6: "DEG"}
 
 
-def test_example_of_the_paper() -> None:
+def test_the_example_of_the_paper_is_covered() -> None:
     rows = {row: frozenset(things) for row, things in KNUTH.items()}
     assert sorted(exact_cover(rows, "ABCDEFG") or []) == [1, 4, 5]
 
@@ -21,7 +21,7 @@ def test_example_of_the_paper() -> None:
 @given(
     st.lists(st.frozensets(st.integers(0, 5), min_size=1), max_size=7), st.sets(st.integers(0, 5))
 )
-def test_finds_a_cover_whenever_there_is_one(
+def test_a_cover_is_found_whenever_there_is_one(
     choices: list[frozenset[int]], wanted: set[int]
 ) -> None:
     def covers(chosen: tuple[int, ...]) -> bool:

@@ -50,7 +50,7 @@ def check(movement: Movement, pairs: int) -> None:
 
 
 @pytest.mark.parametrize("pairs", SIZES)
-def test_all_meet_and_play_every_set(pairs: int) -> None:
+def test_all_pairs_meet_and_play_every_set(pairs: int) -> None:
     check(howell(pairs), pairs)
 
 
@@ -66,7 +66,7 @@ def test_where_there_is_no_room_square_all_tables_share(pairs: int) -> None:
 
 
 @pytest.mark.parametrize("pairs", range(4, 42, 2))
-def test_one_pair_stays_and_the_others_follow_each_other(pairs: int) -> None:
+def test_one_pair_stays_and_the_other_pairs_follow_each_other(pairs: int) -> None:
     movement = howell(pairs)
     stays = pairs - 1
     for sittings, later in zip(movement, [*movement[1:], movement[0]], strict=True):
@@ -109,6 +109,6 @@ def test_the_published_movement_for_four_tables() -> None:
 
 
 @pytest.mark.parametrize("pairs", [-2, 0, 1, LARGEST + 1])
-def test_impossible_numbers(pairs: int) -> None:
+def test_impossible_numbers_of_pairs_are_refused(pairs: int) -> None:
     with pytest.raises(ValueError, match=f"2 to {LARGEST} pairs, not {pairs}"):
         howell(pairs)

@@ -13,7 +13,7 @@ EVEN = [players for players in NUMBERS if players % 4 == 0]
 ODD = [players for players in NUMBERS if players % 4 == 1]
 
 
-def test_the_numbers() -> None:
+def test_an_individual_is_for_these_numbers_of_players() -> None:
     assert sorted(EVEN + ODD) == NUMBERS
     # Of four at a table nobody, or one, sits out: none of these is missing.
     assert [players for players in range(4, 42) if players % 4 < 2] == NUMBERS
@@ -34,7 +34,7 @@ def test_everyone_partners_each_other_once_and_opposes_each_twice(players: int) 
 
 
 @pytest.mark.parametrize("players", NUMBERS)
-def test_rounds(players: int) -> None:
+def test_each_round_seats_everybody_but_the_one_that_sits_out(players: int) -> None:
     movement = individual(players)
     assert len(movement) == (players if players % 4 else players - 1)
     for number, fours in enumerate(movement):
@@ -69,6 +69,6 @@ def test_seats_are_balanced_but_for_the_one_that_stays(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [-4, 0, 1, 6, 7, 10, 44, 45])
-def test_impossible_numbers(players: int) -> None:
+def test_impossible_numbers_of_players_are_refused(players: int) -> None:
     with pytest.raises(ValueError, match=rf"4, 5, 8, 9, .* players, not {players}"):
         individual(players)

@@ -7,7 +7,7 @@ import pytest
 from bridge_arena.tournaments.formats.knock_out import bracket, next_round
 
 
-def test_eight_as_usually_drawn() -> None:
+def test_the_bracket_of_eight_is_the_usual_draw() -> None:
     """1-8, 4-5; 2-7, 3-6."""
     assert bracket(8) == [(0, 7), (3, 4), (1, 6), (2, 5)]
 
@@ -34,21 +34,21 @@ def test_favourites_meet_as_seeded(entries: int) -> None:
     assert winners == [0]
 
 
-def test_next_round_keeps_the_bracket_and_puts_the_better_seed_at_home() -> None:
+def test_the_next_round_keeps_the_bracket_with_the_better_seed_at_home() -> None:
     assert next_round([7, 3, 6, 5]) == [(3, 7), (5, 6)]
 
 
-def test_too_few() -> None:
+def test_too_few_entries_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 2 entries, not 1"):
         bracket(1)
 
 
 @pytest.mark.parametrize("winners", [[], [0], [0, 1, 2], [0, 1, 2, 3, 4, 5]])
-def test_not_the_winners_of_a_round(winners: list[int]) -> None:
+def test_a_list_that_is_not_the_winners_of_a_round_is_refused(winners: list[int]) -> None:
     with pytest.raises(ValueError, match=rf"2, 4, 8, 16, \.\.\., not {len(winners)}"):
         next_round(winners)
 
 
-def test_a_winner_listed_twice() -> None:
+def test_a_winner_listed_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot win twice"):
         next_round([2, 2])

@@ -66,15 +66,15 @@ def test_even_number_of_tables_shares_between_first_and_last(pairs: int) -> None
     assert all(sittings[0].boards == sittings[-1].boards for sittings in movement)
 
 
-def test_three_tables() -> None:
+def test_the_mitchell_of_three_tables_is_known() -> None:
     assert mitchell(6)[1] == [Sitting(1, 0, 5, 1), Sitting(2, 1, 3, 2), Sitting(3, 2, 4, 0)]
 
 
-def test_four_tables_as_set_out() -> None:
+def test_the_mitchell_of_four_tables_is_as_set_out() -> None:
     """Sets 1 and 2, the relay with 3, then 4 at table 3; table 4 shares with table 1."""
     assert [s.boards for s in mitchell(8)[0]] == [0, 1, 3, 0]
 
 
-def test_too_few() -> None:
+def test_too_few_pairs_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 2 pairs, not 1"):
         mitchell(1)

@@ -46,19 +46,19 @@ def published(places: int) -> list[list[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize("places", BERGER)
-def test_even_numbers_as_published(places: int) -> None:
+def test_even_numbers_have_the_published_tables(places: int) -> None:
     assert round_robin(places) == published(places)
 
 
 @pytest.mark.parametrize("places", BERGER)
-def test_odd_numbers_as_published_without_the_last(places: int) -> None:
+def test_odd_numbers_have_the_published_tables_without_the_last_entry(places: int) -> None:
     assert round_robin(places - 1) == [
         [pair for pair in row if places - 1 not in pair] for row in published(places)
     ]
 
 
 @pytest.mark.parametrize("entries", range(2, 41))
-def test_all_play_all(entries: int) -> None:
+def test_all_entries_play_all_others_once(entries: int) -> None:
     rounds = round_robin(entries)
     assert len(rounds) == entries - 1 + entries % 2
     met = Counter(frozenset(pair) for row in rounds for pair in row)
@@ -77,6 +77,6 @@ def test_home_and_visitors_are_balanced(entries: int) -> None:
 
 
 @pytest.mark.parametrize("entries", [-1, 0, 1])
-def test_too_few(entries: int) -> None:
+def test_too_few_entries_are_refused(entries: int) -> None:
     with pytest.raises(ValueError, match=f"at least 2 entries, not {entries}"):
         round_robin(entries)

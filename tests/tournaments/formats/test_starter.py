@@ -9,7 +9,7 @@ from bridge_arena.tournaments.formats.starter import starter_with_adder
 
 
 @pytest.mark.parametrize("side", [1, *range(7, LARGEST, 2)])
-def test_is_a_starter_before_and_after_the_adder(side: int) -> None:
+def test_the_pairs_are_a_starter_before_and_after_the_adder(side: int) -> None:
     starter = starter_with_adder(side)
     assert starter is not None
     adders = [adder for _, _, adder in starter]
@@ -26,5 +26,5 @@ def test_is_a_starter_before_and_after_the_adder(side: int) -> None:
 
 
 @pytest.mark.parametrize("side", [3, 5])
-def test_there_is_none_of_side_three_or_five(side: int) -> None:
+def test_there_is_no_starter_of_side_three_or_five(side: int) -> None:
     assert starter_with_adder(side) is None

@@ -60,7 +60,7 @@ def situations(
 
 
 @given(situations())
-def test_is_the_best_of_all_rounds(
+def test_a_round_is_the_best_of_all_possible_rounds(
     situation: tuple[list[int], set[frozenset[int]], set[int]],
 ) -> None:
     assert pair_swiss(*situation) == by_the_rule(*situation)
@@ -70,7 +70,7 @@ def test_neighbours_meet() -> None:
     assert pair_swiss([4, 2, 0, 1, 3, 5], NOBODY, []) == SwissRound([(4, 2), (0, 1), (3, 5)], None)
 
 
-def test_who_has_met_goes_down_as_little_as_possible() -> None:
+def test_entries_that_have_met_go_down_as_little_as_possible() -> None:
     assert pair_swiss([0, 1, 2, 3], met((0, 1)), []) == SwissRound([(0, 2), (1, 3)], None)
 
 
@@ -87,11 +87,11 @@ def test_the_top_of_many_weighs_more_than_all_below() -> None:
     assert pairs[:2] == [(0, 2), (1, count - 1)]
 
 
-def test_bye_to_the_lowest_who_had_none() -> None:
+def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
     assert pair_swiss([0, 1, 2, 3, 4], NOBODY, [4]) == SwissRound([(0, 1), (2, 4)], 3)
 
 
-def test_bye_goes_higher_rather_than_a_rematch() -> None:
+def test_the_bye_goes_higher_rather_than_cause_a_rematch() -> None:
     assert pair_swiss([0, 1, 2], met((0, 1)), []) == SwissRound([(0, 2)], 1)
 
 
@@ -105,7 +105,7 @@ def test_no_second_bye_even_for_a_rematch() -> None:
     assert pair_swiss([0, 1, 2], met((0, 1)), [0, 1]) == SwissRound([(0, 1)], 2)
 
 
-def test_when_all_had_a_bye_the_lowest_has_another() -> None:
+def test_the_lowest_has_another_bye_when_all_had_one() -> None:
     assert pair_swiss([2, 0, 1], NOBODY, [0, 1, 2]) == SwissRound([(2, 0)], 1)
 
 
@@ -120,7 +120,7 @@ def test_no_rematch_while_the_missing_matches_are_a_round_robin(entries: int) ->
 
 
 @pytest.mark.parametrize("entries", range(2, 41))
-def test_first_round_is_top_half_against_bottom_half(entries: int) -> None:
+def test_the_first_round_is_top_half_against_bottom_half(entries: int) -> None:
     result = first_round(entries)
     half = entries // 2
     assert result.pairs == list(zip(range(half), range(half, 2 * half), strict=True))
@@ -128,7 +128,7 @@ def test_first_round_is_top_half_against_bottom_half(entries: int) -> None:
 
 
 @pytest.mark.parametrize("standings", [[], [3]])
-def test_too_few(standings: list[int]) -> None:
+def test_too_few_entries_are_refused(standings: list[int]) -> None:
     message = f"at least 2 entries, not {len(standings)}"
     with pytest.raises(ValueError, match=message):
         pair_swiss(standings, NOBODY, [])
@@ -136,6 +136,6 @@ def test_too_few(standings: list[int]) -> None:
         first_round(len(standings))
 
 
-def test_an_entry_listed_twice() -> None:
+def test_an_entry_listed_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="listed twice"):
         pair_swiss([0, 1, 0], NOBODY, [])

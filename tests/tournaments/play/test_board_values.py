@@ -98,13 +98,13 @@ async def test_every_table_that_was_played_is_valued(store: Store) -> None:
     assert [unit for unit, _ in missing(store)] == [UNITS[3].id], "it may go well another time"
 
 
-async def test_what_was_valued_is_not_valued_again(store: Store) -> None:
+async def test_tables_that_were_valued_are_not_valued_again(store: Store) -> None:
     store.save_analysis(UNITS[0].id, (7,))
     await complete(store, lambda: None)
     assert store.analysed()[UNITS[0].id] == (7,)
 
 
-async def test_behind_the_play_what_fails_is_left_for_later(store: Store) -> None:
+async def test_a_value_that_fails_behind_the_play_is_left_for_later(store: Store) -> None:
     """A unit that is not in the store any more is no error."""
     async with Ledgers(store) as behind:
         for unit, record in zip(UNITS, RECORDS, strict=False):
@@ -150,14 +150,14 @@ async def test_an_error_of_ours_is_not_swallowed(
     assert caught.group_contains(ZeroDivisionError)
 
 
-async def test_what_was_only_bid_needs_no_solver() -> None:
+async def test_tables_that_were_only_bid_need_no_solver() -> None:
     record = replace(played(1, Room.OPEN, "E"), mode=Mode.BIDDING, cards=())
     with Rigged() as oracle:
         assert await values_of(record, oracle) == (10,)
         assert await values_of(table(1, Room.OPEN), oracle) is None
 
 
-async def test_records_without_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_records_without_a_store_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridge_arena.reports.common.results.Oracle", Rigged)
     counted: list[None] = []
     found = await valued(RECORDS, lambda: counted.append(None))

@@ -60,13 +60,13 @@ async def test_a_long_match_is_divided() -> None:
     assert [len(share.units) for share in found] == [2 * SHARE, 8] * 3
 
 
-async def test_a_match_with_a_clock_of_its_own_is_not() -> None:
+async def test_a_match_with_a_clock_of_its_own_is_not_divided() -> None:
     found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, clock="30 match=900"))
     assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
 
 
 @pytest.mark.parametrize("limit", ["illegal", "timeouts"])
-async def test_nor_is_one_that_counts_faults(limit: str) -> None:
+async def test_a_match_that_counts_faults_is_not_divided(limit: str) -> None:
     policies = EventPolicies.model_validate({limit: 9})
     found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, policies=policies))
     assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
@@ -85,7 +85,7 @@ async def test_a_match_goes_on_where_it_was(clock: str, *, told: bool) -> None:
         assert [share.results[unit] for unit in played] == [results[unit] for unit in played]
 
 
-async def test_clock_claims_and_policies_get_there() -> None:
+async def test_clock_claims_and_policies_reach_the_cluster() -> None:
     policies = EventPolicies(restarts=1, retries=3, at_zero=Remedy.FORFEIT, timeouts=2, grace=1.5)
     whole = event(Format.MATCH, 2, clock="9 match=90+1", claims=Claims.CHECKED, policies=policies)
     (share,) = await shares(whole)

@@ -11,7 +11,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.play.event_log import EventLog
 
 
-def test_a_line_for_each_event_at_once(tmp_path: Path) -> None:
+def test_each_event_has_its_line_at_once(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with EventLog(path) as log:
         log.write("bot_started", bot="x\ny", pid=7, seat=Path("N"))
@@ -22,14 +22,14 @@ def test_a_line_for_each_event_at_once(tmp_path: Path) -> None:
     assert len(path.read_text().splitlines()) == 2
 
 
-def test_it_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_log_is_gone_on_with(tmp_path: Path) -> None:
     for _ in range(2):
         with EventLog(tmp_path / "log.jsonl") as log:
             log.write("match_ended")
     assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
 
 
-def test_one_writes_it_at_a_time(tmp_path: Path) -> None:
+def test_one_run_writes_a_log_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with (
         EventLog(path),
@@ -43,7 +43,7 @@ def test_one_writes_it_at_a_time(tmp_path: Path) -> None:
     assert "again" in path.read_text()
 
 
-def test_nothing_is_written_once_it_is_closed(tmp_path: Path) -> None:
+def test_nothing_is_written_to_a_closed_log(tmp_path: Path) -> None:
     with EventLog(tmp_path / "log.jsonl") as log:
         pass
     log.write("late")

@@ -60,7 +60,7 @@ def test_bots_are_told_what_they_are_told_over_a_connection() -> None:
     assert ended == [f"ends 1 {seat} True" for seat in "NSEW"]
 
 
-def test_boards_of_one_s_own() -> None:
+def test_a_match_may_be_of_given_boards() -> None:
     boards = [Board.standard(number, random_deal(4, number)) for number in (7, 9)]
     match = play_match("baseline", "baseline", boards)
     assert [record.board.number for record in match.records] == [7, 7, 9, 9]
@@ -74,7 +74,7 @@ def test_a_board_that_is_played_twice() -> None:
     assert twice == once * 2
 
 
-async def test_it_plays_within_a_running_loop_as_notebooks_have_one() -> None:
+async def test_a_match_is_played_within_a_running_loop_as_notebooks_have_one() -> None:
     assert asyncio.get_running_loop().is_running()
     assert len(play_match("baseline", "random", 1, seed=1).records) == 2
 
@@ -85,7 +85,7 @@ class Broken(Bot):
         raise LookupError("my own mistake")
 
 
-def test_what_a_bot_raises_reaches_its_author() -> None:
+def test_an_error_that_a_bot_raises_reaches_its_author() -> None:
     with pytest.raises(LookupError, match="my own mistake"):
         play_match(Broken, "baseline", 1, seed=1)
 
@@ -109,6 +109,6 @@ def test_the_judge_is_the_server_s() -> None:
     assert all(len(record.cards) in (0, 52) for record in match.records)
 
 
-def test_no_such_bot() -> None:
+def test_a_bot_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UnknownBotError, match="did you mean baseline"):
         play_match("baselin", RandomBot, 1)

@@ -182,7 +182,9 @@ when it is tied."""
 
 @pytest.mark.parametrize("name", [*EVENTS, *AGAIN])
 @pytest.mark.parametrize("seed", range(3))
-async def test_what_is_shown_is_played_no_more(tmp_path: Path, name: str, seed: int) -> None:
+async def test_boards_that_are_shown_are_played_no_more(
+    tmp_path: Path, name: str, seed: int
+) -> None:
     """The result is the same however often the event is stopped and resumed."""
     whole = (EVENTS | AGAIN)[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
     path = created(tmp_path / "results.sqlite", whole)
@@ -211,7 +213,7 @@ async def test_a_board_of_a_match_is_shown_when_both_rooms_are_done_with_it(
     assert hall.shown == {1, 2}
 
 
-async def test_a_run_of_what_is_over_plays_nothing(tmp_path: Path) -> None:
+async def test_a_run_of_an_event_that_is_over_plays_nothing(tmp_path: Path) -> None:
     path = created(tmp_path / "results.sqlite", EVENTS["swiss"])
     await run(path, QuickHall(better_seed(EVENTS["swiss"]), 2, Random(1), None))
     before = contents(path)
@@ -252,7 +254,9 @@ class TestLostPlayers:
         lines = map(json.loads, path.with_suffix(".jsonl").read_text().splitlines())
         assert [line["entry"] for line in lines if line["event"] == "withdrawn"] == ["e3"]
 
-    async def test_who_is_withdrawn_stays_so_after_an_interruption(self, tmp_path: Path) -> None:
+    async def test_an_entry_that_is_withdrawn_stays_so_after_an_interruption(
+        self, tmp_path: Path
+    ) -> None:
         path = created(tmp_path / "results.sqlite", self.ROBIN)
         while not any(
             not each.is_finished and each.adjusted is None for each in records_of(path).values()
@@ -264,7 +268,7 @@ class TestLostPlayers:
         units = {unit.id: unit for unit in units_of(plan(self.ROBIN, records_of(path).values()))}
         assert all(3 not in units[unit].lineup for unit in left.played)
 
-    async def test_nobody_waits_for_what_is_not_needed(self, tmp_path: Path) -> None:
+    async def test_nobody_waits_for_a_table_of_a_match_that_is_lost(self, tmp_path: Path) -> None:
         """A match that is lost ends, though a table is still in play."""
         match = event(Format.MATCH, 2, boards=4, policies=EventPolicies(restarts=0))
 
@@ -279,7 +283,7 @@ class TestLostPlayers:
             await run(path, Hanging(better_seed(match), 2, Random(1), None))
         assert len(records_of(path)) == 1
 
-    async def test_it_can_be_cancelled_all_the_same(self, tmp_path: Path) -> None:
+    async def test_a_run_can_be_cancelled_while_tables_hang(self, tmp_path: Path) -> None:
         match = event(Format.MATCH, 2)
 
         class Hanging(QuickHall):
@@ -303,7 +307,9 @@ class TestSequentialTest:
         return swings(self.MATCH, lambda unit: self.GAINS[unit.position - 1])
 
     @pytest.mark.parametrize("tables", [1, 2, 9])
-    async def test_it_ends_at_the_same_board(self, tmp_path: Path, tables: int) -> None:
+    async def test_a_sequential_test_ends_at_the_same_board(
+        self, tmp_path: Path, tables: int
+    ) -> None:
         imps = {0: 0, 50: 2, 200: 5, 420: 9, -100: -3}
         last = first_crossing(Sprt.parse("imp0=0 imp1=3"), [imps[gain] for gain in self.GAINS])
         assert last is not None
@@ -316,7 +322,7 @@ class TestSequentialTest:
         assert tables > 1 or len(hall.played) == 2 * last
 
     @pytest.mark.slow
-    async def test_what_was_played_beyond_is_dropped_after_an_interruption(
+    async def test_boards_played_beyond_the_end_are_dropped_after_an_interruption(
         self, tmp_path: Path
     ) -> None:
         whole = created(tmp_path / "whole.sqlite", self.MATCH)
@@ -338,7 +344,7 @@ class TestRealHall:
         entries = (Entrant(bot=command, name="a"), Entrant(bot=command, name="b"))
         return event(Format.MATCH, 2, entries=entries)
 
-    async def test_a_bot_that_never_connects(
+    async def test_a_bot_that_never_connects_ends_the_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(roster, "STARTING_SECONDS", 0.3)
@@ -354,7 +360,7 @@ class TestRealHall:
             assert list(store.results()) == []
         assert ended == []
 
-    async def test_nothing_is_left_to_play(self, tmp_path: Path) -> None:
+    async def test_no_bot_is_started_where_nothing_is_left_to_play(self, tmp_path: Path) -> None:
         """No bot is started: these could not be."""
         match = self.match("cmd:./nowhere")
         with (

@@ -41,7 +41,7 @@ def imps_of(points: int) -> int:
 EXPECTED = first_crossing(Sprt.parse(TEST), [imps_of(points) for points in POINTS])
 
 
-def test_it_ends_where_the_swings_in_order_do() -> None:
+def test_the_test_ends_at_the_board_where_the_swings_in_order_do() -> None:
     assert EXPECTED is not None
     assert 3 < EXPECTED < 50
     assert stopped(UNITS).position == EXPECTED
@@ -54,7 +54,7 @@ def test_the_order_of_the_tables_changes_nothing(seed: int) -> None:
     assert stopped(units).position == EXPECTED
 
 
-def test_it_waits_for_the_board_that_is_missing() -> None:
+def test_the_test_waits_for_the_board_that_is_missing() -> None:
     """It waits even if later boards are known; then it ends the match at once."""
     test = stopped([*UNITS[1:]])
     assert test.position is None
@@ -66,7 +66,7 @@ def test_the_same_table_twice_counts_once() -> None:
     assert stopped([unit for unit in UNITS for _ in range(2)]).position == EXPECTED
 
 
-def test_what_is_beyond() -> None:
+def test_boards_beyond_the_end_are_known() -> None:
     test = stopped(UNITS)
     beyond = [unit.position for unit in UNITS if test.is_beyond(unit)]
     assert EXPECTED is not None

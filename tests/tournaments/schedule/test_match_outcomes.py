@@ -46,7 +46,7 @@ class TestSwing:
         assert swing(rooms(1, 140, 420)) == Swing(-7, -280, Fraction(0))
         assert swing(rooms(1, 140, 140)) == Swing(0, 0, Fraction(1, 2))
 
-    def test_it_is_not_known_before_both_rooms_are_done(self) -> None:
+    def test_a_swing_is_not_known_before_both_rooms_are_done(self) -> None:
         first, second = rooms(1, 420, 140)
         assert swing([]) is swing([first]) is swing([second]) is None
         assert swing([first, replace(second, score=None)]) is None
@@ -111,7 +111,7 @@ class TestMatch:
         assert result == Outcome(2, 4, 280, Fraction(7, 5), 2, ())
         assert result.scores(Scoring.BOARD_A_MATCH) == (1.4, 0.6)
 
-    def test_nothing_was_played(self) -> None:
+    def test_a_match_of_which_nothing_was_played_is_level(self) -> None:
         result = found([])
         assert all(result.scores(scoring) == (0, 0) for scoring in TEAMS)
         assert all(result.winner(scoring) is None for scoring in TEAMS)
@@ -148,20 +148,20 @@ class TestForfeit:
         assert earned > 12
         assert result.scores(Scoring.VP) == (0, earned)
 
-    def test_the_visitors_may_forfeit_too(self) -> None:
+    def test_the_visitors_may_forfeit_as_the_home_team_may(self) -> None:
         result = found([lost(MATCH, UNITS[2], VISITORS)], {VISITORS: 1})
         assert result.scores(Scoring.IMPS) == (12, -12)
         assert result.scores(Scoring.BOARD_A_MATCH) == pytest.approx((2.4, 1.6))
         assert result.winner(Scoring.TOTAL_POINTS) == HOME
 
-    def test_both_forfeited(self) -> None:
+    def test_both_teams_may_forfeit(self) -> None:
         result = found([], {HOME: 1, VISITORS: 1})
         assert result.is_over
         assert result.scores(Scoring.VP) == (0, 0)
         assert result.scores(Scoring.IMPS) == (0, 0)
         assert result.winner(Scoring.IMPS) is None
 
-    def test_who_goes_later_has_won_this_match(self) -> None:
+    def test_a_team_withdrawn_after_its_opponent_has_won_the_match(self) -> None:
         assert found([*self.LOST], {HOME: 1, VISITORS: 2}).forfeited == (HOME,)
         assert found([], {VISITORS: 2}).forfeited == (VISITORS,)
 
@@ -187,7 +187,7 @@ def test_a_bye_of_four_boards(scoring: Scoring, score: float) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-200, 200), st.integers(-200, 200)), max_size=4))
-def test_the_two_scores_share_what_there_is(scores: list[tuple[int, int]]) -> None:
+def test_the_scores_of_two_teams_share_what_there_is(scores: list[tuple[int, int]]) -> None:
     records = [
         each
         for at, (in_open, in_closed) in enumerate(scores, start=1)

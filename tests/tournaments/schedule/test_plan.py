@@ -84,21 +84,21 @@ def flat(event: Event) -> Result:
     return lambda unit: record(event, unit)
 
 
-def test_a_match() -> None:
+def test_a_match_is_one_round_of_one_match() -> None:
     assert plan(event(Format.MATCH, 2), []) == [Round(1, (Match(1, 1, (0, 1), (1, 2)),))]
 
 
-def test_who_has_a_bye_in_a_round_robin() -> None:
+def test_an_odd_round_robin_gives_each_entry_a_bye() -> None:
     rounds = plan(event(Format.ROUND_ROBIN, 3), [])
     assert sorted(each.byes for each in rounds) == [(0,), (1,), (2,)]
 
 
 class TestDeals:
-    def test_the_same_in_every_match(self) -> None:
+    def test_the_same_deals_are_played_in_every_match(self) -> None:
         rounds = plan(event(Format.ROUND_ROBIN, 4, deals=Deals.SAME), [])
         assert set(boards_of(rounds)) == {(1, 2)}
 
-    def test_barometer(self) -> None:
+    def test_a_barometer_has_the_same_deals_in_every_match_of_a_round(self) -> None:
         rounds = plan(event(Format.ROUND_ROBIN, 4, deals=Deals.BAROMETER), [])
         assert [[match.boards for match in each.matches] for each in rounds] == [
             [(1, 2)] * 2,
@@ -108,7 +108,7 @@ class TestDeals:
 
     @pytest.mark.parametrize("format_", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT])
     @pytest.mark.parametrize("entries", [5, 6])
-    def test_nowhere_twice(self, format_: Format, entries: int) -> None:
+    def test_no_deal_is_played_in_two_matches(self, format_: Format, entries: int) -> None:
         rounds = 3 if format_ is Format.SWISS else None
         whole = event(format_, entries, deals=Deals.FRESH, rounds=rounds)
         planned = plan(whole, play_out(whole, better_seed(whole)).values())
@@ -141,7 +141,7 @@ class TestMovements:
                 assert (north, east) == (south, west) == match.entries
                 assert unit.id == f"{each.number}/{match.number}/1/table"
 
-    def test_who_sits_out(self) -> None:
+    def test_a_pair_sits_out_where_pairs_are_odd(self) -> None:
         for format_, entries in ((Format.PAIRS, 5), (Format.INDIVIDUAL, 9)):
             for each in plan(event(format_, entries), []):
                 seated = [entry for match in each.matches for entry in match.entries]
@@ -173,7 +173,7 @@ class TestSwiss:
         rounds = plan(swiss, play_out(swiss, better_seed(swiss)).values())
         assert pairings(rounds) == [[(0, 2), (1, 3)], [(0, 1), (2, 3)]]
 
-    def test_imps_break_ties_then_the_seed(self) -> None:
+    def test_ties_are_broken_by_imps_then_by_the_seed(self) -> None:
         """All have won or lost once; entries 1 and 3 by more."""
         swiss = event(Format.SWISS, 4, rounds=2, scoring=Scoring.BOARD_A_MATCH)
         result = swings(swiss, lambda unit: 100 if unit.match.entries[0] == 0 else 1000)
@@ -189,7 +189,7 @@ class TestSwiss:
         met = [frozenset(pair) for each in pairings(rounds) for pair in each]
         assert len(met) == len(set(met)) == 18
 
-    def test_who_is_withdrawn_is_paired_no_more(self) -> None:
+    def test_an_entry_that_is_withdrawn_is_paired_no_more(self) -> None:
         """Boards that were played before stay as they were."""
         swiss = event(Format.SWISS, 6, rounds=4)
 
@@ -209,7 +209,7 @@ class TestSwiss:
         for earlier in told:
             assert rounds[: len(earlier)] == earlier
 
-    def test_one_that_is_left_has_won(self) -> None:
+    def test_the_last_entry_that_is_left_has_won(self) -> None:
         swiss = event(Format.SWISS, 2, rounds=1)
         records = play_out(swiss, lambda unit: lost(swiss, unit, 1))
         assert len(plan(swiss.model_copy(update={"rounds": 3}), records.values())) == 1
@@ -267,7 +267,7 @@ class TestKnockOut:
             ]
             assert len(match.boards) == 1 + EXTRA_BOARDS * (1 + (count - 2) // (2 * EXTRA_BOARDS))
 
-    def test_who_is_withdrawn_is_out(self) -> None:
+    def test_an_entry_that_is_withdrawn_is_out(self) -> None:
         cup = event(Format.KNOCK_OUT, 4)
 
         def result(unit: Unit) -> BoardRecord:
@@ -276,7 +276,7 @@ class TestKnockOut:
         records = play_out(cup, result)
         assert pairings(plan(cup, records.values())) == [[(0, 3), (1, 2)], [(1, 3)]]
 
-    def test_who_is_withdrawn_in_extra_boards_is_out(self) -> None:
+    def test_an_entry_that_is_withdrawn_in_extra_boards_is_out(self) -> None:
         cup = event(Format.KNOCK_OUT, 4, boards=1)
 
         def result(unit: Unit) -> BoardRecord:

@@ -70,7 +70,7 @@ class TestTeams:
         records = play_out(robin, better_seed(robin))
         assert order(robin, records) == [(1, 0, 600), (2, 1, 0), (3, 2, -600)]
 
-    def test_equals_share_a_rank(self) -> None:
+    def test_equal_entries_share_a_rank(self) -> None:
         robin = event(Format.ROUND_ROBIN, 4)
         level = play_out(robin, swings(robin, lambda _: 0))
         assert order(robin, level) == [(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 3, 0)]
@@ -141,7 +141,9 @@ class TestTeams:
             (Scoring.BOARD_A_MATCH, {0: 1.6, 1: 1.2 + 2, 2: 1.2}),
         ],
     )
-    def test_who_is_withdrawn_comes_last(self, scoring: Scoring, scores: dict[int, float]) -> None:
+    def test_an_entry_that_is_withdrawn_comes_last(
+        self, scoring: Scoring, scores: dict[int, float]
+    ) -> None:
         """Entry 0 goes on its first board: both its matches are forfeited."""
         robin = event(Format.ROUND_ROBIN, 3, scoring=scoring)
 
@@ -214,7 +216,7 @@ class TestPairs:
         assert found[1] == level
 
     @pytest.mark.parametrize(("scoring", "plus"), [(Scoring.MATCHPOINTS, 60), (Scoring.BUTLER, 3)])
-    def test_the_opponents_of_who_is_withdrawn_have_average_plus(
+    def test_opponents_of_a_withdrawn_pair_have_average_plus(
         self, scoring: Scoring, plus: float
     ) -> None:
         """It counts on the board that was lost for good too, and the withdrawn pair comes last."""
@@ -252,7 +254,7 @@ class TestPairs:
             Format.PAIRS, 6, movement=Movement.MITCHELL, scoring=Scoring.MATCHPOINTS, boards=1
         )
 
-    def test_a_howell_adds_up(self) -> None:
+    def test_the_scores_of_a_howell_add_up(self) -> None:
         pairs = event(Format.PAIRS, 6, movement=Movement.HOWELL, scoring=Scoring.MATCHPOINTS)
         records = play_out(
             pairs, lambda unit: record(pairs, unit, 10 * (unit.lineup[1] - unit.lineup[0]))

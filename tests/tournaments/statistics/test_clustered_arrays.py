@@ -13,7 +13,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(-24, 24))))
-def test_it_is_the_clustered_mean(observations: list[tuple[int, int]]) -> None:
+def test_the_mean_of_arrays_is_the_clustered_mean(observations: list[tuple[int, int]]) -> None:
     clusters = np.array([cluster for cluster, _ in observations], np.int64)
     values = np.array([value for _, value in observations], np.int64)
     found, expected = clustered_mean_of(clusters, values), clustered_mean(observations)

@@ -19,7 +19,7 @@ def column(values: Sequence[float]) -> list[list[float]]:
     return [[value] for value in values]
 
 
-def test_values_that_tell_everything() -> None:
+def test_values_that_tell_everything_leave_no_error() -> None:
     """Where the target swings as the values do, and their mean elsewhere is known well, the mean
     is that elsewhere, whatever the match's deals were."""
     target = [float(value % 11) for value in range(60)]
@@ -80,7 +80,7 @@ def test_two_values_tell_more_than_one() -> None:
 
 
 @pytest.mark.parametrize(("deals", "expected"), [(16, 1.0), (60, 1.0), (60, -1.0)])
-def test_it_is_unbiased_and_its_error_is_true(deals: int, expected: float) -> None:
+def test_the_controlled_mean_is_unbiased_and_its_error_is_true(deals: int, expected: float) -> None:
     """Also where the expected slope is wrong."""
     rng = np.random.default_rng(7)
     estimates, errors = [], []
@@ -112,6 +112,6 @@ def test_it_is_unbiased_and_its_error_is_true(deals: int, expected: float) -> No
         (30, 30, 1, "no luck can be told from 30 deals and 1 others"),
     ],
 )
-def test_too_little(target: int, same: int, elsewhere: int, message: str) -> None:
+def test_too_few_values_are_refused(target: int, same: int, elsewhere: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         control([0] * target, column([0] * same), column([0] * elsewhere), expected=[1.0])

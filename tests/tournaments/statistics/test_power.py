@@ -22,7 +22,7 @@ from bridge_arena.tournaments.statistics.sequential import Sprt
 SHARES = st.floats(0.01, 0.2)
 
 
-def test_a_textbook_value() -> None:
+def test_the_boards_needed_agree_with_a_textbook() -> None:
     """(1.96 + 0.84)^2 = 7.85 for 5 % and 80 %, times (6.5 / 0.5)^2."""
     assert boards_needed(0.5, 6.5, alpha=0.05, power=0.8) == 1327
     assert boards_needed(-0.5, 6.5, alpha=0.05, power=0.8) == 1327
@@ -30,7 +30,7 @@ def test_a_textbook_value() -> None:
 
 
 @given(st.floats(0.05, 5), st.floats(1, 10), SHARES, st.floats(0.5, 0.99))
-def test_the_boards_needed_show_it_and_less_do_not(
+def test_the_boards_needed_show_the_difference_and_fewer_do_not(
     difference: float, deviation: float, alpha: float, power: float
 ) -> None:
     boards = boards_needed(difference, deviation, alpha=alpha, power=power)
@@ -76,7 +76,7 @@ def test_the_mean_number_of_boards_comes_true() -> None:
         assert float(accepted.mean()) == pytest.approx(chance_of_h1(sprt, mean, 5), abs=0.06)
 
 
-def test_impossible_questions() -> None:
+def test_impossible_questions_are_refused() -> None:
     with pytest.raises(ValueError, match="no number of boards shows a difference of 0"):
         boards_needed(0, 5, alpha=0.05, power=0.8)
     with pytest.raises(ValueError, match="a standard deviation of 0 IMPs is impossible"):

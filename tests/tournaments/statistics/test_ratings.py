@@ -62,7 +62,7 @@ def test_two_entries_are_compared_as_by_a_t_test(swings: list[int]) -> None:
 
 @settings(deadline=None)
 @given(SWINGS)
-def test_who_is_called_first_does_not_matter(swings: list[int]) -> None:
+def test_the_order_of_entries_changes_no_rating(swings: list[int]) -> None:
     names = ("A", "B", "C")
     boards = [
         Observation(names[place % 3], names[(place + 1) % 3], place // 3, imps)
@@ -103,7 +103,7 @@ def test_entries_that_no_board_connects_are_apart() -> None:
         smaller.difference("A", "C")
 
 
-def test_what_hangs_on_one_deal_has_no_error() -> None:
+def test_a_comparison_that_hangs_on_one_deal_has_no_error() -> None:
     """B and C met on a single deal: nothing says how far its swing was luck."""
     boards = [Observation("A", "B", deal, imps) for deal, imps in enumerate([3, -1, 2])]
     [field] = rate([*boards, Observation("B", "C", 0, 10)])
@@ -113,12 +113,12 @@ def test_what_hangs_on_one_deal_has_no_error() -> None:
     assert field.difference("A", "C").value == pytest.approx(4 / 3 + 10)
 
 
-def test_a_board_against_itself() -> None:
+def test_a_board_against_itself_is_refused() -> None:
     with pytest.raises(ValueError, match="A cannot be rated by a board against itself"):
         rate([Observation("A", "A", 1, 0)])
 
 
-def test_no_boards() -> None:
+def test_no_boards_give_no_ratings() -> None:
     assert rate([]) == []
 
 
@@ -203,7 +203,7 @@ def test_a_pair_of_few_deals_in_a_larger_event_has_no_p_value() -> None:
 
 
 @pytest.mark.parametrize(("deals", "few"), [(FEWEST_DEALS - 1, True), (FEWEST_DEALS, False)])
-def test_how_many_deals_are_few(deals: int, *, few: bool) -> None:
+def test_these_numbers_of_deals_are_few(deals: int, *, few: bool) -> None:
     """In a round robin over the same deals each is worth one, however many played it."""
     rng = np.random.default_rng(1)
     [field] = rate(

@@ -47,7 +47,7 @@ def test_a_test_is_written_in_words(text: str, sprt: Sprt) -> None:
         ("beta=0.5", "beta=0.5 must lie between 0 and 0.5"),
     ],
 )
-def test_what_cannot_be_read_is_named(text: str, message: str) -> None:
+def test_text_that_is_no_sequential_test_is_named(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Sprt.parse(text)
 
@@ -69,7 +69,7 @@ def test_a_large_sample_is_like_a_normal_one() -> None:
 
 @settings(deadline=None)
 @given(SWINGS)
-def test_the_other_side_sees_the_same(imps: list[int]) -> None:
+def test_the_verdict_for_the_other_side_is_the_opposite(imps: list[int]) -> None:
     assert Sprt(-1, 2).llr(imps) == pytest.approx(-Sprt(-2, 1).llr([-swing for swing in imps]))
 
 
@@ -117,13 +117,13 @@ def test_a_verdict_stays() -> None:
 
 
 @pytest.mark.parametrize("swing", [-25, 25])
-def test_an_impossible_swing(swing: int) -> None:
+def test_an_impossible_swing_is_refused(swing: int) -> None:
     with pytest.raises(ValueError, match=f"a board cannot swing {swing} IMPs"):
         Sprt().llr([0, swing])
 
 
 @pytest.mark.parametrize(("mean", "verdict"), [(0, Verdict.ACCEPT_H0), (2, Verdict.ACCEPT_H1)])
-def test_it_errs_as_seldom_as_it_says(mean: int, verdict: Verdict) -> None:
+def test_the_sequential_test_errs_as_seldom_as_it_says(mean: int, verdict: Verdict) -> None:
     """200 matches of swings with 50 % flat boards, at a mean of 0 and of 2."""
     rng = np.random.default_rng(4)
     swings = np.array([0] * 10 + [1, 1, -1, -1, 2, -2, 5, -5, 6, -6, 10, -10])

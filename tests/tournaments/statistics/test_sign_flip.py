@@ -20,7 +20,7 @@ def brute_force(differences: list[int]) -> float:
     return sum(total >= abs(sum(differences)) for total in sums) / len(sums)
 
 
-def test_nothing_to_test() -> None:
+def test_no_difference_has_nothing_to_test() -> None:
     assert sign_flip_p_value([]) is None
 
 
@@ -41,11 +41,13 @@ def test_worked_examples(differences: list[int], p_value: float) -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.integers(-24, 24), min_size=1, max_size=8))
-def test_exact_value_is_brute_force(differences: list[int]) -> None:
+def test_the_exact_value_is_that_of_brute_force(differences: list[int]) -> None:
     assert sign_flip_p_value(differences) == pytest.approx(brute_force(differences))
 
 
-def test_estimate_comes_near_and_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_estimate_comes_near_the_exact_value_and_repeats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     differences = [8, -2, 5, 0, 11, -6, 3, 3, -1, 7, 10, -4]
     exact = sign_flip_p_value(differences)
     monkeypatch.setattr(sign_flip, "EXACT_UP_TO", 0)

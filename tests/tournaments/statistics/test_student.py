@@ -27,7 +27,7 @@ from bridge_arena.tournaments.statistics.student import two_sided_p, two_sided_t
         (0.5, 5, 0.72669),
     ],
 )
-def test_the_table(share: float, degrees: float, t: float) -> None:
+def test_quantiles_agree_with_the_printed_table(share: float, degrees: float, t: float) -> None:
     assert two_sided_t(share, degrees) == pytest.approx(t, rel=1e-5)
 
 
@@ -44,18 +44,18 @@ def test_more_freedom_brings_the_tails_in(share: float, degrees: float) -> None:
 
 
 @given(st.floats(0.001, 0.999), st.floats(1, 1e4))
-def test_what_lies_beyond_is_what_does_not_lie_within(share: float, degrees: float) -> None:
+def test_the_tail_is_what_the_middle_leaves(share: float, degrees: float) -> None:
     t = two_sided_t(share, degrees)
     assert two_sided_p(t, degrees) == pytest.approx(1 - share, abs=1e-7)
     assert two_sided_p(-t, degrees) == two_sided_p(t, degrees)
 
 
-def test_no_distribution() -> None:
+def test_less_than_one_degree_of_freedom_is_refused() -> None:
     with pytest.raises(ValueError, match=r"0.5 degrees"):
         two_sided_p(1.0, 0.5)
 
 
 @pytest.mark.parametrize(("share", "degrees"), [(1.0, 5.0), (-0.1, 5.0), (0.9, 0.9)])
-def test_out_of_range(share: float, degrees: float) -> None:
+def test_probabilities_out_of_range_are_refused(share: float, degrees: float) -> None:
     with pytest.raises(ValueError, match="no t for a share of"):
         two_sided_t(share, degrees)

@@ -57,7 +57,7 @@ def test_the_migrations_make_what_the_models_say(place: str) -> None:
     engine.dispose()
 
 
-def test_to_prepare_it_again_changes_nothing(place: str) -> None:
+def test_preparing_a_database_again_changes_nothing(place: str) -> None:
     engine = connect(place)
     create_schema(engine)
     create_schema(engine)
@@ -76,7 +76,7 @@ def test_a_database_of_something_else_is_left_alone(place: str) -> None:
 
 
 @pytest.mark.parametrize("revision", ["9999", "of another program"])
-def test_a_store_of_a_later_release(place: str, revision: str) -> None:
+def test_a_store_of_a_later_release_is_refused(place: str, revision: str) -> None:
     engine = connect(place)
     create_schema(engine)
     with engine.begin() as connection:

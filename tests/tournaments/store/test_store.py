@@ -124,19 +124,19 @@ class TestSealing:
         with closing(Store.open(place)) as store:
             assert store.commitment() == replace(known, key=sealing.key)
 
-    def test_without_one_it_is_sealed_by_the_seed(self, store: Store) -> None:
+    def test_without_a_key_an_event_is_sealed_by_its_seed(self, store: Store) -> None:
         assert EVENT.seed is not None
         assert store.sealing() == Sealing.of(EVENT, DealKey.of_seed(EVENT.seed))
 
 
 class TestWhatIsKept:
-    def test_the_event(self, store: Store, place: str) -> None:
+    def test_the_event_is_kept(self, store: Store, place: str) -> None:
         assert store.event() == EVENT
         again = Store.open(place)
         assert again.event() == EVENT
         again.close()
 
-    def test_given_boards(self, place: str) -> None:
+    def test_given_boards_are_kept(self, place: str) -> None:
         Store.create(place, EVENT, GIVEN).close()
         again = Store.open(place)
         assert again.boards() == GIVEN
@@ -170,7 +170,7 @@ class TestWhatIsKept:
         assert [unit for unit, _ in store.results()] == [unit.id for unit in units]
         store.close()
 
-    def test_values(self, store: Store) -> None:
+    def test_values_of_tables_are_kept(self, store: Store) -> None:
         first, second, third = UNITS[:3]
         for unit in (first, second, third):
             store.save(unit, result(unit))
@@ -181,7 +181,7 @@ class TestWhatIsKept:
         assert [each.values for each in played] == [(9, 11, 12), None, None]
         assert [each.record for each in played] == [result(unit) for unit in (first, second, third)]
 
-    def test_values_of_deals(self, store: Store, place: str) -> None:
+    def test_values_of_deals_are_kept(self, store: Store, place: str) -> None:
         assert store.control() is None
         assert store.event_results().control is None
         store.save_deal_values((0, 1), 0, {1: 2.0, 2: -0.25})
@@ -193,13 +193,13 @@ class TestWhatIsKept:
         store.remove()
         assert contents(place)["deal_value"] == []
 
-    def test_who_stands_in(self, place: str) -> None:
+    def test_stand_ins_are_kept(self, place: str) -> None:
         control = DealControl("1.0", ("natural", "cmd:x"), ("natural", None))
         with closing(Store.create(place, EVENT, control=control)) as store:
             assert store.control() == control
             assert store.event_results().control == ControlResults(control, {})
 
-    def test_thoughts(self, store: Store, place: str) -> None:
+    def test_thoughts_are_kept(self, store: Store, place: str) -> None:
         """Nothing of them is in the record's PBN."""
         thoughts = (
             RecordedThought(Seat.EAST, 0, "<script>alert('♠')</script>"),
@@ -232,7 +232,7 @@ class TestWhatIsKept:
         assert reopened(place)[UNITS[0].id].thoughts == (first, asked)
         assert reopened(place)[UNITS[1].id].thoughts == ()
 
-    def test_what_is_dropped_is_gone(self, store: Store, place: str) -> None:
+    def test_results_that_are_dropped_are_gone(self, store: Store, place: str) -> None:
         before = contents(place)
         for unit in UNITS[:2]:
             store.save(unit, result(unit))
@@ -284,7 +284,9 @@ def postgresql_or_none(request: pytest.FixtureRequest) -> str | None:
     deadline=None, max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(records(), min_size=len(UNITS), max_size=len(UNITS)))
-def test_whatever_record_comes_back(tmp_path: Path, given_records: list[BoardRecord]) -> None:
+def test_any_record_comes_back_as_it_was_saved(
+    tmp_path: Path, given_records: list[BoardRecord]
+) -> None:
     path = tmp_path / f"{Random().randrange(2**64)}.sqlite"
     with closing(Store.create(path, EVENT)) as store:
         store.schedule(MATCHES, BOARDS)
@@ -296,7 +298,7 @@ def test_whatever_record_comes_back(tmp_path: Path, given_records: list[BoardRec
 class TestSeveralEvents:
     OTHER = EVENT.model_copy(update={"name": "Other"})
 
-    def test_they_do_not_meet(self, store: Store, place: str) -> None:
+    def test_results_of_several_events_do_not_meet(self, store: Store, place: str) -> None:
         store.save(UNITS[0], result(UNITS[0]))
         if "://" not in place:
             pytest.skip("a file has one event")
@@ -315,7 +317,7 @@ class TestSeveralEvents:
             each.close()
         assert reopened(place) == {UNITS[0].id: result(UNITS[0])}
 
-    def test_one_must_be_named(self, store: Store, place: str) -> None:
+    def test_an_event_must_be_named_where_there_are_several(self, store: Store, place: str) -> None:
         run(
             place,
             "INSERT INTO event (id, name, definition) SELECT 9, 'Other', definition FROM event",
@@ -326,7 +328,7 @@ class TestSeveralEvents:
             Store.open(place, "Third")
         assert store.event() == EVENT
 
-    def test_a_name_is_taken_once(self, store: Store, place: str) -> None:
+    def test_the_name_of_an_event_is_taken_once(self, store: Store, place: str) -> None:
         store.close()
         if "://" not in place:
             with pytest.raises(StoreError, match="exists already"):
@@ -379,7 +381,7 @@ class TestWhatCannotBe:
             "DELETE FROM event",
         ],
     )
-    def test_an_event_that_is_none(self, place: str, statement: str) -> None:
+    def test_a_definition_that_is_no_event_is_an_error(self, place: str, statement: str) -> None:
         Store.create(place, EVENT).close()
         run(place, statement)
         with pytest.raises(StoreError) as caught:
@@ -394,7 +396,7 @@ class TestWhatCannotBe:
             "UPDATE board SET vulnerability = 'perhaps'",
         ],
     )
-    def test_a_board_that_is_none(self, tmp_path: Path, statement: str) -> None:
+    def test_a_row_that_is_no_board_is_an_error(self, tmp_path: Path, statement: str) -> None:
         path = tmp_path / "results.sqlite"
         with closing(Store.create(path, EVENT, GIVEN)) as store:
             run(str(path), statement)
@@ -404,7 +406,7 @@ class TestWhatCannotBe:
     @pytest.mark.parametrize(
         "pbn", ["", "nothing", '[Event "?"]', '[Board "1"]\n[Deal "N:A ... ... ..."]\n', "Ω"]
     )
-    def test_a_record_that_is_none(self, tmp_path: Path, pbn: str) -> None:
+    def test_a_row_that_is_no_record_is_an_error(self, tmp_path: Path, pbn: str) -> None:
         path = tmp_path / "results.sqlite"
         with closing(Store.create(path, EVENT)) as store:
             store.schedule(MATCHES, BOARDS)
@@ -413,7 +415,7 @@ class TestWhatCannotBe:
             with pytest.raises(StoreError, match=f"cannot read .*: the record of {UNITS[0].id}: "):
                 list(store.results())
 
-    def test_tables_that_are_gone(self, store: Store, place: str) -> None:
+    def test_missing_tables_of_the_database_are_an_error(self, store: Store, place: str) -> None:
         store.save(UNITS[0], result(UNITS[0]))
         run(place, *(f"DROP TABLE {name}" for name in ("analysis", "timing", "thought", "record")))
         for look in (lambda: list(store.results()), store.analysed):
@@ -476,35 +478,35 @@ class TestFiles:
             Store.create(path, EVENT)
         assert path.read_text() == "mine"
 
-    def test_a_folder_without_a_store(self, tmp_path: Path) -> None:
+    def test_a_folder_without_a_store_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=r"holds no event \(results.sqlite is missing\)"):
             Store.open(tmp_path / "results.sqlite")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_folder_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=r"cannot .*nowhere"):
             Store.create(tmp_path / "nowhere" / "results.sqlite", EVENT)
 
-    def test_a_file_that_is_no_database(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_no_database_is_an_error(self, tmp_path: Path) -> None:
         path = tmp_path / "results.sqlite"
         path.write_bytes(b"something else " * 100)
         with pytest.raises(StoreError, match="file is not a database"):
             Store.open(path)
 
     @pytest.mark.parametrize("name", ["what?mode=memory", "50%25", "a#b", "größe & co"])
-    def test_a_folder_of_any_name(self, tmp_path: Path, name: str) -> None:
+    def test_a_store_may_be_in_a_folder_of_any_name(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / name / "results.sqlite"
         path.parent.mkdir()
         Store.create(path, EVENT).close()
         assert [each.name for each in path.parent.iterdir()] == ["results.sqlite"]
         assert reopened(str(path)) == {}
 
-    def test_nothing_else_is_left_beside_it(self, tmp_path: Path) -> None:
+    def test_nothing_is_left_beside_the_file_of_a_store(self, tmp_path: Path) -> None:
         path = tmp_path / "results.sqlite"
         Store.create(path, EVENT, GIVEN).close()
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_killed_while_it_is_made(self, tmp_path: Path) -> None:
+    def test_a_process_killed_while_it_makes_a_store_leaves_none(self, tmp_path: Path) -> None:
         """Killed early or late, the process leaves no half-made store, and it can be made again."""
         path = tmp_path / "results.sqlite"
         for statement in (2, 12, 20):
@@ -544,21 +546,21 @@ Store.create(Path(sys.argv[1]), Event.model_validate_json(sys.argv[3])).close()
 """
 
 
-def test_a_database_that_cannot_be_reached(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_reached_is_an_error(tmp_path: Path) -> None:
     nowhere = f"postgresql://arena@/x?unix_sock={tmp_path}/none"
     with pytest.raises(StoreError, match="cannot read postgresql") as caught:
         Store.create(nowhere, EVENT)
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_a_password_is_not_told() -> None:
+def test_the_password_of_a_database_is_not_told() -> None:
     with pytest.raises(StoreError) as caught:
         Store.create("postgresql://arena:secret@127.0.0.1:1/x", EVENT)
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("url", ["chalk://board", "postgresql://", "mysql://x/y"])
-def test_what_is_no_database(url: str) -> None:
+def test_a_url_of_no_database_is_an_error(url: str) -> None:
     with pytest.raises(StoreError):
         Store.create(url, EVENT)
 

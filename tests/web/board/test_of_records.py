@@ -20,7 +20,7 @@ BOARD = Board.dealt(1, 2)
 BLANK = BoardRecord(BOARD, ("N", "E", "S", "W"))
 
 
-def test_a_board() -> None:
+def test_a_record_becomes_a_document_of_its_board() -> None:
     document = document_of(BOARD, "Cup", [])
     assert (document["board"], document["dealer"], document["vulnerable"]) == (2, "E", "NS")
     assert document["deal"]["S"] == str(BOARD.deal[Seat.SOUTH])
@@ -28,7 +28,7 @@ def test_a_board() -> None:
     assert document_of(both, "", [])["vulnerable"] == "Both"
 
 
-def test_what_is_not_known_is_absent() -> None:
+def test_facts_that_are_not_known_are_absent() -> None:
     summary = summary_of(BLANK, 1, "Table")
     assert set(summary) == {"number", "name", "players"}
     rest = rest_of(Played(BLANK))
@@ -92,7 +92,7 @@ def test_faults_and_remarks_are_told() -> None:
     assert rest["remarks"] == ["S (S), action 4, crash: it crashed", "Not finished.", "More."]
 
 
-def test_what_double_dummy_says() -> None:
+def test_a_document_tells_what_double_dummy_says() -> None:
     table = double_dummy_table(BOARD.deal)
     figures = figures_of(table, par(table, BOARD.dealer, BOARD.vulnerability))
     assert figures["dd"] is not None

@@ -13,7 +13,7 @@ TEXTS = st.text() | st.sampled_from(["</script>", "<!--", "]]>", "&lt;", "\u2028
 
 
 @given(st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS)))
-def test_no_text_can_end_it(document: dict[str, object]) -> None:
+def test_no_text_can_end_the_script_it_is_embedded_in(document: dict[str, object]) -> None:
     text = embedded(document)
     assert json.loads(text) == document
     assert not set("<>&\u2028\u2029") & set(text)

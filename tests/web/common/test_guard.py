@@ -44,7 +44,7 @@ def asked(hosts: list[str], kind: str = "http") -> list[Message]:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000"])
-def test_its_own_name_opens_it(host: str) -> None:
+def test_a_server_answers_requests_under_its_own_name(host: str) -> None:
     start, body = asked([host])
     assert (start["status"], body["body"]) == (200, b"secret")
     assert asked([host], "websocket") == [{"type": "websocket.accept"}]
@@ -65,7 +65,7 @@ def test_its_own_name_opens_it(host: str) -> None:
     ],
     ids=" ".join,
 )
-def test_no_other_name_does(hosts: list[str]) -> None:
+def test_a_server_refuses_requests_under_another_name(hosts: list[str]) -> None:
     start, body = asked(hosts)
     assert start["status"] == 421
     assert b"secret" not in body["body"]

@@ -111,7 +111,7 @@ async def test_a_newcomer_has_the_state_and_then_every_change_once() -> None:
             assert all(each <= 2 for each, _ in told[:-1])
 
 
-async def test_what_happens_at_once_goes_out_together() -> None:
+async def test_changes_at_the_same_time_go_out_together() -> None:
     counter = Counter()
     async with running(counter) as port, watching(port) as watcher:
         await watcher.head()
@@ -121,7 +121,7 @@ async def test_what_happens_at_once_goes_out_together() -> None:
         assert [change["number"] for _, change in await watcher.event()] == list(range(10))
 
 
-async def test_who_does_not_read_is_dropped_and_holds_up_nobody(
+async def test_a_watcher_who_does_not_read_is_dropped_and_holds_up_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(channel_module, "UNREAD_BYTES", 1000)
@@ -140,7 +140,7 @@ async def test_who_does_not_read_is_dropped_and_holds_up_nobody(
         assert number < 1000
 
 
-async def test_who_goes_is_forgotten() -> None:
+async def test_a_watcher_who_goes_is_forgotten() -> None:
     counter = Counter()
     async with running(counter) as port:
         async with watching(port) as watcher:
@@ -151,7 +151,7 @@ async def test_who_goes_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("request_line", [b"", b"GET / HTTP/1.1\r\nHost: 127"])
-async def test_who_asks_nothing_is_closed(
+async def test_a_connection_that_asks_nothing_is_closed(
     request_line: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams_module, "REQUEST_SECONDS", 0.05)
@@ -189,7 +189,7 @@ async def test_a_request_that_does_not_end_is_closed_also_after_a_good_one(
         writer.close()
 
 
-async def test_what_happens_after_a_state_is_not_in_it_too() -> None:
+async def test_changes_after_a_state_are_not_in_the_state() -> None:
     """Otherwise a browser that adds it to the state would have it twice."""
     counter = Counter()
     async with running(counter) as port, watching(port) as watcher:

@@ -44,7 +44,7 @@ async def ends(connection: Connection) -> None:
         pass
 
 
-async def test_who_has_most_connections_makes_room_for_others() -> None:
+async def test_the_address_with_most_connections_makes_room_for_others() -> None:
     counter = Counter()
     async with (
         asyncio.timeout(PATIENCE),

@@ -83,7 +83,7 @@ def _up(page: Path) -> str:
     return found[1] or found[2]
 
 
-def test_the_folders_are_of_their_names_each_its_own_and_below_the_site(site: Path) -> None:
+def test_each_event_has_a_folder_of_its_name_below_the_site(site: Path) -> None:
     assert {path.name for path in site.iterdir()} == {
         *(MARK, "index.html", "static", "cup", "match", "Cup-2", "x"),
     }
@@ -102,7 +102,7 @@ def test_downloads_hold_what_was_played(site: Path) -> None:
     assert (site / "cup" / "leaderboard.csv").exists()
 
 
-def test_nothing_on_it_is_secret_and_all_may_read_it(site: Path) -> None:
+def test_nothing_on_a_site_is_secret_and_all_may_read_it(site: Path) -> None:
     for path in site.rglob("*"):
         assert not path.name.endswith((".sqlite", ".jsonl", ".json.lock"))
         mode = stat.S_IMODE(path.stat().st_mode)
@@ -140,7 +140,7 @@ def test_the_index_of_many_events_has_several_pages(
     assert 'href="index.html" rel="prev"' in second.read_text()
 
 
-def test_it_takes_the_place_of_the_site_before_and_of_nothing_else(tmp_path: Path) -> None:
+def test_a_site_takes_the_place_of_the_one_before_and_of_nothing_else(tmp_path: Path) -> None:
     out = tmp_path / "site"
     write_site([("old", worked_event())], out, "Old")
     write_site([("new", worked_event())], out, "New")
@@ -155,7 +155,7 @@ def test_it_takes_the_place_of_the_site_before_and_of_nothing_else(tmp_path: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["site", "thesis"]
 
 
-def test_what_others_keep_in_the_folder_of_a_site_is_not_lost(tmp_path: Path) -> None:
+def test_foreign_files_in_the_folder_of_a_site_are_not_lost(tmp_path: Path) -> None:
     site = tmp_path / "site"
     write_site([("match", worked_event())], site, "")
     (site / "CNAME").write_text("bridge.example")

@@ -63,7 +63,7 @@ def test_names_tell_tables_apart() -> None:
     ]
 
 
-def test_a_board_of_several_files_names_its_own() -> None:
+def test_a_replay_of_several_files_names_the_file_of_each_table() -> None:
     told = replace(BLANK, event="Cup", home="A", visitors="B")
     records = [
         FileRecord(told, "one.pbn"),

@@ -75,7 +75,7 @@ async def answer(path: str, parameters: dict[str, str], decider: Any = None) -> 
         return await asking.get(path, params=parameters)
 
 
-async def test_a_call() -> None:
+async def test_a_robot_answers_with_a_call() -> None:
     told = await answer("/bid", BID)
     assert told.json() == {
         "bid": "2S",
@@ -86,13 +86,13 @@ async def test_a_call() -> None:
     assert read_bid(told.json()) == STRONG
 
 
-async def test_details_where_they_are_asked_for() -> None:
+async def test_details_are_given_where_they_are_asked_for() -> None:
     told = await answer("/bid", BID | {"details": "true"})
     assert read_thinking(told.json()).candidates == THOUGHT.candidates
     assert "candidates" not in (await answer("/bid", BID | {"details": "false"})).json()
 
 
-async def test_a_lead_and_a_card_of_dummy() -> None:
+async def test_a_robot_answers_with_a_lead_and_a_card_of_dummy() -> None:
     told = await answer("/lead", LEAD)
     assert told.json() == {"card": "SA", "who": "ours"}
     told = await answer("/play", PLAY)
@@ -129,7 +129,7 @@ def test_whatever_is_asked_is_answered(
         assert told.json()["error"].partition(":")[0] in PARAMETERS
 
 
-async def test_a_parameter_that_is_given_twice() -> None:
+async def test_a_parameter_that_is_given_twice_is_refused() -> None:
     async with client(Deciding()) as asking:
         told = await asking.get("/bid", params=[*BID.items(), ("hand", "....")])
     assert (told.status_code, told.json()) == (400, {"error": "hand: it is given twice"})
@@ -143,12 +143,12 @@ async def test_a_long_query_is_not_read() -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/explain_auction", "/autoplay", "/bid/x", "/static/../bid.html"]
 )
-async def test_other_addresses(path: str) -> None:
+async def test_other_addresses_are_not_found(path: str) -> None:
     told = await answer(path, {})
     assert (told.status_code, told.json()) == (404, {"error": "Not Found"})
 
 
-async def test_other_methods() -> None:
+async def test_other_methods_are_refused() -> None:
     async with client(Deciding()) as asking:
         assert (await asking.post("/bid", params=BID, content=b"x")).status_code == 405
 
@@ -157,7 +157,7 @@ async def test_other_methods() -> None:
     ("error", "status", "text"),
     [(BusyError(), 503, "busy: ask again"), (BotError("exit status 1"), 500, "exit status 1")],
 )
-async def test_a_bot_that_fails(error: Exception, status: int, text: str) -> None:
+async def test_the_failure_of_a_bot_is_told(error: Exception, status: int, text: str) -> None:
     told = await answer("/bid", BID, Failing(error))
     assert (told.status_code, told.json()) == (status, {"error": text})
 
@@ -194,7 +194,7 @@ CLAIM = PLAY | {"hand": "AK97543.K.T3.AK6", "played": "H2HJH3HK"}
         ({"played": "H2", "tricks": "1"}, "Declarer claimed 1 tricks - rejected, 0 are sure"),
     ],
 )
-async def test_claims(changes: dict[str, str], result: str) -> None:
+async def test_claims_are_judged(changes: dict[str, str], result: str) -> None:
     told = await answer("/claim", CLAIM | changes)
     assert told.json()["result"] == result
 
@@ -208,7 +208,7 @@ async def test_claims(changes: dict[str, str], result: str) -> None:
         ({"ctx": "1S-P-2C-P-3N-P-P-P-P"}, "ctx: call 9: .*"),
     ],
 )
-async def test_claims_that_make_no_sense(changes: dict[str, str], error: str) -> None:
+async def test_claims_that_make_no_sense_are_refused(changes: dict[str, str], error: str) -> None:
     told = await answer("/claim", CLAIM | changes)
     assert told.status_code == 400
     assert told.json()["error"].startswith(error.removesuffix(".*"))
@@ -254,7 +254,7 @@ def _most(parameters: dict[str, str]) -> int:
 EXPLAIN = {"dealer": "N", "vul": "", "ctx": "1C-P-1S"}
 
 
-async def test_what_the_calls_mean() -> None:
+async def test_the_meanings_of_calls_are_told() -> None:
     told = await answer("/explain", EXPLAIN)
     assert told.json() == {
         "explanation": "natural [hcp 6-37, S 4-13, forcing]",
@@ -284,7 +284,7 @@ async def test_what_the_calls_mean() -> None:
     }
 
 
-async def test_what_is_artificial_is_alerted() -> None:
+async def test_artificial_calls_are_alerted() -> None:
     told = (await answer("/explain", EXPLAIN | {"ctx": "1N-P-2C"})).json()
     assert (told["alert"], told["Alert"], told["calls"][-1]["artificial"]) == ("True", True, True)
     assert told["calls"][0]["alert"] == "False"
@@ -310,7 +310,9 @@ async def test_no_hand_changes_what_calls_mean() -> None:
         ({"vul": "@v"}, "vul: '@v' is not a vulnerability"),
     ],
 )
-async def test_auctions_that_make_no_sense(changes: dict[str, str | None], error: str) -> None:
+async def test_auctions_that_make_no_sense_are_refused(
+    changes: dict[str, str | None], error: str
+) -> None:
     parameters = {name: text for name, text in (EXPLAIN | changes).items() if text is not None}
     told = await answer("/explain", parameters)
     assert told.status_code == 400
@@ -359,7 +361,7 @@ async def test_pages_of_a_site_that_is_named_may_read_the_answers() -> None:
             assert ("access-control-allow-origin" in told.headers) is allowed
 
 
-async def test_without_one_none_may() -> None:
+async def test_no_page_may_read_answers_where_no_site_is_named() -> None:
     async with client(Deciding()) as asking:
         told = await asking.get("/bid", params=BID, headers={"origin": "https://evil.org"})
     assert "access-control-allow-origin" not in told.headers

@@ -57,14 +57,14 @@ async def decision_of(bot: Bot, position: Position = OPENING) -> Decision:
     return await asked(LocalPlayer(Viewer(position.seat), bot), position, 60.0, 7)
 
 
-async def test_a_call_with_its_meaning_and_thoughts() -> None:
+async def test_a_bot_that_is_asked_answers_with_call_meaning_and_thoughts() -> None:
     made = MadeCall(Call("1C"), alert=True, explanation=Explanation("three or more"))
     decision = await decision_of(Scripted(made))
     assert decision.action == made
     assert [thought.text for thought in decision.thoughts] == ["so be it"]
 
 
-async def test_a_card() -> None:
+async def test_a_bot_that_is_asked_answers_with_a_card() -> None:
     for length in range(10, 60, 5):
         view = random_turn(2, length).view
         if view.play is not None:
@@ -72,7 +72,7 @@ async def test_a_card() -> None:
             assert decision.action == min(view.legal_cards())
 
 
-async def test_what_is_illegal_is_not_passed_on() -> None:
+async def test_an_illegal_answer_is_not_passed_on() -> None:
     with pytest.raises(BotError, match="X is illegal"):
         await decision_of(Scripted(DOUBLE))
 
@@ -129,7 +129,7 @@ async def test_a_question_has_no_answer() -> None:
     assert (await decision_of(Curious(2), SECOND)).action == MadeCall(PASS)
 
 
-async def test_questions_without_end() -> None:
+async def test_a_bot_that_asks_without_end_is_stopped() -> None:
     with pytest.raises(BotError, match=f"it asked {MOST_QUESTIONS} questions about one position"):
         await decision_of(Curious(1000), SECOND)
 
@@ -220,14 +220,14 @@ async def test_no_seat_learns_what_another_was_asked(tmp_path: Path) -> None:
     assert len({view.seat for view in turns}) == 4
 
 
-async def test_a_program_that_is_none(tmp_path: Path) -> None:
+async def test_a_program_that_ends_before_it_sits_down_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SeatingError, match="ended before it sat down: exit status 1: not today"):
         async with program(tmp_path, "sys.exit('not today')"):
             pass
 
 
 @pytest.mark.slow
-async def test_who_asks_is_not_told_why_the_program_does_not_start(tmp_path: Path) -> None:
+async def test_whoever_asks_is_not_told_why_the_program_does_not_start(tmp_path: Path) -> None:
     """Its output and its folder are for whoever runs the robot."""
     text = """
         class Mine(Bot):

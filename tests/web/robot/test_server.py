@@ -106,7 +106,7 @@ async def test_a_body_of_megabytes_changes_nothing() -> None:
         assert bot.asked == 1
 
 
-async def test_who_does_not_read_or_end_keeps_nobody_waiting() -> None:
+async def test_a_client_that_does_not_read_or_end_keeps_nobody_waiting() -> None:
     """Requests that are not complete, and answers that nobody reads, take no place of others."""
     async with served() as (bot, port), AsyncExitStack() as open_ones:
         good = request(BID_LINE, f"127.0.0.1:{port}")

@@ -38,7 +38,7 @@ def test_a_link_is_no_pass_and_a_pass_no_link() -> None:
     assert links.use(shown) is None
 
 
-def test_nothing_else_opens_a_seat() -> None:
+def test_guessed_text_opens_no_seat() -> None:
     links = SeatLinks()
     links.create(ANN)
     for guess in ("", "a", "\udcff", "../seat/", "A" * 32):

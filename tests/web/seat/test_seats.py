@@ -125,7 +125,7 @@ async def test_a_cookie_opens_its_own_seat() -> None:
                 assert closed.value.rcvd.code == NOBODY_AWAITED
 
 
-async def test_who_comes_after_the_end_is_told_that_it_is_over() -> None:
+async def test_a_person_who_comes_after_the_end_is_told_that_it_is_over() -> None:
     async with reception() as desk:
         cookie = await desk.cookie("Bob")
         desk.hall.desk.close()
@@ -185,7 +185,7 @@ def timeless(text: str) -> dict[str, object]:
     return {key: value for key, value in message.items() if not key.endswith("seconds")}
 
 
-async def test_of_a_board_that_is_not_to_be_shown_yet_nothing_is_told() -> None:
+async def test_nothing_is_told_of_a_board_that_is_not_to_be_shown_yet() -> None:
     async with reception() as desk:
         cookie = await desk.cookie("Bob")
         hall = desk.hall
@@ -205,7 +205,7 @@ async def test_of_a_board_that_is_not_to_be_shown_yet_nothing_is_told() -> None:
         assert (await desk.ask("GET", over["href"].removeprefix(".."))).status == 200
 
 
-async def test_of_a_board_in_play_nothing_is_told_even_where_others_watch_it_live() -> None:
+async def test_nothing_is_told_of_a_board_in_play_even_where_others_watch_it() -> None:
     async with reception(broadcast="live") as desk:
         cookie = await desk.cookie("Bob")
         async with desk.window(cookie) as window:
@@ -297,7 +297,7 @@ async def test_nonsense_is_a_fault_of_the_player(said: str | bytes) -> None:
         playing.cancel()
 
 
-async def test_who_is_gone_is_lost_as_a_bot_is() -> None:
+async def test_a_person_who_is_gone_is_lost_as_a_bot_is() -> None:
     async with reception() as desk:
         async with desk.window(await desk.cookie("Bob")) as window:
             await heard(window)
@@ -307,7 +307,7 @@ async def test_who_is_gone_is_lost_as_a_bot_is() -> None:
         assert table.faults[-1].kind is FaultKind.DISCONNECT
 
 
-async def test_where_there_is_undo_the_board_begins_anew() -> None:
+async def test_an_undo_begins_the_board_anew_in_the_browser() -> None:
     async with reception(undo=True) as desk, desk.window(await desk.cookie("Bob")) as window:
         table = new_table()
         playing = asyncio.create_task(play_board(table, with_bob(desk)))

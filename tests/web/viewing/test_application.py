@@ -85,7 +85,7 @@ def answers(oracle: Oracle, *paths: str) -> list[tuple[int, str]]:
         return asyncio.run(all_answers())
 
 
-def test_figures_are_kept() -> None:
+def test_figures_that_were_found_are_kept() -> None:
     oracle = Counted()
     path = f"/{KEY}/boards/board-7-table-1.json"
     first, again = answers(oracle, path, path)
@@ -101,7 +101,7 @@ def test_a_solver_that_finds_nothing_is_told() -> None:
     assert answers(Slow(), path) == [(504, "no answer from the solver within 60 s\n")]
 
 
-def test_a_list_in_parts() -> None:
+def test_a_long_list_comes_in_parts() -> None:
     """The parts end with the list, and a part beyond it is empty."""
     texts = [
         body
@@ -138,6 +138,6 @@ def test_a_list_in_parts() -> None:
         f"/{KEY}/static/../viewing/application.py",
     ],
 )
-def test_there_is_nothing_else(path: str) -> None:
+def test_other_addresses_are_not_found(path: str) -> None:
     ((status, _),) = answers(Oracle(), path)
     assert status == 404

@@ -69,7 +69,9 @@ def test_a_file_of_weights_is_read(tmp_path: Path) -> None:
         ({"other": np.zeros(2)}, "other is no part of a hand2vec net"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     path = tmp_path / "weights.npz"
     kept = {name: each for name, each in (weights_of(8) | changes).items() if each is not None}
     write_arrays(path, kept)

@@ -12,7 +12,7 @@ from bridge_arena.bridge.cards import Hand
 from tests.data import data_path
 
 
-def test_it_is_as_near_to_means_over_ten_layouts_as_the_papers() -> None:
+def test_the_shipped_net_is_as_near_to_means_of_ten_layouts_as_the_papers() -> None:
     known = read_means(data_path("hand2vec", "hands-validate-50000.csv"))
     known = known.rows(slice(0, 10_000))
     off = np.abs(shipped().estimate(known.hands, known.partners) - known.tricks)
@@ -20,7 +20,7 @@ def test_it_is_as_near_to_means_over_ten_layouts_as_the_papers() -> None:
     assert (off[:, 4] <= 0.5).mean() > 0.7221
 
 
-def test_its_vectors_are_normal() -> None:
+def test_the_vectors_of_the_shipped_net_are_normal() -> None:
     vectors = shipped().vectors(np.concatenate(random_pairs(np.random.default_rng(5), 20_000)))
     assert vectors.shape == (40_000, 8)
     assert np.allclose(vectors.mean(axis=0), 0, atol=0.03)

@@ -78,7 +78,7 @@ def test_the_vectors_of_random_hands_are_normal(tmp_path: Path) -> None:
     assert np.allclose(vectors.std(axis=0), 1, atol=0.1)
 
 
-def test_the_net_in_numpy_says_what_learned_says() -> None:
+def test_the_net_in_numpy_agrees_with_the_one_that_learned() -> None:
     settings = training.Hand2VecSettings(dimensions=5, batch=64, steps=20)
     trainer = training.Trainer(settings, known(500, 1), known(20, 2))
     for _ in range(20):
@@ -96,7 +96,7 @@ def test_the_net_in_numpy_says_what_learned_says() -> None:
 
 
 @pytest.mark.slow
-def test_it_learns(tmp_path: Path) -> None:
+def test_training_brings_the_net_close_to_the_tricks(tmp_path: Path) -> None:
     net = trained(tmp_path / "run", training.Hand2VecSettings(steps=600, batch=128, average=0.9))
     pairs = known(500, 3)
     off = net.estimate(pairs.hands, pairs.partners) - pairs.tricks

@@ -26,7 +26,7 @@ def after_opening(calls: str, opening: Explanation) -> Explanation:
     return continued(made, NONE, [opening, *[None] * (len(made.calls) - 1)])[-1]
 
 
-def test_without_learned_calls_it_is_the_reading_of_natural() -> None:
+def test_an_auction_without_learned_calls_is_read_as_natural_reads_it() -> None:
     made = auction("1S X Pass 2H 2S")
     assert continued(made, NONE, [None] * 5) == Natural().explain(made, NONE)
 
@@ -43,7 +43,7 @@ def test_what_is_not_measured_repeats_what_was_told_before() -> None:
     assert told[4] == Explanation("rare", LIGHT.hcp, LIGHT.lengths, forcing=True)
 
 
-def test_others_are_read_by_natural() -> None:
+def test_calls_that_are_not_learned_are_read_by_natural() -> None:
     made = auction("1S 2H 2S")
     assert continued(made, NONE, [LIGHT, None, None])[1:] == Natural().explain(made, NONE)[1:]
 

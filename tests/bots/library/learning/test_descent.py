@@ -48,7 +48,7 @@ def test_weights_are_averaged_over_the_last_steps() -> None:
     assert weight(going.averaged) != pytest.approx(weight(going.net))
 
 
-def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
+def test_descent_goes_on_from_a_file(tmp_path: Path) -> None:
     whole, parts = descent(longest=1.0), descent(longest=1.0)
     step(whole)
     step(parts)
@@ -60,6 +60,6 @@ def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
     assert weight(again.averaged) == weight(whole.averaged)
 
 
-def test_a_disk_that_takes_nothing_is_told_as_such(tmp_path: Path) -> None:
+def test_an_error_of_the_disk_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file or directory"):
         descent().write(tmp_path / "nowhere" / "checkpoint")

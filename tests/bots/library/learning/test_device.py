@@ -17,7 +17,7 @@ from bridge_arena.bots.library.learning import device
 BOTS = Path(device.__file__).parents[2]
 
 
-def test_there_and_back() -> None:
+def test_weights_go_to_the_device_and_back() -> None:
     numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
     there = device.tensor(numbers)
     assert there.tolist() == numbers.tolist()
@@ -43,7 +43,7 @@ def test_a_processor_takes_the_numbers_that_it_has_instructions_for(
 
 
 @pytest.mark.parametrize("name", ["nowhere", "cuda:99", "meta", ""])
-def test_a_device_that_is_not_there(name: str) -> None:
+def test_a_device_that_is_not_there_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"torch cannot compute on {name}: .+") as caught:
         device.compute_on(name)
     assert "\n" not in str(caught.value)
@@ -66,7 +66,7 @@ def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == ["cuda", "cuda"]
 
 
-def test_numbers_go_there_and_back_in_one_place() -> None:
+def test_numbers_go_to_the_device_and_back_in_one_place() -> None:
     """A tensor that is made or read elsewhere would not be on the device."""
     elsewhere = re.compile(r"from_numpy\(|\.numpy\(\)|\.cuda\(|autocast\(")
     others = set(BOTS.rglob("*.py")) - {Path(device.__file__)}

@@ -51,7 +51,7 @@ def test_rows_have_the_means_of_their_steps(tmp_path: Path) -> None:
     assert (run.folder / "curve.svg").exists()
 
 
-def test_it_goes_on_from_the_last_checkpoint(tmp_path: Path) -> None:
+def test_a_training_goes_on_from_the_last_checkpoint(tmp_path: Path) -> None:
     def stop(done: int) -> None:
         if done == 7:
             raise KeyboardInterrupt
@@ -66,7 +66,9 @@ def test_it_goes_on_from_the_last_checkpoint(tmp_path: Path) -> None:
     assert [row["step"] for row in run.curve()] == [*range(1, 11)]
 
 
-def test_the_curve_is_drawn_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_curve_is_drawn_while_the_training_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A plot for each twelve seconds, of rows that take four; and one at the end."""
     clock = iter(range(0, 1000, 4))
     monkeypatch.setattr(

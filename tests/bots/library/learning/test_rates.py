@@ -9,7 +9,7 @@ import pytest
 from bridge_arena.bots.library.learning.rates import rise_and_fall
 
 
-def test_it_rises_then_falls_to_nothing() -> None:
+def test_the_rate_rises_then_falls_to_nothing() -> None:
     share = rise_and_fall(1000, 0.1)
     rates = [share(step) for step in range(1001)]
     assert max(rates) == rates[100] == 1.0

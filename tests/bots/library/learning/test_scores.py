@@ -45,7 +45,7 @@ def test_known_points(name: str, tricks: int, points: int) -> None:
     assert points_table()[NAMES.index(name), tricks] == points
 
 
-def test_when_they_double_is_to_be_chosen() -> None:
+def test_when_opponents_double_is_to_be_chosen() -> None:
     game = NAMES.index("4S")
     assert points_table(doubled_beyond=0)[game, 9] == -100
     assert points_table(doubled_beyond=13)[game, 6] == -200
@@ -70,7 +70,7 @@ def test_imps_are_those_of_the_nearest_points(differences: list[float]) -> None:
 class TestCosts:
     """Tricks in clubs, diamonds, hearts, spades, notrump, by North and by South."""
 
-    def test_of_one_layout(self) -> None:
+    def test_costs_of_one_layout_are_those_worked_out_by_hand(self) -> None:
         tricks = np.array([[[[7, 8], [6, 6], [6, 6], [10, 9], [8, 7]]]])
         (costs,) = costs_of(tricks)
         # 4S by North makes 420; 3S 170, 5S -50, 2NT 120, 3NT -50, 2C by South 90, Pass 0.
@@ -91,13 +91,15 @@ class TestCosts:
         (costs,) = costs_of(tricks)
         assert costs[NAMES.index("3NT")] == 0
 
-    def test_passed_out_is_best_where_nothing_makes(self) -> None:
+    def test_passing_out_is_best_where_nothing_makes(self) -> None:
         (costs,) = costs_of(np.full((1, 1, 5, 2), 5))
         assert costs[0] == 0
         assert (costs[1:] > 0).all()
 
     @given(arrays(np.int64, (2, 5, 5, 2), elements=st.integers(0, 13)))
-    def test_of_many_layouts(self, tricks: np.ndarray) -> None:
+    def test_costs_of_many_layouts_are_the_means_of_the_single_ones(
+        self, tricks: np.ndarray
+    ) -> None:
         costs = costs_of(tricks)
         assert costs.shape == (2, CONTRACTS)
         singles = [costs_of(tricks[:, [layout]]) for layout in range(5)]

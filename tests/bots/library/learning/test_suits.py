@@ -36,7 +36,7 @@ def test_suits_that_change_places_change_nothing_else() -> None:
     assert np.allclose(layers.mix("last", layers.trunk(x[:, order])), found[:, order], atol=1e-4)
 
 
-def test_they_are_those_of_torch() -> None:
+def test_layers_in_numpy_agree_with_those_of_torch() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra train")
     modules = pytest.importorskip(
         "bridge_arena.bots.library.learning.suit_modules", reason="needs the extra train"

@@ -19,7 +19,9 @@ from bridge_arena.bridge.seats import Seat
     doubling=st.floats(0, 0.9),
     step=st.integers(1, 35),
 )
-def test_they_are_those_of_the_rules(seed: int, passing: float, doubling: float, step: int) -> None:
+def test_auctions_in_step_agree_with_the_rules(
+    seed: int, passing: float, doubling: float, step: int
+) -> None:
     rng = np.random.default_rng(seed)
     alone = [Auction(Seat.NORTH) for _ in range(8)]
     auctions, on = Auctions(8), np.arange(8)

@@ -41,7 +41,9 @@ def turns_of(hands: list[Hand], auctions: list[Auction], vulnerable: list[Vulner
 
 
 @given(st.integers(0, 2**32), st.sampled_from(SEATS), st.sampled_from(WORDS))
-def test_one_by_one_everything_is_told_as_it_was(seed: int, dealer: Seat, word: str) -> None:
+def test_whoever_answers_single_turns_is_told_all_as_it_was(
+    seed: int, dealer: Seat, word: str
+) -> None:
     auction = Auction(dealer, [CALLS[0], CALLS[5], CALLS[1]])
     hand = random_deal(seed, 1)[auction.turn]
     told: list[object] = []

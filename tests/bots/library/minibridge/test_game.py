@@ -19,7 +19,7 @@ DECLARERS = st.sampled_from(SEATS)
 
 
 @given(st.integers(0, 2**32), DECLARERS)
-def test_it_goes_as_the_rules_say(seed: int, declarer: Seat) -> None:
+def test_the_fast_game_goes_as_the_rules_say(seed: int, declarer: Seat) -> None:
     """Compare turn, legal cards, tricks and states after each card."""
     rng = Random(seed)
     game = Game(random_deal(rng).hands)

@@ -46,7 +46,7 @@ def test_mistakes(tmp_path: Path, line: str, said: str) -> None:
         read_openings(path)
 
 
-def test_another_file(tmp_path: Path) -> None:
+def test_a_file_without_the_column_of_hands_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(";N;S\n1;2;3\n")
     with pytest.raises(OpeningsError, match="line 2: no column 'PBN'"):

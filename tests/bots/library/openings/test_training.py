@@ -24,7 +24,7 @@ def openings(number: int) -> Openings:
     return Openings(hands, np.where(points(hands) >= 12, "1N", "PASS"))
 
 
-def test_it_learns_a_rule_and_tells_how_well(tmp_path: Path) -> None:
+def test_training_learns_a_rule_and_tells_how_well(tmp_path: Path) -> None:
     settings = training.OpeningsSettings(features=128)
     run = TrainingRun(tmp_path, "openings", asdict(settings), resume=False)
     seen: list[int] = []

@@ -60,15 +60,15 @@ def spades(belief: Box) -> tuple[int, int]:
 
 
 class TestTold:
-    def test_nothing(self) -> None:
+    def test_silence_tells_nothing_of_a_hand(self) -> None:
         assert told([]) == ANY
 
-    def test_all_that_was_told_holds(self) -> None:
+    def test_all_explanations_of_a_hand_hold_together(self) -> None:
         lines = ["[hcp 12-21, S 4-13]", "[hcp 0-15, H 3-5]", "[S 0-6]", "pass"]
         belief = told(map(Explanation.parse, lines))
         assert belief == Box((12, 15), ((0, 13), (0, 13), (3, 5), (4, 6)))
 
-    def test_the_later_is_believed_where_they_contradict(self) -> None:
+    def test_the_later_explanation_is_believed_where_two_contradict(self) -> None:
         lines = ["[hcp 12-21, S 5-13]", "[hcp 6-9, S 4-6]"]
         belief = told(map(Explanation.parse, lines))
         assert belief.hcp == (6, 9)
@@ -127,7 +127,7 @@ class TestBeliefs:
         assert north.hcp == (16, 37)
         assert north.lengths == ((0, 13), (0, 13), (5, 13), (0, 13))
 
-    def test_with_the_simple_system(self) -> None:
+    def test_calls_of_the_simple_system_are_believed(self) -> None:
         found = beliefs(hold("AJ32.K54.32.Q432", "Pass 1H"), system("simple"))
         assert found[Seat.NORTH] == Box((0, 11))
         assert found[Seat.EAST] == Box((12, 21), ((0, 13), (0, 13), (4, 13), (0, 13)))

@@ -67,7 +67,9 @@ def random_place(size: int, rng: Random) -> HandToFill:
     ],
 )
 @pytest.mark.parametrize("seed", range(6))
-def test_as_often_as_their_weight(cards: str, sizes: tuple[int, int, int], seed: int) -> None:
+def test_layouts_are_drawn_as_often_as_their_weight(
+    cards: str, sizes: tuple[int, int, int], seed: int
+) -> None:
     rng = Random(seed)
     unseen = Hand.parse(cards)
     places = [random_place(size, rng) if size else NOBODY for size in sizes]
@@ -83,7 +85,7 @@ def test_as_often_as_their_weight(cards: str, sizes: tuple[int, int, int], seed:
         assert set(counts) == set(likely)
 
 
-def test_nothing_is_admitted() -> None:
+def test_no_layout_is_drawn_where_none_is_admitted() -> None:
     """No layout has lengths or high-card points that the cards do not give."""
     unseen = Hand.parse("AKQ.32..")
     points, lengths = ANY

@@ -139,20 +139,24 @@ class TestSmallEndings:
 
     @pytest.mark.parametrize("seed", range(12))
     @pytest.mark.parametrize("seat", [Seat.EAST, Seat.SOUTH])
-    def test_two_hidden_hands(self, seat: Seat, seed: int) -> None:
+    def test_layouts_of_two_hidden_hands_are_as_frequent_as_their_weight(
+        self, seat: Seat, seed: int
+    ) -> None:
         self.compare(in_play(seat, seed, 34 + seed % 5), near(seed), 4000)
 
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.parametrize("cards", [38, 40, 42])
-    def test_three_hidden_hands(self, seed: int, cards: int) -> None:
+    def test_layouts_of_three_hidden_hands_are_as_frequent_as_their_weight(
+        self, seed: int, cards: int
+    ) -> None:
         """Sample as dummy, who sees no other hand."""
         self.compare(in_play(Seat.NORTH, seed, cards), near(seed), 4000)
 
     @pytest.mark.parametrize("seat", [Seat.EAST, Seat.NORTH])
-    def test_nothing_believed(self, seat: Seat) -> None:
+    def test_all_layouts_are_equally_frequent_where_nothing_is_believed(self, seat: Seat) -> None:
         self.compare(in_play(seat, 7, 40), ANYTHING, 4000)
 
-    def test_these_cases_are_not_trivial(self) -> None:
+    def test_layouts_of_the_small_endings_have_many_weights(self) -> None:
         for seat, cards in ((Seat.EAST, 36), (Seat.NORTH, 40)):
             weights = Counter[float]()
             for seed in range(4):
@@ -220,7 +224,7 @@ class TestWholeDeals:
                 assert_alike(counts, others)
 
     @pytest.mark.slow
-    def test_in_the_auction(self) -> None:
+    def test_whole_deals_are_as_frequent_as_their_weight_in_the_auction(self) -> None:
         view = hold("AJ32.K54.32.Q432", "1H Pass")
         beliefs = (
             believed((12, 21), hearts=(4, 13)),
@@ -231,7 +235,7 @@ class TestWholeDeals:
         self.compare(view, beliefs, 20_000)
 
     @pytest.mark.slow
-    def test_three_hands_that_all_promised_much(self) -> None:
+    def test_whole_deals_follow_their_weight_where_all_hands_promised_much(self) -> None:
         view = hold("AJ32.K54.32.Q432", "1H 2D")
         beliefs = (
             believed((12, 17), hearts=(4, 13)),
@@ -242,7 +246,7 @@ class TestWholeDeals:
         self.compare(view, beliefs, 40_000)
 
     @pytest.mark.slow
-    def test_in_the_play(self) -> None:
+    def test_whole_deals_are_as_frequent_as_their_weight_in_the_play(self) -> None:
         view = in_play(Seat.SOUTH, 5, 7)
         beliefs = (
             Box(),
@@ -273,22 +277,22 @@ class TestAnyBeliefs:
         for hands in Sampler(view, beliefs).draw(5, Random(seed)):
             check(view, hands)
 
-    def test_before_any_call(self) -> None:
+    def test_layouts_are_possible_before_any_call(self) -> None:
         view = new_view(Seat.EAST, Board.dealt(1, 1))
         for hands in Sampler(view, ANYTHING).draw(20, Random(1)):
             check(view, hands)
 
-    def test_who_sees_everything_draws_that(self) -> None:
+    def test_a_seat_that_sees_everything_draws_what_it_sees(self) -> None:
         board = Board.dealt(1, 1)
         view = new_view(Seat.EAST, board, cheat=True)
         assert Sampler(view, ANYTHING).draw(2, Random(1)) == [board.deal.hands] * 2
 
-    def test_at_the_end_nothing_is_left(self) -> None:
+    def test_at_the_end_of_the_play_nothing_is_left_to_draw(self) -> None:
         assert Sampler(in_play(Seat.EAST, 1, 52), ANYTHING).draw(1, Random(1)) == [(Hand(),) * 4]
 
 
 class TestDraw:
-    def test_the_same_draws_for_the_same_generator(self) -> None:
+    def test_the_same_generator_draws_the_same_layouts(self) -> None:
         view = hold("AJ32.K54.32.Q432", "1H Pass")
         first, second = (Sampler(view, ANYTHING).draw(5, Random(9)) for _ in range(2))
         assert first == second
@@ -311,7 +315,7 @@ class TestDraw:
         played_on(view, 3, 20)
         assert made.draw(3, Random(1)) == before
 
-    def test_none_at_all(self) -> None:
+    def test_no_layouts_are_drawn_where_none_are_asked_for(self) -> None:
         assert Sampler(hold("AJ32.K54.32.Q432"), ANYTHING).draw(0, Random(1)) == []
 
 
@@ -326,11 +330,11 @@ class TestDegree:
             check(self.VIEW, hands)
         return made.degree
 
-    def test_what_can_be_is_believed(self) -> None:
+    def test_beliefs_that_can_be_true_are_kept_in_full(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
         assert self.degree(strong, Box(), Box()) == Degree.BELIEVED
 
-    def test_hcp_that_there_are_not(self) -> None:
+    def test_beliefs_in_more_points_than_there_are_are_stretched_in_points(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
         assert self.degree(strong, strong, strong) == Degree.POINTS_STRETCHED
 
@@ -339,11 +343,11 @@ class TestDegree:
         drawn = Sampler(self.VIEW, (strong, Box(), Box(), strong)).draw(100, Random(1))
         assert sum(hcp(hands[Seat.EAST]) for hands in drawn) < 300
 
-    def test_cards_that_there_are_not(self) -> None:
+    def test_beliefs_in_more_cards_than_there_are_are_stretched_in_all(self) -> None:
         long = believed((5, 15), hearts=(8, 9))
         assert self.degree(long, long, Box()) == Degree.ALL_STRETCHED
 
-    def test_hopeless(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_hopeless_beliefs_are_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """After too many refusals everything that was drawn is drawn again."""
         monkeypatch.setattr(sampler, "PATIENCE", 0)
         strong = believed((15, 17), hearts=(5, 6))

@@ -37,7 +37,7 @@ def table(
 @pytest.mark.parametrize("suit", Suit)
 @pytest.mark.parametrize("holding", SUITS)
 class TestSuits:
-    def test_what_x_may_take(self, holding: str, suit: Suit) -> None:
+    def test_takes_count_the_sets_of_each_length_and_points(self, holding: str, suit: Suit) -> None:
         found = table(holding, suit)
         sets = Counter(
             (length, hcp(Hand.of(cards)))
@@ -51,11 +51,11 @@ class TestSuits:
             if ways
         } == sets
 
-    def test_what_y_may_take_then(self, holding: str, suit: Suit) -> None:
+    def test_splits_count_every_set_of_the_cards_left(self, holding: str, suit: Suit) -> None:
         found = table(holding, suit)
         assert [sum(row) for row in found.splits] == [2**left for left in range(len(holding) + 1)]
 
-    def test_sets_are_equally_likely(self, holding: str, suit: Suit) -> None:
+    def test_sets_of_cards_of_a_suit_are_equally_likely(self, holding: str, suit: Suit) -> None:
         """The sets of x have these points and this length; those of y are of the other cards."""
         rng = Random(1)
         found = table(holding, suit)
@@ -76,14 +76,14 @@ class TestSuits:
 
 
 class TestFactors:
-    def test_by_the_length_of_each_hand(self) -> None:
+    def test_factors_go_by_the_length_of_each_hand(self) -> None:
         by_length = tuple(float(length) for length in range(14))
         counted = HandToFill(13, ANY.points, (by_length,) * 4)
         found = table("KJ2", x=counted, z=counted)
         assert found.takes[2] == [0, 2.0, 0, 2.0, 2.0]
         assert found.splits[3] == [3.0, 3 * 2.0, 3 * 1.0, 0.0]
 
-    def test_nobody_takes_nothing(self) -> None:
+    def test_a_hand_that_takes_no_cards_leaves_one_way(self) -> None:
         found = table("KJ2", z=NOBODY)
         assert found.splits == [[1], [0, 1], [0, 0, 1], [0, 0, 0, 1]]
 
@@ -102,7 +102,7 @@ def test_two_suits_together() -> None:
 
 
 class TestChoice:
-    def test_what_has_no_weight_is_not_chosen(self) -> None:
+    def test_an_item_without_weight_is_not_chosen(self) -> None:
         class Fixed(Random):
             value = 0.0
 

@@ -42,7 +42,9 @@ def test_the_odds_of_all_tricks_are_one(odds: NDArray[np.float32]) -> None:
     assert np.allclose(odds.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_it_is_alike_whoever_is_named_first(boards: Boards, odds: NDArray[np.float32]) -> None:
+def test_the_estimate_is_alike_whichever_hand_is_named_first(
+    boards: Boards, odds: NDArray[np.float32]
+) -> None:
     for turn in (1, 2, 3):
         turned = shipped().chances(np.roll(boards.hands, -turn, axis=1))
         assert np.allclose(np.roll(turned, turn, axis=2), odds, atol=1e-5)
@@ -83,7 +85,7 @@ def known() -> Known:
 
 
 @pytest.mark.slow
-def test_it_is_close_to_the_solver(known: Known) -> None:
+def test_the_estimate_is_close_to_the_solver(known: Known) -> None:
     odds, tricks, _ = known
     off = odds @ np.arange(14, dtype=np.float32) - tricks
     assert np.sqrt(np.square(off).mean()) < 0.5
@@ -92,7 +94,7 @@ def test_it_is_close_to_the_solver(known: Known) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
-def test_no_kind_of_contract_is_worth_more_than_it_is(known: Known, name: str) -> None:
+def test_no_kind_of_contract_is_overrated_by_the_estimate(known: Known, name: str) -> None:
     """The mean score by the odds is that by the solver, within three standard errors."""
     found = bias(KINDS[name], *known)
     assert found.deals > 20
@@ -130,7 +132,9 @@ def test_a_net_is_read_from_its_file(tmp_path: Path, boards: Boards) -> None:
         ({"layers.1.seen.bias": np.zeros(8)}, r"layers\.1\.seen\.bias is no part of such a net"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     path = tmp_path / "weights.npz"
     kept = {name: each for name, each in (arrays(8) | changes).items() if each is not None}
     np.savez(path, **kept)

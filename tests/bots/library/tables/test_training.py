@@ -42,7 +42,7 @@ def solved(number: int, seed: int) -> SolvedDeals:
     return SolvedDeals(hands.argmax(axis=1).astype(np.uint8), tricks.astype(np.uint8))
 
 
-def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", "tables", asdict(SETTINGS), resume=False)
     path = training.train(run, SETTINGS, solved(100, 1), solved(20, 2), lambda _: None)
     net = TablesNet.read(path)
@@ -59,7 +59,7 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_learns(tmp_path: Path) -> None:
+def test_training_brings_the_estimate_close_to_the_tricks(tmp_path: Path) -> None:
     settings = replace(SETTINGS, steps=150, width=32, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tables", asdict(settings), resume=False)
     path = training.train(run, settings, solved(2000, 1), solved(50, 2), lambda _: None)

@@ -35,7 +35,7 @@ def test_a_distribution_is_one_of_whole_tricks() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_alike_whoever_is_named_first() -> None:
+def test_the_estimate_is_alike_whichever_hand_is_named_first() -> None:
     hands, partners = random_pairs(np.random.default_rng(4), 700)
     one, other = shipped().estimate(hands, partners), shipped().estimate(partners, hands)
     assert np.allclose(one.mean, other.mean[:, :, ::-1], atol=1e-4)
@@ -53,7 +53,7 @@ def test_suits_that_change_places_change_nothing_else() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_close_to_means_over_ten_layouts(tmp_path: Path) -> None:
+def test_the_estimate_is_close_to_means_over_ten_layouts(tmp_path: Path) -> None:
     lines = data_path("hand2vec", "hands-validate-50000.csv").read_text().splitlines()
     (tmp_path / "some.csv").write_text("\n".join(lines[:5001]))
     known = read_means(tmp_path / "some.csv")
@@ -142,7 +142,9 @@ def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
         ({"first.own.weight": None}, "there is no array first.own.weight"),
     ],
 )
-def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     arrays = of_width(8)
     path = tmp_path / "weights.npz"
     kept = {name: each for name, each in (arrays | changes).items() if each is not None}

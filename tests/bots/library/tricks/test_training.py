@@ -52,7 +52,7 @@ def test_hands_are_turned_with_their_tricks() -> None:
     assert (after.hands == np.where(changed[:, None], before.partners, before.hands)).all()
 
 
-def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     settings = training.TricksSettings(steps=20, width=16, between=2, batch=32, average=0.5)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     net = TricksNet.read(
@@ -98,7 +98,7 @@ def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_learns(tmp_path: Path) -> None:
+def test_training_brings_the_estimate_close_to_the_tricks(tmp_path: Path) -> None:
     settings = training.TricksSettings(steps=600, width=32, between=1, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     pairs = known(200, 3)

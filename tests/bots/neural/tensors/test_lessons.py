@@ -60,7 +60,9 @@ def ended(boards: Boards, row: int, side: int, begin: list[int]) -> int:
     return int(boards.points(torch.tensor([row]), auctions)[0])
 
 
-def test_what_the_first_call_led_to(boards: Boards, found: Lesson) -> None:
+def test_the_first_call_is_recorded_with_the_result_it_led_to(
+    boards: Boards, found: Lesson
+) -> None:
     looked_at = 0
     for turn, hand in enumerate(found.hand.tolist()):
         row, seat = divmod(hand, 4)

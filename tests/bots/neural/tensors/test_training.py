@@ -71,7 +71,7 @@ def test_the_curve(tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.Monke
         assert [row["step"] for row in rows if not np.isnan(row[figure])] == steps
 
 
-def test_it_goes_on_where_it_stopped(
+def test_self_play_goes_on_where_it_stopped(
     tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "EVERY", 1)

@@ -39,7 +39,7 @@ def test_the_cells_of_a_table_are_folded_everywhere(capsys: pytest.CaptureFixtur
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
-def test_commands_print_on_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_print_on_the_console(capsys: pytest.CaptureFixture[str]) -> None:
     bots("champion")
     lines = capsys.readouterr().out.splitlines()
     assert set(description(SHIPPED["champion"].load())) <= set(lines)

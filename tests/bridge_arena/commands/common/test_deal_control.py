@@ -46,7 +46,7 @@ def played(folder: Path, boards: int, bots: tuple[str, ...] = BOTS) -> Store:
 
 
 @pytest.mark.slow
-def test_each_two_that_have_stand_ins(tmp_path: Path) -> None:
+def test_each_two_entries_with_stand_ins_have_deals_to_play(tmp_path: Path) -> None:
     with closing(played(tmp_path, FEWEST_BOARDS)) as store:
         with EventLog(tmp_path / "log.jsonl") as log:
             value_deals(store, log)
@@ -74,7 +74,9 @@ def test_stand_ins_of_slow_bots_play_the_deals_often_and_others_once(tmp_path: P
     ("boards", "bots"),
     [(FEWEST_BOARDS - 1, ("random", "baseline")), (FEWEST_BOARDS, ("random", "cmd:true"))],
 )
-def test_nothing_to_do(tmp_path: Path, boards: int, bots: tuple[str, ...]) -> None:
+def test_an_event_without_two_stand_ins_or_enough_boards_has_no_values(
+    tmp_path: Path, boards: int, bots: tuple[str, ...]
+) -> None:
     with closing(played(tmp_path, boards, bots)) as store:
         with EventLog(tmp_path / "log.jsonl") as log:
             value_deals(store, log)

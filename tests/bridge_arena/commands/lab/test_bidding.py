@@ -23,7 +23,9 @@ class Mine(NaturalBot):
 
 
 @pytest.mark.parametrize("place", ["arm", "opponent", "leader"])
-def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path, place: str) -> None:
+def test_an_experiment_does_not_go_on_with_another_version_of_a_bot(
+    tmp_path: Path, place: str
+) -> None:
     file = tmp_path / "mine.py"
     file.write_text(MINE)
     mine, natural = Bidder.parse(f"{file}:Mine"), Bidder.parse("natural")
@@ -39,7 +41,7 @@ def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path, place: 
         open_experiment(folder)
 
 
-def test_it_does_not_go_on_with_other_deals(tmp_path: Path) -> None:
+def test_an_experiment_does_not_go_on_with_other_deals(tmp_path: Path) -> None:
     file, folder = tmp_path / "some.deals", tmp_path / "lab"
     file.write_bytes(b"before")
     natural = Bidder.parse("natural")

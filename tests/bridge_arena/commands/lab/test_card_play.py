@@ -41,7 +41,7 @@ class Mine(BaselineBot):
 """
 
 
-def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) -> None:
+def test_card_play_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) -> None:
     file, folder = tmp_path / "mine.py", tmp_path / "lab"
     file.write_text(MINE)
     new_match([f"{file}:Mine", "baseline"], 2, None, 1, None, folder)[1].close()
@@ -52,13 +52,13 @@ def test_it_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("mode", [Mode.FULL, Mode.BIDDING])
-def test_it_does_not_go_on_with_a_match_that_is_bid(mode: Mode, tmp_path: Path) -> None:
+def test_card_play_does_not_go_on_with_a_match_that_is_bid(mode: Mode, tmp_path: Path) -> None:
     Store.create(tmp_path / STORE, event(Format.MATCH, 2, mode=mode)).close()
     with pytest.raises(UnusableError, match=r"was not begun by arena lab: arena match --resume"):
         old_match(tmp_path)
 
 
-def test_it_does_not_go_on_with_bots_that_are_programs(tmp_path: Path) -> None:
+def test_card_play_does_not_go_on_with_bots_that_are_programs(tmp_path: Path) -> None:
     entries = [Entrant(bot=bot, name=bot) for bot in ("cmd:python mine.py", "random")]
     begun = event(Format.MATCH, 2, mode=Mode.PLAY, entries=entries)
     Store.create(tmp_path / STORE, begun).close()

@@ -40,7 +40,9 @@ def test_the_folder_knows_its_seed_and_layouts(
     assert (begun / "begun" / FIRST).read_bytes() == before
 
 
-def test_less_than_there_is(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fewer_deals_than_there_are_take_nothing_away(
+    begun: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = (begun / "begun" / FIRST).read_bytes()
     assert train("1 --out begun --pairs one.npz") == 0
     assert capsys.readouterr().out.splitlines() == [
@@ -79,7 +81,7 @@ def test_the_same_pairs_are_the_same_file(begun: Path) -> None:
         ("5 --out damaged", f"damaged/{FIRST}: no file of solved deals; without this file its"),
     ],
 )
-def test_what_cannot_be_used(
+def test_arguments_that_cannot_be_used_are_refused(
     begun: Path, capsys: pytest.CaptureFixture[str], arguments: str, words: str
 ) -> None:
     (begun / "file").touch()
@@ -91,7 +93,9 @@ def test_what_cannot_be_used(
     assert words in said
 
 
-def test_one_command_at_a_time(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_deals_is_for_one_command_at_a_time(
+    begun: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with alone(begun / "begun"):
         assert train("5 --out begun") == 2
     assert capsys.readouterr().err == "arena: another command is at work in begun\n"

@@ -9,7 +9,7 @@ import pytest
 from bridge_arena.commands.train.folder_lock import BusyError, alone
 
 
-def test_one_works_in_a_folder_at_a_time(tmp_path: Path) -> None:
+def test_one_command_works_in_a_folder_at_a_time(tmp_path: Path) -> None:
     with (
         alone(tmp_path),
         pytest.raises(BusyError, match="another command is at work in "),

@@ -26,7 +26,7 @@ def sealed() -> Sealing:
     return Sealing.of(event(Format.MATCH, 2, seed=None))
 
 
-def test_it_comes_back_and_only_its_owner_may_read_it(path: Path) -> None:
+def test_a_key_comes_back_and_only_its_owner_may_read_it(path: Path) -> None:
     assert path.name == "cup.key.json"
     assert read_key(path) is None
     sealing = sealed()
@@ -35,7 +35,7 @@ def test_it_comes_back_and_only_its_owner_may_read_it(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_it_is_never_overwritten(path: Path) -> None:
+def test_a_key_file_is_never_overwritten(path: Path) -> None:
     """Otherwise a published commitment would be broken."""
     first = sealed()
     write_key(path, first)
@@ -53,7 +53,7 @@ def test_it_is_never_overwritten(path: Path) -> None:
         ('{"version": 2}', "version 2 is not known"),
     ],
 )
-def test_what_is_no_key_file(path: Path, text: str, words: str) -> None:
+def test_a_file_that_is_no_key_file_is_refused(path: Path, text: str, words: str) -> None:
     path.write_text(text)
     with pytest.raises(KeyFileError, match=words):
         read_key(path)

@@ -51,7 +51,7 @@ def test_the_key_is_told_only_once_it_is_revealed() -> None:
         (SEALED, None, "unknown", ""),
     ],
 )
-def test_what_is_not_sealed_is_not_called_so(
+def test_boards_that_are_not_sealed_are_not_called_so(
     whole: Event, commitment: Commitment | None, origin: str, words: str
 ) -> None:
     told = Provenance.of(whole, commitment)
@@ -60,7 +60,7 @@ def test_what_is_not_sealed_is_not_called_so(
     assert bool(told.text) == bool(words)
 
 
-def test_in_short() -> None:
+def test_the_origin_of_boards_is_told_in_short() -> None:
     assert deals_in_short(SEALED) == "sealed deals"
     assert deals_in_short(SEEDED) == "seed 1 (reproducible, not sealed)"
     assert deals_in_short(OF_FILE) == "boards of boards.pbn"

@@ -91,7 +91,7 @@ async def test_both_rooms_are_played_at_once() -> None:
     assert all(record.is_finished and not record.faults for record in house.kept.values())
 
 
-async def test_both_teams_may_speak_it_each_in_its_own_way() -> None:
+async def test_both_teams_may_speak_blue_chip_each_in_its_own_way() -> None:
     words = ["card=suit-rank", "dummy_lead=none", "timing=no", "letters=upper"]
     cup = match("bluechip:A", f"bluechip:The B team:{','.join(words)}")
     async with open_house(cup, tables=2) as house:
@@ -102,7 +102,7 @@ async def test_both_teams_may_speak_it_each_in_its_own_way() -> None:
     assert house.kept == await over_websockets(cup, NaturalBot, BaselineBot)
 
 
-async def test_boards_that_are_only_bid() -> None:
+async def test_boards_that_are_only_bid_end_after_the_auction_for_programs() -> None:
     cup = match("bluechip:A", "bluechip:B", mode=Mode.BIDDING)
     async with open_house(cup) as house:
         bots = [*house.programs("A", NaturalBot), *house.programs("B", BaselineBot)]
@@ -120,7 +120,7 @@ class Greedy(BaselineBot):
 
 
 @pytest.mark.parametrize("policy", [Claims.CHECKED, Claims.PLAYERS])
-async def test_claims_against_programs(policy: Claims) -> None:
+async def test_claims_against_programs_are_settled_without_asking_them(policy: Claims) -> None:
     """Programs cannot be asked, and so refuse; where the solver accepts, the next board
     begins."""
     cup = match("bluechip:A", "remote:B", boards=2, claims=policy)
@@ -134,7 +134,7 @@ async def test_claims_against_programs(policy: Claims) -> None:
     assert all(played_out) is (policy is Claims.PLAYERS)
 
 
-async def test_what_programs_ask_is_in_the_record() -> None:
+async def test_questions_of_programs_are_in_the_record() -> None:
     """Each asks about the opponents' bids and doubles, of which it is told nothing else."""
     cup = match("bluechip:A:infos=none", "remote:B")
     async with open_house(cup) as house:
@@ -148,7 +148,7 @@ async def test_what_programs_ask_is_in_the_record() -> None:
     assert all(record.calls[asked.call].explanation for record, asked in kept)
 
 
-async def test_players_of_an_individual_event() -> None:
+async def test_players_of_an_individual_event_may_be_programs() -> None:
     """Each partners everybody, in one seat or another."""
     names = [f"P{number}" for number in range(8)]
     entries = tuple(Entrant(bot=f"bluechip:{name}", name=name) for name in names)
@@ -198,7 +198,9 @@ async def came_again(house: House, first: Coming) -> None:
     await house.program("A", NORTH, BaselineBot)
 
 
-async def test_one_that_is_lost_costs_the_board_and_the_next_takes_over(tmp_path: Path) -> None:
+async def test_a_program_that_is_lost_costs_the_board_and_the_next_takes_over(
+    tmp_path: Path,
+) -> None:
     cup = match("bluechip:A", "bluechip:B")
     log = tmp_path / "log.jsonl"
     async with open_house(cup, log=log) as house:
@@ -224,7 +226,7 @@ async def test_one_that_is_lost_costs_the_board_and_the_next_takes_over(tmp_path
     )
 
 
-async def test_one_that_is_lost_between_boards_costs_nothing(tmp_path: Path) -> None:
+async def test_a_program_that_is_lost_between_boards_costs_nothing(tmp_path: Path) -> None:
     """North of A has no part in the closed room, and is back before board 2."""
     cup = match("bluechip:A", "bluechip:B", boards=2)
     log = tmp_path / "log.jsonl"
@@ -240,7 +242,7 @@ async def test_one_that_is_lost_between_boards_costs_nothing(tmp_path: Path) -> 
     assert "bot_lost" not in events_of(log, "A (N)")
 
 
-async def test_nobody_comes_back(tmp_path: Path) -> None:
+async def test_a_seat_to_which_nobody_comes_back_loses_its_boards(tmp_path: Path) -> None:
     cup = match("bluechip:A", "bluechip:B", policies=EventPolicies(no_show=1.0))
     log = tmp_path / "log.jsonl"
     async with open_house(cup, log=log) as house:
@@ -261,7 +263,7 @@ async def test_nobody_comes_back(tmp_path: Path) -> None:
     assert events_of(log, "A (N)") == ["seated", "connection", "bot_lost", "no_show"]
 
 
-async def test_one_that_comes_late_plays_what_is_left() -> None:
+async def test_a_program_that_comes_late_plays_the_boards_that_are_left() -> None:
     cup = match("bluechip:A", "bluechip:B", boards=2, policies=EventPolicies(no_show=0.2))
     async with open_house(cup) as house:
         open_1, closed_1, open_2, closed_2 = house.units
@@ -278,7 +280,7 @@ async def test_one_that_comes_late_plays_what_is_left() -> None:
     assert house.kept[closed_2.id].is_finished
 
 
-async def test_one_that_came_when_all_was_over_is_said_goodbye_to() -> None:
+async def test_a_program_that_comes_when_all_is_over_is_said_goodbye_to() -> None:
     cup = match("bluechip:A", "bluechip:B", boards=2)
     async with open_house(cup) as house:
         bots = [*house.programs("B", BaselineBot)]

@@ -45,7 +45,7 @@ async def seated(house: House, seat: Seat) -> AsyncIterator[None]:
         yield
 
 
-async def test_the_event_waits_for_who_has_left_before_it_begins() -> None:
+async def test_the_event_waits_for_a_bot_that_has_left_before_it_begins() -> None:
     policies = EventPolicies(grace=0, no_show=PATIENCE)
     async with open_house(match(policies=policies)) as house, asyncio.timeout(PATIENCE):
         playing = asyncio.create_task(house.play())
@@ -87,7 +87,7 @@ class Leaving(RandomBot):
         return super().call(view)
 
 
-async def test_who_was_lost_comes_back_at_once_though_others_play() -> None:
+async def test_a_bot_that_was_lost_comes_back_at_once_though_others_play() -> None:
     """North has no part in the board that is played next."""
     gone = set(SEATS) - {NORTH}
     async with open_house(match(boards=2)) as house, asyncio.timeout(PATIENCE):
@@ -114,7 +114,7 @@ async def test_a_team_with_a_bye_sits_down_at_the_start() -> None:
     assert all(record.is_finished and not record.faults for record in house.kept.values())
 
 
-async def test_who_comes_and_goes_without_end_has_to_begin_anew(
+async def test_a_bot_that_comes_and_goes_without_end_has_to_begin_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with open_house(match()) as house, asyncio.timeout(PATIENCE):
@@ -137,7 +137,7 @@ async def test_who_comes_and_goes_without_end_has_to_begin_anew(
     await bot
 
 
-async def test_who_is_not_waited_for_any_more_has_its_seat_all_the_same() -> None:
+async def test_a_bot_that_is_not_waited_for_any_more_still_has_its_seat() -> None:
     """As where the match is decided while a table waits: the next that waits finds it there."""
     async with open_house(match()) as house, asyncio.timeout(PATIENCE):
         hall = house.hall

@@ -57,7 +57,7 @@ async def open_processes() -> AsyncIterator[tuple[StartedBots, Gateway]]:
         yield processes, gateway
 
 
-async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
+async def test_a_bot_that_is_lost_while_it_is_started_again_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
@@ -88,7 +88,7 @@ async def test_a_bot_of_the_sdk_is_told_to_print_warnings_alone() -> None:
         assert await seated_bot.bot.ended() == "exit status 0: warning"
 
 
-async def test_one_that_is_started_again_has_another_token() -> None:
+async def test_a_bot_that_is_started_again_has_another_token() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
         seated_bot = await processes.call(entry_seat(*SLEEPER))
         seated_bot.settle()
@@ -102,7 +102,7 @@ async def test_one_that_is_started_again_has_another_token() -> None:
         assert processes.seating(token) is None
 
 
-async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
+async def test_a_bot_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
         seated_bot = await processes.call(entry_seat(*SLEEPER))
         seated_bot.send_away("refused: it left")
@@ -111,14 +111,14 @@ async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
                 await place.act(turn_of(started_table()))
 
 
-async def test_one_that_cannot_be_started_is_not_expected() -> None:
+async def test_a_bot_that_cannot_be_started_is_not_expected() -> None:
     async with open_processes() as (processes, gateway):
         with pytest.raises(StartError):
             await processes.call(entry_seat("/no/such/program"))
         assert gateway.limits.expected == 0
 
 
-async def test_one_that_does_not_sit_down_has_no_token_any_more(
+async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)

@@ -19,7 +19,7 @@ class Clock:
         return self.now
 
 
-def test_the_line_says_who_is_missing() -> None:
+def test_the_line_about_wrong_tokens_says_who_is_missing() -> None:
     lines: list[str] = []
     missing = ["A"]
     wrong = WrongTokens(lines.append, EventLog(), lambda: missing)
@@ -36,7 +36,7 @@ def test_the_line_says_who_is_missing() -> None:
     ]
 
 
-def test_a_flood_is_told_in_a_few_lines_a_minute(tmp_path: Path) -> None:
+def test_a_flood_of_wrong_tokens_is_told_in_a_few_lines_a_minute(tmp_path: Path) -> None:
     lines: list[str] = []
     clock = Clock()
     with EventLog(tmp_path / "log.jsonl") as log:

@@ -97,7 +97,9 @@ class LiveArena:
         self._unshown: Counter[str] = Counter()
         # The units that tables play and the lobby may not tell yet, by the tables' numbers from 0.
         self._untold: dict[int, tuple[Unit, Board]] = {}
-        self._watching: list[asyncio.Task[None]] = []
+        # Those who read the feeds of the tables. They are dropped when they end, so that asyncio
+        # tells at once why one has failed.
+        self._watching: set[asyncio.Task[None]] = set()
         # The number of boards that count and the home team's IMPs, for each match of teams.
         self._totals: dict[str, tuple[int, int]] = {}
         self._early_stop = EarlyStop(event)
@@ -119,10 +121,10 @@ class LiveArena:
         """Begin to watch the tables."""
         self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
         self.lobby.open(len(feeds))
-        self._watching = [
-            asyncio.create_task(self._watch(room, feed.watch_all()))
-            for room, feed in zip(self.rooms, feeds, strict=True)
-        ]
+        for room, feed in zip(self.rooms, feeds, strict=True):
+            watching = asyncio.create_task(self._watch(room, feed.watch_all()))
+            self._watching.add(watching)
+            watching.add_done_callback(self._watching.discard)
 
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
@@ -149,11 +151,10 @@ class LiveArena:
         self._desk.dismiss_person(entry_seat)
 
     async def over(self) -> None:
-        """Show all that is left, as the event is over and nothing more is played."""
+        """Show all that is left, as the event is over and the feeds have ended."""
         self._desk.close()
-        for watching in self._watching:
-            watching.cancel()
-        await asyncio.gather(*self._watching, return_exceptions=True)
+        if self._watching:
+            await asyncio.wait(self._watching)
         for room in self.rooms:
             self._finish(room)
         self._unshown.clear()

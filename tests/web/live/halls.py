@@ -21,7 +21,7 @@ from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
-from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.live.arena import LiveArena, PlayedUnits
 from bridge_arena.web.seat.desk import Desk
 from tests.server.tables import SEEDS, Lowly
 from tests.tournaments.scores import event, units_of
@@ -35,13 +35,20 @@ class Hall:
     """Tables that an arena watches."""
 
     def __init__(
-        self, event: Event = MATCH, tables: int = 1, broadcast: str = "live", address: str = "/"
+        self,
+        event: Event = MATCH,
+        tables: int = 1,
+        broadcast: str = "live",
+        address: str = "/",
+        *,
+        played: PlayedUnits = (),
+        held: PlayedUnits = (),
     ) -> None:
         self.event = event
         # What is announced to people: where they sit down.
         self.announced: list[str] = []
         self.desk = Desk(event, address, self.announced.append)
-        self.arena = LiveArena(event, self.desk)
+        self.arena = LiveArena(event, self.desk, played, held)
         self.feeds = [
             Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast))
             for number in range(1, tables + 1)
@@ -93,7 +100,6 @@ class Hall:
         """The event is over."""
         for feed in self.feeds:
             feed.end("over")
-        await self.settle()
         await self.arena.over()
 
 

@@ -18,14 +18,16 @@ from bridge_arena.protocol.messages import Answer, Thinking, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server import feed
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Deals, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
-from bridge_arena.web.live.arena import LiveArena
 from tests.server.lobby import Gated
-from tests.server.tables import Lowly
+from tests.server.tables import SEEDS, Lowly
 from tests.server.test_undo import Regretful
 from tests.tournaments.scores import event, lost, record, units_of
 from tests.web.live.halls import Hall, units
@@ -227,9 +229,7 @@ async def test_a_room_that_was_played_before_the_event_went_on_is_beside(room: R
     before = Hall()
     pair = {unit.room: unit for unit in units()[:2]}
     record = await before.play(pair[room])
-    hall = Hall()
-    hall.arena = LiveArena(hall.event, hall.desk, [(pair[room], record)])
-    hall.arena.opened(hall.feeds)
+    hall = Hall(played=[(pair[room], record)])
     other = next(unit for each, unit in pair.items() if each is not room)
     await hall.play(other)
     tables = state(hall)["board"]["tables"]
@@ -279,17 +279,44 @@ async def test_who_meets_whom_is_told_at_once_where_no_result_decides_it() -> No
 
 
 async def test_what_is_held_of_an_event_that_goes_on_is_known_at_its_end() -> None:
-    hall = Hall(KNOCK_OUT)
     held = after(600)
     final = next_unit(held)
-    hall.arena = LiveArena(KNOCK_OUT, hall.desk, [], held)
-    hall.arena.opened(hall.feeds)
+    hall = Hall(KNOCK_OUT, held=held)
     hall.arena.begun(0, final, Board.dealt(1, final.board))
     assert lobby(hall)["played"] == 0
     assert lobby(hall)["tables"][0]["players"] is None
     await hall.end()
     assert lobby(hall)["played"] == 4
     assert lobby(hall)["tables"][0]["players"] is not None
+
+
+async def test_all_that_the_tables_hold_is_shown_when_the_event_is_over() -> None:
+    """Though the arena has not read it yet."""
+    hall = Hall(broadcast="board")
+    for unit in units():
+        await hall.begin(unit)
+    assert state(hall)["board"] is None
+    await hall.end()
+    assert state(hall)["board"]["board"] == 2
+    assert [len(table["cards"]) for table in state(hall)["board"]["tables"]] == [52, 52]
+    assert state(hall)["last"]["text"] == "Board 1"
+
+
+async def test_why_a_table_is_shown_no_longer_is_told_at_once() -> None:
+    """The event goes on, and so do the other tables."""
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    hall = Hall(tables=2)
+    unbegun, unit, *_ = units()
+    table = Table("table 1", Board.dealt(1, unbegun.board), SEEDS, TimeControl(60.0))
+    players = {seat: LocalPlayer(Viewer(seat), Lowly()) for seat in SEATS}
+    await play_board(table, players, kibitzers=[hall.feeds[0]])
+    await hall.settle()
+    (context,) = told
+    assert str(context["exception"]) == "table 1 did not begin board 1"
+    await hall.play(unit, 1)
+    await hall.end()
+    assert [state(hall, table)["board"] is None for table in range(2)] == [True, False]
 
 
 async def test_a_board_to_which_nobody_came_counts() -> None:
@@ -319,9 +346,7 @@ async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere(
         (unit, record(match, unit, 600 if unit.place == "open" else 0))
         for unit in reversed(units(match))
     ]
-    hall = Hall(match)
-    hall.arena = LiveArena(match, hall.desk, played)
-    hall.arena.opened(hall.feeds)
+    hall = Hall(match, played=played)
     counted = lobby(hall)["played"] // 2
     assert 1 <= counted < 8
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [counted, counted]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import os
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.postgresql import new_database, running_server
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 # No test finds what another, or the user of this machine, has solved.
 os.environ["ARENA_CACHE"] = ""
@@ -28,3 +36,35 @@ def postgresql() -> Iterator[Callable[[], str]]:
     with running_server() as url:
         numbers = count(1)
         yield lambda: new_database(url, f"arena{next(numbers)}")
+
+
+class _ErrorsOfEventLoops(logging.Handler):
+    """Passes on what asyncio only logs, such as the exception of a task that nobody awaits.
+
+    It goes where exceptions go that cannot be raised: pytest fails the test that runs.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Pass an error on."""
+        kind, error, trace = record.exc_info or (None, None, None)
+        unraisable = SimpleNamespace(
+            exc_type=kind,
+            exc_value=error,
+            exc_traceback=trace,
+            err_msg="An error in an event loop was only logged",
+            object=record.getMessage(),
+        )
+        sys.unraisablehook(cast("UnraisableHookArgs", unraisable))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def errors_of_event_loops() -> Iterator[None]:
+    """Has tasks that die unheard fail the run."""
+    handler = _ErrorsOfEventLoops(logging.ERROR)
+    logger = logging.getLogger("asyncio")
+    logger.addHandler(handler)
+    yield
+    # The exception of a task is logged when the task is deleted: the last test fails for those that
+    # wait for it.
+    gc.collect()
+    logger.removeHandler(handler)

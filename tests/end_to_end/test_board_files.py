@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
 import resource
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +31,7 @@ from tests.board_files.packing import (
     zip_bomb,
 )
 from tests.data import ROOT
-from tests.end_to_end.arena import ARENA, Ended, arena, records_of
+from tests.end_to_end.arena import ARENA, Ended, records_of
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.patience import PATIENCE
 
@@ -71,15 +76,38 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return name
 
 
-def piped(folder: Path, data: bytes, *arguments: str, limit: int | None = None) -> Ended:
-    """Run `arena` in a folder with data coming through a pipe, within so much address space."""
+ONE_BY_ONE = """
+import sys
+from bridge_arena.commands.main import run
 
+for command in sys.argv[1:]:
+    print("status", run(command.split()), file=sys.stderr)
+"""
+"""Runs commands in one process, and prints how each ended after what it complains of."""
+
+
+def piped(folder: Path, data: bytes, *arguments: str) -> Ended:
+    """Run `arena` in a folder with data coming through a pipe."""
+    return _ended(folder, data, [*ARENA, *arguments])
+
+
+def one_by_one(folder: Path, data: bytes, *commands: str) -> list[Ended]:
+    """Run commands in a process that has little address space; return how each ended."""
+    ended = _ended(folder, data, [sys.executable, "-c", ONE_BY_ONE, *commands], ADDRESS_SPACE)
+    assert ended.status == 0, ended
+    *complaints, rest = re.split(r"^status (\d+)\n", ended.errors, flags=re.MULTILINE)
+    assert rest == ""
+    found = zip(complaints[::2], complaints[1::2], strict=True)
+    return [Ended(int(status), "", errors) for errors, status in found]
+
+
+def _ended(folder: Path, data: bytes, command: Sequence[str], limit: int | None = None) -> Ended:
     def set_limit() -> None:
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
     process = subprocess.run(
-        [*ARENA, *arguments],
+        command,
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
         input=data,
@@ -89,6 +117,18 @@ def piped(folder: Path, data: bytes, *arguments: str, limit: int | None = None) 
         check=False,
     )
     return Ended(process.returncode, process.stdout.decode(), process.stderr.decode())
+
+
+@contextmanager
+def standard_input(data: bytes) -> Iterator[None]:
+    """Have so little come through a pipe that it holds all."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(data)
+    with os.fdopen(reading) as pipe_end, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", pipe_end)
+        yield
+        sys.stdin.close()  # by now a copy
 
 
 def test_boards_commands(here: Here, file: str) -> None:
@@ -114,32 +154,35 @@ def test_analyse(here: Here, file: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_match(tmp_path: Path) -> None:
+def test_match(here: Here, tmp_path: Path) -> None:
     """The archive has boards of both formats."""
     (tmp_path / "boards.zip").write_bytes(PACKED["boards.zip"](RECORDS))
     command = "match random random --boards-from boards.zip --seed 1 --out out"
-    ended = arena(tmp_path, *command.split())
+    ended = here(*command.split())
     assert ended.status == 0, ended
     again = records_of(tmp_path / "out" / "match.pbn")
     assert {record.board for record in again} == {record.board for record in RECORDS}
 
 
 @pytest.mark.slow
-def test_tournament(tmp_path: Path) -> None:
+def test_tournament(here: Here, tmp_path: Path) -> None:
     (tmp_path / "boards.lin").write_bytes(as_lin(RECORDS))
     (tmp_path / "event.toml").write_text(
         '[event]\nname = "E"\nformat = "gauntlet"\nboards = 2\nseed = 1\n'
         'boards_from = "boards.lin"\n' + '[[entry]]\nbot = "random"\n' * 2
     )
-    ended = arena(tmp_path, "tournament", "event.toml", "--out", "out")
+    ended = here("tournament", "event.toml", "--out", "out")
     assert ended.status == 0, ended
     again = records_of(tmp_path / "out" / "event.pbn")
     assert {record.board for record in again} == {record.board for record in RECORDS}
 
 
 @pytest.mark.slow
-def test_replay(tmp_path: Path, file: str) -> None:
-    ended = arena(tmp_path, "replay", file, "--bot", "random", "--seat", "N", "--out", "out")
+@pytest.mark.parametrize("file", ["boards.txt", "boards.lin.gz", "boards.zip"], indirect=True)
+def test_replay(here: Here, tmp_path: Path, file: str) -> None:
+    """Together they have every format and packing."""
+    command = f"replay {file} --bot random --seat N --out out --concurrency 1"
+    ended = here(*command.split())
     assert ended.status == 0, ended
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert summary["games"] == 2
@@ -154,16 +197,18 @@ def test_standard_input(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_standard_input_where_it_is_read_twice(tmp_path: Path) -> None:
+def test_standard_input_where_it_is_read_twice(here: Here, tmp_path: Path) -> None:
     data = gzip.compress(as_lin(RECORDS))
-    ended = piped(tmp_path, data, "analyse", "-", "--workers", "1")
+    with standard_input(data):
+        ended = here("analyse", "-", "--workers", "1")
     assert ended.status == 0, ended
     rows = (tmp_path / "runs" / "analysis-stdin" / "analysis.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["file", "<stdin>", "<stdin>"]
-    ended = piped(tmp_path, data, *"replay - --bot random --seat N --out r".split())
+    with standard_input(data):
+        ended = here(*"replay - --bot random --seat N --out r --concurrency 1".split())
     assert ended.status == 0, ended
-    command = "match random random --boards-from - --seed 1 --out m"
-    ended = piped(tmp_path, data, *command.split())
+    with standard_input(data):
+        ended = here(*"match random random --boards-from - --seed 1 --out m".split())
     assert ended.status == 0, ended
     assert "boards of <stdin>" in ended.output
 
@@ -180,22 +225,25 @@ def test_standard_input_where_it_is_read_twice(tmp_path: Path) -> None:
 )
 def test_a_bomb_is_refused_in_little_memory(tmp_path: Path, name: str, bomb: bytes) -> None:
     (tmp_path / name).write_bytes(bomb)
-    for command in (
+    *of_file, of_pipe = one_by_one(
+        tmp_path,
+        bomb,
         f"boards info {name}",
         f"boards check {name}",
         f"boards convert {name} --out x.lin",
         f"analyse {name} --out a",
         f"replay {name} --bot random --out r",
         f"match random random --boards-from {name} --out m",
-    ):
-        ended = piped(tmp_path, b"", *command.split(), limit=ADDRESS_SPACE)
+        "boards info -",
+    )
+    assert len(of_file) == 6
+    for ended in of_file:
         assert ended.status == 2, ended
         assert f"{name}" in ended.errors
         assert "not read" in ended.errors, ended
         assert "Traceback" not in ended.errors
-    ended = piped(tmp_path, bomb, "boards", "info", "-", limit=ADDRESS_SPACE)
-    assert "<stdin>" in ended.errors
-    assert ended.status == 2
+    assert "<stdin>" in of_pipe.errors
+    assert of_pipe.status == 2
     assert not [path for path in tmp_path.iterdir() if path.name.startswith((".", "m", "r", "x"))]
 
 
@@ -208,7 +256,7 @@ def test_other_formats_are_told_by_name(here: Here, tmp_path: Path, suffix: str)
 
 @pytest.mark.slow
 def test_the_record_of_a_match_packed_or_piped(
-    finished_match: FinishedMatch, tmp_path: Path
+    here: Here, finished_match: FinishedMatch, tmp_path: Path
 ) -> None:
     """Its header tells the event, so the figures are the same."""
     data = (finished_match.folder / "match.pbn").read_bytes()
@@ -216,8 +264,9 @@ def test_the_record_of_a_match_packed_or_piped(
     (tmp_path / "match.zip").write_bytes(as_zip({"folder/match.pbn": data}))
     expected = json.loads((finished_match.folder / "summary.json").read_text())
     for name in ("match.pbn.gz", "match.zip", "-"):
-        ended = piped(tmp_path, data, "report", name, "--out", "out")
+        run = partial(piped, tmp_path, data) if name == "-" else here
+        ended = run("report", name, "--out", "out")
         assert ended.status == 0, ended
         assert json.loads((tmp_path / "out" / "summary.json").read_text()) == expected
-        ended = piped(tmp_path, data, "deal", "--verify", name)
+        ended = run("deal", "--verify", name)
         assert ended.status == 0, ended

@@ -14,8 +14,6 @@ from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import Hello, ServerMessage
 from bridge_arena.protocol.session import ClientAction, ClientSession, ServerSession
-from bridge_arena.server.client_connection import ClientConnection
-from bridge_arena.server.websocket_player import WebsocketPlayer
 
 
 class FakeConnection:
@@ -130,10 +128,3 @@ class Onlooker(Client):
 
     def read(self, data: bytes) -> Iterable[ServerMessage]:
         return decode_server(data)
-
-
-def bot_link(player: WebsocketPlayer) -> ClientConnection:
-    """The connection to the bot that sits there."""
-    link = player._link
-    assert isinstance(link, ClientConnection)
-    return link

@@ -30,7 +30,7 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.session import ClientSession, ServerSession
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
@@ -57,6 +57,23 @@ def shrink(connection: ServerConnection) -> None:
     transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
 
+def stop_reading(connection: ClientConnection) -> None:
+    """Have a client read no more, and the network hold little for it."""
+    transport = connection.transport
+    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    transport.pause_reading()
+
+
+class Place(WebsocketPlayer):
+    """A seat that shows the connection of the last bot that sat down, `server_end`."""
+
+    server_end: ServerConnection
+
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        self.server_end = connection
+        await super().attach(connection, session)
+
+
 @dataclass
 class Lobby:
     """Places to be taken, one in each seat: `tokens` for those who come, `places` for those
@@ -65,7 +82,7 @@ class Lobby:
     gateway: Gateway
     admissions: dict[str, Admission]
     tokens: dict[Seat, str] = field(default_factory=dict)
-    places: dict[Seat, WebsocketPlayer] = field(default_factory=dict)
+    places: dict[Seat, Place] = field(default_factory=dict)
     # What is noted of each place: how a connection was lost, or `back`.
     news: dict[Seat, asyncio.Queue[str]] = field(default_factory=dict)
 
@@ -73,7 +90,7 @@ class Lobby:
     def url(self) -> str:
         return self.gateway.url
 
-    async def player(self, seat: Seat) -> WebsocketPlayer:
+    async def player(self, seat: Seat) -> Place:
         """Return who took the seat. Raises SeatFault."""
         async with asyncio.timeout(PATIENCE):
             await self.places[seat].seated
@@ -108,7 +125,7 @@ async def open_lobby(
             def note(news: str, *, back: bool, heard: asyncio.Queue[str] = heard) -> None:
                 heard.put_nowait("back" if back else news)
 
-            place = WebsocketPlayer(Viewer(seat), welcome, note)
+            place = Place(Viewer(seat), welcome, note)
             token = f"token of {seat}"
             admissions[token] = Seating([place], strict=strict)
             lobby.tokens[seat], lobby.places[seat], lobby.news[seat] = token, place, heard

@@ -31,7 +31,6 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from tests.patience import PATIENCE
-from tests.server.links import bot_link
 from tests.server.lobby import HandBot, Lobby, connected, hand_bot, open_lobby, shrink, until
 from tests.server.tables import WEST, Lowly, new_table
 
@@ -402,8 +401,7 @@ async def pour(connection: ClientConnection, data: bytes, total: int) -> int:
 async def test_a_flood_of_pings_whose_answers_are_not_read_is_cut_off() -> None:
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        link = bot_link(lobby.places[WEST])
-        shrink(link.connection)
+        shrink(lobby.places[WEST].server_end)
         bot.connection.transport.pause_reading()
         ping = b"\x89\xfd" + bytes(4) + bytes(125)
         await pour(bot.connection, ping * 100, 100_000_000)
@@ -445,12 +443,12 @@ async def test_a_flood_of_frames_costs_only_who_sends_it(
             other := new_table(), {seat: LocalPlayer(Viewer(seat), OTHERS) for seat in SEATS}
         )
         flooding = pour(bot.connection, masked(flood) * 20, 50_000_000)
-        link = bot_link(lobby.places[WEST])
+        server_end = lobby.places[WEST].server_end
         if when == "out of turn":
             written = await flooding
             # The server has stopped reading: what it holds is no more than one read brings.
             assert written < 50_000_000
-            assert len(link.connection.recv_messages.frames) * len(flood) < 400_000
+            assert len(server_end.recv_messages.frames) * len(flood) < 400_000
             pouring = None
         else:
             pouring = asyncio.create_task(flooding)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.connection import ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
@@ -31,6 +32,7 @@ from bridge_arena.protocol.messages import (
     Snapshot,
     Welcome,
 )
+from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
 from bridge_arena.server import gallery as gallery_module
@@ -48,6 +50,7 @@ from tests.server.lobby import (
     hand_bot,
     open_lobby,
     shrink,
+    stop_reading,
     until,
 )
 from tests.server.tables import (
@@ -113,20 +116,35 @@ async def kibitzer(lobby: Lobby, hello: Hello | None = None) -> AsyncIterator[Ki
         yield Kibitzing(connection)
 
 
+class Watched(Balcony):
+    """Those who watch a table, with their connections in the order in which they came."""
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__(feed)
+        self.server_ends: list[ServerConnection] = []
+
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        self.server_ends.append(connection)
+        await super().attach(connection, session)
+
+
 @asynccontextmanager
 async def open_gallery() -> AsyncIterator[tuple[Lobby, list[Feed]]]:
     """A lobby with two tables to watch."""
     feeds = [Feed(Welcome(table=f"table {n}", event="Test")) for n in (1, 2)]
     async with asyncio.timeout(PATIENCE), open_lobby() as lobby:
-        lobby.admissions[TOKEN] = Gallery(feeds)
+        gallery = lobby.admissions[TOKEN] = Gallery(feeds)
+        gallery.balconies[:] = map(Watched, feeds)
         yield lobby, feeds
 
 
-def balcony(lobby: Lobby, feed: Feed) -> Balcony:
+def balcony(lobby: Lobby, feed: Feed) -> Watched:
     """Return who watches a table."""
     gallery = lobby.admissions[TOKEN]
     assert isinstance(gallery, Gallery)
-    return next(each for each in gallery.balconies if each.feed is feed)
+    watched = next(each for each in gallery.balconies if each.feed is feed)
+    assert isinstance(watched, Watched)
+    return watched
 
 
 async def say_goodbye(lobby: Lobby, feed: Feed) -> None:
@@ -289,16 +307,15 @@ async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
 async def test_a_kibitzer_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery_module, "READ_SECONDS", 0.2)
     async with open_gallery() as (lobby, (feed, _)):
-        slow = await asyncio.to_thread(Connection, lobby.url, TOKEN)
-        slow._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.send(frame([encode(Hello(name="slow"))]))
-        await until(lambda: len(balcony(lobby, feed)._watching) == 1)
-        shrink(balcony(lobby, feed)._watching[0].connection)
-        async with kibitzer(lobby) as quick:
+        watched = balcony(lobby, feed)
+        async with kibitzer(lobby) as slow, kibitzer(lobby) as quick:
+            await until(lambda: watched.watching == 2)
+            stop_reading(slow.connection)
+            shrink(watched.server_ends[0])
             await quick.hear()
             talkers = players(Explainer("\U0001f0a1" * 500))
             boards = 0
-            while len(balcony(lobby, feed)._watching) == 2 or not boards:
+            while watched.watching == 2 or not boards:
                 boards += 1
                 table = new_table(number=boards)
                 await play_board(table, talkers, kibitzers=[feed])
@@ -308,7 +325,7 @@ async def test_a_kibitzer_who_does_not_read_is_left_behind(monkeypatch: pytest.M
             hearing = asyncio.create_task(quick.hear_out())
             await say_goodbye(lobby, feed)
             await hearing
-        slow._socket.close()
+            slow.connection.transport.abort()
         assert sum(message.type == "BoardEnd" for message in quick.heard) == boards
         assert quick.heard[-1].type == "Goodbye"
 
@@ -319,17 +336,18 @@ async def test_a_kibitzer_who_closes_and_does_not_go_is_not_waited_for(
     monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.5)
     async with open_gallery() as (lobby, (feed, _)), kibitzer(lobby) as watching:
         await watching.hear()
-        (link,) = balcony(lobby, feed)._watching
+        watched = balcony(lobby, feed)
+        (server_end,) = watched.server_ends
         watching.connection.transport.pause_reading()
         watching.connection.protocol.send_close(1000)
         watching.connection.transport.write(b"".join(watching.connection.protocol.data_to_send()))
-        await until(lambda: not link.is_open)
+        await until(lambda: server_end.state is not State.OPEN)
         table = new_table()
         await play_board(table, players(Explainer()), kibitzers=[feed])
         assert table.score is not None
         # All was played before it was cut off.
-        assert balcony(lobby, feed)._watching == [link]
-        await until(lambda: balcony(lobby, feed)._watching == [])
+        assert watched.watching == 1
+        await until(lambda: watched.watching == 0)
         watching.connection.transport.abort()
 
 

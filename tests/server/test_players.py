@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Sequence
 
 import pytest
 
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bots.sdk.connection import Connection
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
@@ -26,10 +24,8 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
-from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.patience import PATIENCE
-from tests.server.links import bot_link
-from tests.server.lobby import HandBot, open_lobby, play_with, shrink
+from tests.server.lobby import HandBot, connected, open_lobby, play_with, shrink, stop_reading
 from tests.server.tables import EAST, SOUTH, WEST, Lowly, faults, new_table
 
 NAMES = ("n", "e", "s", "w")
@@ -386,15 +382,17 @@ class Talkers(Lowly):
 
 
 async def test_a_bot_that_does_not_read_is_not_waited_for() -> None:
-    async with asyncio.timeout(PATIENCE), open_lobby() as lobby:
-        connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
-        connection._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.send(ClientSession("deaf", delivery=Delivery.LIVE).hello())
+    async with (
+        asyncio.timeout(PATIENCE),
+        open_lobby() as lobby,
+        connected(lobby.url, lobby.tokens[WEST]) as deaf,
+    ):
+        stop_reading(deaf)
+        await deaf.send(ClientSession("deaf", delivery=Delivery.LIVE).hello())
         talkers = Talkers()
         players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), talkers) for s in SEATS}
         west = players[WEST] = await lobby.player(WEST)
-        assert isinstance(west, WebsocketPlayer)
-        shrink(bot_link(west).connection)
+        shrink(west.server_end)
         given_up: Table | None = None
         for number in range(1, 100):
             table = new_table(number=number, seconds=0.002)
@@ -402,7 +400,7 @@ async def test_a_bot_that_does_not_read_is_not_waited_for() -> None:
             if table.score is None:
                 given_up = table
                 break
-        connection._socket.close()
+        deaf.transport.abort()
     assert given_up is not None
     assert given_up.faults[-1].kind == FaultKind.STALL
     assert given_up.faults[-1].seat == WEST

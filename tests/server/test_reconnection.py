@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from bridge_arena.bots.sdk import client as client_module
 from bridge_arena.bots.sdk.client import Bot
@@ -31,7 +32,6 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from tests.patience import PATIENCE
-from tests.server.links import bot_link
 from tests.server.lobby import (
     Gated,
     HandBot,
@@ -351,8 +351,8 @@ async def test_a_bot_that_closes_and_does_not_go_holds_up_nobody(
             for data in bot.connection.protocol.data_to_send():
                 bot.connection.transport.write(data)
             bot.connection.transport.pause_reading()
-            link = bot_link(lobby.places[WEST])
-            await until(lambda: not link.is_open)
+            server_end = lobby.places[WEST].server_end
+            await until(lambda: server_end.state is not State.OPEN)
             north.gate.set()
             await until(lambda: len(board.table.calls) == 3)
             assert lobby.news[WEST].empty()
@@ -582,8 +582,8 @@ async def test_both_ends_have_a_network_that_is_gone_noticed() -> None:
             assert notices_loss(connection._socket)
         async with hand_bot(lobby, WEST) as bot:
             await bot.back()
-            link = bot_link(lobby.places[WEST])
-            assert notices_loss(link.connection.transport.get_extra_info("socket"))
+            server_end = lobby.places[WEST].server_end
+            assert notices_loss(server_end.transport.get_extra_info("socket"))
 
 
 def notices_loss(connection: socket.socket) -> bool:

@@ -30,6 +30,7 @@ from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
 from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import MOST_LATE
 from bridge_arena.server.feed import Feed
@@ -268,7 +269,7 @@ def test_a_thought_that_changed_what_seats_are_sent_would_be_noticed() -> None:
         def _stamp(self, viewer: Seat | int | None = None) -> Any:
             return super()._stamp(None if viewer == len(SEATS) else viewer)
 
-    table = Careless("A1", new_table().board, (1, 2, 3, 4), new_table()._clock._control)
+    table = Careless("A1", new_table().board, (1, 2, 3, 4), TimeControl(60.0))
     table.start(0.0)
     turn = turn_of(table)
     think(table)

@@ -525,7 +525,7 @@ def test_empty_frames_hold_up_nobody() -> None:
             async with asyncio.timeout(0):
                 await player.act(a_turn())
         # Time passed before they were all read.
-        assert not client.connection._said.empty()
+        assert not client.connection.is_heard
 
     in_no_time(play())
 
@@ -579,10 +579,14 @@ def test_every_board_begins_a_new_count_of_returns(monkeypatch: pytest.MonkeyPat
         for board in range(3):
             await tell(player, new_table(number=1 + board).start(0.0))
             for _ in range(3):
-                await Client().attach(player)
-            assert player._given_up is None
-        await Client().attach(player)
-        assert player._given_up is not None
-        assert player._given_up.detail == "it came back 4 times without acting"
+                client = Client()
+                await client.attach(player)
+            assert client.connection.closed_with is None
+        client = Client()
+        await client.attach(player)
+        why = "it came back 4 times without acting"
+        assert client.connection.closed_with == (1012, why)
+        with pytest.raises(SeatFault, match=why):
+            await player.act(a_turn())
 
     in_no_time(sit())

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, suppress
 
 import pytest
 
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Hello, Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server import gateway as gateway_module
@@ -39,6 +40,19 @@ class Noting:
     def claim(self, hello: Hello) -> Guest:
         self.claimed.set()
         return self._admission.claim(hello)
+
+
+class Promising(OpenSeats):
+    """Seats that say when one is promised to a program."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.promised = asyncio.Event()
+
+    def claim(self, team: str, seat: Seat | None) -> BlueChipSeat:
+        found = super().claim(team, seat)
+        self.promised.set()
+        return found
 
 
 @pytest.fixture(autouse=True)
@@ -92,9 +106,9 @@ async def test_the_end_of_the_blue_chip_gateway_waits_for_no_client(
     stage: str, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bluechip_gateway_module, "CLOSE_SECONDS", 0.2)
-    keeper, seats, seat = ConnectionLimits(), OpenSeats(), BlueChipSeat(Viewer(WEST), TEAMS)
+    keeper, seats, seat = ConnectionLimits(), Promising(), BlueChipSeat(Viewer(WEST), TEAMS)
     seats.offer(seat)
-    come = {"seated": lambda: seat.is_connected, "promised": lambda: bool(seats._promised)}
+    come = {"seated": lambda: seat.is_connected, "promised": seats.promised.is_set}
     async with asyncio.timeout(PATIENCE), AsyncExitStack() as clients:
         async with BlueChipGateway(seats, limits=keeper) as gateway:
             client = await clients.enter_async_context(hostile_client(gateway.port))

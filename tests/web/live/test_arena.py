@@ -327,15 +327,14 @@ async def test_a_board_to_which_nobody_came_counts() -> None:
 
 
 async def test_a_board_that_is_played_again_is_known_when_the_last_play_was_shown() -> None:
-    hall = Hall(broadcast="board")
+    hall = Hall(broadcast="board", tables=2)
     unit = units()[0]
-    hall.arena.begun(0, unit, Board.dealt(1, 1))
-    await hall.play(unit)
-    hall.feeds[0].release({1})
-    await hall.settle()
-    assert lobby(hall)["played"] == 0
-    hall.arena._finish(hall.arena.rooms[0])
-    assert lobby(hall)["played"] == 0, "it was shown once"
+    for table in range(2):
+        await hall.begin(unit, table)
+    for table, known in ((0, 0), (1, 1)):
+        hall.feeds[table].release({1})
+        await hall.settle()
+        assert lobby(hall)["played"] == known
 
 
 async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere() -> None:
@@ -350,7 +349,6 @@ async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere(
     counted = lobby(hall)["played"] // 2
     assert 1 <= counted < 8
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [counted, counted]
-    match_ = units(match)[0].match
-    assert (
-        hall.arena._score(match_) == f"After {counted} boards e0 is ahead by {12 * counted} IMPs."
-    )
+    await hall.play(units(match)[-1])
+    score = f"After {counted} boards e0 is ahead by {12 * counted} IMPs."
+    assert state(hall)["score"] == score

@@ -24,7 +24,7 @@ from bridge_arena.tournaments.play import board_values
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, values_of
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import connect
+from tests.server.lobby import until
 from tests.tournaments.matches import table, unfinished
 from tests.tournaments.scores import event, units_of
 
@@ -110,7 +110,7 @@ async def test_a_value_that_fails_behind_the_play_is_left_for_later(store: Store
         for unit, record in zip(UNITS, RECORDS, strict=False):
             behind.add(unit.id, record)
         behind.add(UNITS[7].id, RECORDS[0])
-        await asyncio.gather(*behind._tasks)
+        await until(lambda: len(store.analysed()) == 2)
     assert store.analysed() == {UNITS[0].id: (9, 10), UNITS[2].id: None}
     assert [unit for unit, _ in missing(store)] == [UNITS[1].id, UNITS[3].id]
 
@@ -132,7 +132,7 @@ async def test_the_end_of_the_play_does_not_wait(
 
 async def test_an_error_of_the_store_is_told_as_such(store: Store, tmp_path: Path) -> None:
     store.close()
-    store._engine = connect(tmp_path / "nowhere" / "results.sqlite")
+    (tmp_path / "results.sqlite").write_bytes(b"something else " * 100)
     with pytest.raises(StoreError, match="cannot read"):
         await complete(store, lambda: None)
 

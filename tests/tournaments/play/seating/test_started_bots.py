@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from signal import SIGKILL
+from typing import Any
 
 import pytest
 
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
-from bridge_arena.server.supervisor import BotProcess, StartError
+from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Entry
@@ -88,24 +90,35 @@ async def test_a_bot_of_the_sdk_is_told_to_print_warnings_alone() -> None:
         assert await seated_bot.bot.ended() == "exit status 0: warning"
 
 
-async def test_a_bot_that_is_started_again_has_another_token() -> None:
+async def test_a_bot_that_is_started_again_has_another_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        start, tokens = processes.start, list[str]()
+
+        async def note_and_start(entry_seat: EntrySeat, token: str) -> BotProcess:
+            tokens.append(token)
+            return await start(entry_seat, token)
+
+        monkeypatch.setattr(processes, "start", note_and_start)
         seated_bot = await processes.call(entry_seat(*SLEEPER))
         seated_bot.settle()
         first = seated_bot.bot
         assert first is not None
-        (token,) = processes._seatings
         first.signal(SIGKILL)
         await until(lambda: seated_bot.bot is not first)
-        (another,) = processes._seatings
+        token, another = tokens
         assert another != token
         assert processes.seating(token) is None
+        assert processes.seating(another) is not None
 
 
 async def test_a_bot_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
-    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+    async with open_processes() as (processes, gateway), asyncio.timeout(PATIENCE):
         seated_bot = await processes.call(entry_seat(*SLEEPER))
+        assert gateway.limits.expected > 0
         seated_bot.send_away("refused: it left")
+        assert gateway.limits.expected == 0
         for place in seated_bot.places:
             with pytest.raises(SeatFault, match="crash: refused: it left"):
                 await place.act(turn_of(started_table()))
@@ -121,9 +134,22 @@ async def test_a_bot_that_cannot_be_started_is_not_expected() -> None:
 async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    start, told = Supervisor.start, dict[str, str]()
+
+    async def note_and_start(
+        supervisor: Supervisor,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *rest: Any,
+    ) -> BotProcess:
+        told.update(environment)
+        return await start(supervisor, name, command, environment, *rest)
+
+    monkeypatch.setattr(Supervisor, "start", note_and_start)
     monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)
     async with Roster("event", TimeControl(), EventLog(), 3) as roster:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
             await roster.fill([entry_seat(*SLEEPER)])
-        assert not roster._started._seatings
-        assert roster._local.limits.expected == 0
+        with pytest.raises(ConnectionFailedError, match="the token is wrong"):
+            await asyncio.to_thread(Connection, told["ARENA_URL"], told["ARENA_TOKEN"])

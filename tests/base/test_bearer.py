@@ -19,5 +19,5 @@ from bridge_arena.base.bearer import bearer_token
         ("", ""),
     ],
 )
-def test_the_token_of_a_header(header: str, token: str) -> None:
+def test_the_token_is_read_from_a_header(header: str, token: str) -> None:
     assert bearer_token(header) == token

@@ -27,7 +27,7 @@ from bridge_arena.base.extras import extra_of, installing, missing, missing_from
         ("nothing_like_that", None),
     ],
 )
-def test_extra_that_brings_a_module(module: str, extra: str | None) -> None:
+def test_the_extra_that_brings_a_module_is_known(module: str, extra: str | None) -> None:
     assert extra_of(module) == extra
 
 

@@ -32,5 +32,5 @@ def test_a_name_that_is_not_found() -> None:
     assert cannot_listen("256.0.0.1 port 0", failed.value).endswith(str(failed.value.strerror))
 
 
-def test_an_error_without_a_number() -> None:
+def test_an_error_without_a_number_is_told_in_its_own_words() -> None:
     assert cannot_listen("x", OSError("no room")) == "cannot listen on x: no room"

@@ -31,7 +31,7 @@ def benchmark(name: str, *words: object) -> str:
     return ended.stdout
 
 
-def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
+def test_the_benchmark_of_yeh_runs_without_solved_pairs(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--only", "III", "VII", "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
     told = benchmark("papers.yeh", *words)
@@ -40,20 +40,20 @@ def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
     assert told == benchmark("papers.yeh", *words, "--report")
 
 
-def test_yeh_on_solved_deals(tmp_path: Path) -> None:
+def test_the_benchmark_of_yeh_runs_on_solved_deals(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--only", "III", "--bids", 2, "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
     told = benchmark("papers.yeh", *words, "--deals", data_path("dd", "deals-0000.txt"))
     assert " on 2,000 solved pairs" in told
 
 
-def test_deepq(tmp_path: Path) -> None:
+def test_the_benchmark_of_deepq_runs(tmp_path: Path) -> None:
     told = benchmark("deepq", pairs_file(tmp_path / "pairs.npz", 40), "--worlds", 20)
     assert "\n| always Pass | 0.000 ± 0.000 |" in told
     assert "| `deepq`, the first to call searching | " in told
 
 
-def test_prorok(tmp_path: Path) -> None:
+def test_the_benchmark_of_prorok_runs(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     data = data_path("dd")
     # It learned from these deals, which only flatters it here.
@@ -67,7 +67,7 @@ def test_prorok(tmp_path: Path) -> None:
     assert "1C" in (tmp_path / "out" / "responses.txt").read_text()
 
 
-def test_prorok_readings(tmp_path: Path) -> None:
+def test_the_benchmark_of_prorok_readings_runs(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     words = ("--quick", "--data", data_path("dd"), "--out", tmp_path / "out.jsonl")
     told = benchmark("papers.prorok_readings", *words)
@@ -75,7 +75,7 @@ def test_prorok_readings(tmp_path: Path) -> None:
     assert told == benchmark("papers.prorok_readings", *words)
 
 
-def test_hadjur(tmp_path: Path) -> None:
+def test_the_benchmark_of_hadjur_runs(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--out", tmp_path / "out.jsonl")
     told = benchmark("papers.hadjur", *words)
@@ -86,7 +86,7 @@ def test_hadjur(tmp_path: Path) -> None:
     assert told == benchmark("papers.hadjur", *words, "--report")
 
 
-def test_hand2vec(tmp_path: Path) -> None:
+def test_the_benchmark_of_hand2vec_runs(tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason="needs the extra dev")
     pytest.importorskip("torch", reason="needs the extra train")
     assert data_path("hand2vec").exists()
@@ -99,7 +99,7 @@ def test_hand2vec(tmp_path: Path) -> None:
     assert told == benchmark("papers.hand2vec", *words)
 
 
-def test_fastplay() -> None:
+def test_the_benchmark_of_fastplay_runs() -> None:
     games = data_path("wbridge5", "games-1-8000.pbn")
     told = benchmark("fastplay", games, "--games", 4)
     assert told.startswith("4 games\n")
@@ -107,7 +107,7 @@ def test_fastplay() -> None:
     assert "\n| double dummy | " in told
 
 
-def test_lab_bracket() -> None:
+def test_the_benchmark_of_the_scoring_bracket_runs() -> None:
     assert data_path("wbridge5", "games-1-8000.pbn").exists()
     told = benchmark("lab_bracket", "--games", 4, "--boards", 8, "--matches", 3)
     assert told.count("| `neural` - `natural` | ") == 1
@@ -116,7 +116,7 @@ def test_lab_bracket() -> None:
     assert told.count("| as played | ") == 2
 
 
-def test_strength(tmp_path: Path) -> None:
+def test_the_benchmark_of_strength_runs(tmp_path: Path) -> None:
     """Figures of other bots stay, and what was played is not played again."""
     words: list[object] = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
     words += ["--deals", data_path("dd", "deals-0056.txt"), "--out", tmp_path]
@@ -135,7 +135,7 @@ def test_strength(tmp_path: Path) -> None:
     assert json.loads(figures.read_text()) == before
 
 
-def test_calls() -> None:
+def test_the_benchmark_of_calls_runs() -> None:
     file = data_path("wbridge5", "games-1-8000.pbn")
     words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)
     told = benchmark("calls", *words)
@@ -145,14 +145,14 @@ def test_calls() -> None:
     assert "| other calls | estimate - solver | " in told
 
 
-def test_card_cost() -> None:
+def test_the_benchmark_of_the_cost_of_cards_runs() -> None:
     told = benchmark("card_cost", "--deals", 1, "fastplay", "baseline")
     assert told.startswith("deals: 1, of 26 cards each\n")
     assert "\n| `fastplay` | " in told
     assert "| 1.00 |\n| `baseline` | " in told
 
 
-def test_double_dummy() -> None:
+def test_the_benchmark_of_the_solver_runs() -> None:
     told = benchmark("double_dummy", "--deals", 6, "--rounds", 2, "--kept", 300)
     assert "\n| `SolveBoard`, a side | " in told
     assert "\n| `oracle.asked`, " in told
@@ -160,7 +160,7 @@ def test_double_dummy() -> None:
     assert "\n300 deals in " in told
 
 
-def test_a_round_robin_and_a_gauntlet(tmp_path: Path) -> None:
+def test_the_benchmark_of_a_round_robin_and_a_gauntlet_runs(tmp_path: Path) -> None:
     words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
     told = benchmark("round_robin", *words)
     assert told.startswith("|  | fastplay | plain | random | ms an action |")

@@ -28,7 +28,7 @@ PBN, LIN, LINKS = (write(some_records()) for write in (as_pbn, as_lin, as_links)
         (LINKS, Format.LINKS),
     ],
 )
-def test_content_decides(text: bytes, name: str, expected: Format) -> None:
+def test_the_content_of_a_file_decides_its_format(text: bytes, name: str, expected: Format) -> None:
     assert format_of(text, name) is expected
 
 
@@ -46,7 +46,7 @@ def test_content_decides(text: bytes, name: str, expected: Format) -> None:
         (b"https://example.org/", "x", None),
     ],
 )
-def test_the_name_decides_where_content_does_not_tell(
+def test_the_name_of_a_file_decides_where_content_does_not_tell(
     text: bytes, name: str, expected: Format | None
 ) -> None:
     assert format_of(text, name) is expected
@@ -61,7 +61,7 @@ def test_other_formats_are_told_by_name(suffix: str) -> None:
     assert refusal("x.html") == "it is neither PBN nor LIN"
 
 
-def test_archives() -> None:
+def test_archives_are_told_by_their_first_bytes() -> None:
     assert is_archive(as_zip({"a": b"b"}))
     assert is_archive(as_zip({}))
     assert is_archive(b"\x1f\x8b\x08")

@@ -32,7 +32,7 @@ def games(path: Path, problems: list[Problem] | None = None) -> list[ReadGame]:
     return list(read_games(path, None if problems is None else problems.append))
 
 
-def test_games_of_each_format(tmp_path: Path) -> None:
+def test_games_of_each_format_are_read(tmp_path: Path) -> None:
     for write in (as_pbn, as_lin, as_links):
         path = written(tmp_path, "boards", write(RECORDS))
         found = games(path)
@@ -96,7 +96,7 @@ def test_games_without_a_number_get_the_running_count(tmp_path: Path) -> None:
     assert [record.board.number for record in read_records(path, print)] == [1, 3, 1]
 
 
-def test_a_table_without_a_board(tmp_path: Path) -> None:
+def test_a_table_without_a_board_is_kept_without_record(tmp_path: Path) -> None:
     good = as_lin(RECORDS[:1])
     path = written(tmp_path, "x.lin", good + b"\nqx|o2|mb|1C|\nqx|o3|md|1SA,SA|\n")
     _, hidden, impossible = games(path)
@@ -109,7 +109,7 @@ def test_a_table_without_a_board(tmp_path: Path) -> None:
     assert str(impossible.error).startswith(f"{path}:7: table 3: md: SA is dealt twice")
 
 
-def test_files_without_games(tmp_path: Path) -> None:
+def test_files_without_games_are_told_with_the_reason(tmp_path: Path) -> None:
     for data, reason in (
         (b"", "it has no game"),
         (b"{ }", "it has no game"),
@@ -147,7 +147,7 @@ def test_a_damaged_archive_gives_the_games_before_the_damage(tmp_path: Path) -> 
     assert "the archive is damaged" in str(problem)
 
 
-def test_problems_outside_of_games(tmp_path: Path) -> None:
+def test_problems_outside_of_games_are_told(tmp_path: Path) -> None:
     path = written(tmp_path, "x.pbn", b"hello\n" + as_pbn(RECORDS))
     with closing(texts_in(path)) as texts:
         found = GamesOfText(next(texts))

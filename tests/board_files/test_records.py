@@ -13,7 +13,7 @@ from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_rec
 WRITERS = (as_pbn, as_lin, as_links)
 
 
-def test_boards_and_records(tmp_path: Path) -> None:
+def test_boards_and_records_of_each_format_are_read(tmp_path: Path) -> None:
     records = some_records([3, 1, 3, 8])
     for write in WRITERS:
         path = written(tmp_path, "boards", write(records))
@@ -21,7 +21,7 @@ def test_boards_and_records(tmp_path: Path) -> None:
         assert [record.board for record in read_records(path)] == [r.board for r in records]
 
 
-def test_boards_of_all_members_each_once(tmp_path: Path) -> None:
+def test_boards_of_all_members_of_an_archive_come_each_once(tmp_path: Path) -> None:
     members = {
         str(at): write(some_records([at, at + 1])) for at, write in enumerate(WRITERS, start=1)
     }

@@ -15,7 +15,7 @@ DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.
 BOARD = f'[Event "Cup"]\n[North "Ann"]\n[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
 
 
-def test_sums(tmp_path: Path) -> None:
+def test_a_survey_counts_games_records_and_deviations(tmp_path: Path) -> None:
     text = (
         f'{BOARD}[Auction "E"]\n4S AP\n[Play "S"]\nSJ\n*\n\n'
         f'{BOARD}[South "Bob"]\n[Auction "E"]\n4S 4S\n\n[North "?"]\njunk }}\n\nmore\n'
@@ -39,7 +39,7 @@ def test_sums(tmp_path: Path) -> None:
     assert len(read) == 3
 
 
-def test_several_files_and_what_is_no_pbn(tmp_path: Path) -> None:
+def test_several_files_are_surveyed_among_them_one_that_is_no_pbn(tmp_path: Path) -> None:
     survey = Survey()
     path = tmp_path / "some.pbn"
     for text in (BOARD, BOARD, ""):
@@ -65,7 +65,7 @@ def test_two_surveys_are_added(tmp_path: Path) -> None:
     assert (whole.games, whole.errors, whole.problems[Kind.INSUFFICIENT_BID]) == (2, 1, 1)
 
 
-def test_a_file_of_the_corpus() -> None:
+def test_a_file_of_the_corpus_is_surveyed() -> None:
     survey = Survey()
     path = data_path("pbn", "smoke", "bridgebots__resources__shared_deals.pbn")
     list(survey.add_file(path))

@@ -101,7 +101,7 @@ def _pipe(data: bytes) -> io.TextIOWrapper:
 @pytest.mark.parametrize(
     ("data", "form"), [(PBN, Format.PBN), (LIN, Format.LIN), (LINKS, Format.LINKS)]
 )
-def test_a_text_plain_and_packed(tmp_path: Path, data: bytes, form: Format) -> None:
+def test_a_text_is_read_plain_and_packed(tmp_path: Path, data: bytes, form: Format) -> None:
     plain = written(tmp_path, "a.txt", data)
     packed = written(tmp_path, "a.txt.gz", gzip.compress(data))
     unnamed = written(tmp_path, "b", gzip.compress(data[:50]) + gzip.compress(data[50:]))
@@ -116,7 +116,7 @@ def test_the_end_of_the_name_within_a_gzip_tells(tmp_path: Path) -> None:
     assert ".dup is" in refusal(written(tmp_path, "a.dup.gz", gzip.compress(b"\0")))
 
 
-def test_members_of_an_archive(tmp_path: Path) -> None:
+def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
     members = {
         "folder/": b"",
         "folder/a.pbn": PBN,
@@ -165,7 +165,9 @@ def test_what_of_an_archive_cannot_be_read_is_named(tmp_path: Path) -> None:
         (b"\0\1\2\3", "it is neither PBN nor LIN"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_files_that_cannot_be_read_are_refused_with_the_reason(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
     path = written(tmp_path, "x", data)
     assert reason in refusal(path)
     assert refusal(path).startswith(str(path))
@@ -177,7 +179,7 @@ def test_the_name_of_a_member_stays_in_its_line(tmp_path: Path) -> None:
     assert names == [f"{path}/a??[2Jb.pbn", f"{path}/{'c' * 200}"]
 
 
-def test_an_encrypted_member(tmp_path: Path) -> None:
+def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
     data = bytearray(as_zip({"a.pbn": PBN}))
     data[data.index(b"PK\1\2") + 8] |= 1
     assert "a.pbn: it is encrypted: not read" in refusal(written(tmp_path, "x.zip", bytes(data)))
@@ -189,13 +191,13 @@ def test_a_gzip_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path, cut: i
     assert_damaged(path, 200)
 
 
-def test_a_member_whose_checksum_is_wrong(tmp_path: Path) -> None:
+def test_a_member_whose_checksum_is_wrong_is_told_as_damaged(tmp_path: Path) -> None:
     packed = as_zip({"a.pbn": PBN}, zipfile.ZIP_STORED)
     path = written(tmp_path, "x.zip", packed.replace(b"Nora", b"Cora"))
     assert_damaged(path)
 
 
-def test_what_is_not_there(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path / "x.pbn").endswith("x.pbn: cannot be read: No such file or directory")
     assert refusal(tmp_path).endswith("cannot be read: Is a directory")
 
@@ -203,24 +205,26 @@ def test_what_is_not_there(tmp_path: Path) -> None:
 # Bombs.
 
 
-def test_a_gzip_bomb(tmp_path: Path) -> None:
+def test_a_gzip_bomb_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "x.pbn.gz", gzip_bomb(64))
     assert "it unpacks to more than" in refusal(path)
 
 
 @pytest.mark.parametrize("members", [1, 8])
-def test_a_zip_bomb(tmp_path: Path, members: int) -> None:
+def test_a_zip_bomb_is_refused(tmp_path: Path, members: int) -> None:
     path = written(tmp_path, "x.zip", zip_bomb(32 // members, members))
     assert refusal(path) == f"{path}: it unpacks to more than 16 MiB: not read"
 
 
-def test_a_zip_that_claims_to_be_small(tmp_path: Path) -> None:
+def test_a_zip_that_claims_to_be_small_is_told_as_damaged(tmp_path: Path) -> None:
     """A member is read to its stated size, and its checksum shows that this is wrong."""
     path = written(tmp_path, "x.zip", lying_zip(b'[Event "x"]\n' + b" " * (32 << 20), 100))
     assert_damaged(path)
 
 
-def test_an_archive_of_too_many_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_of_too_many_members_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     many = {f"{number}.pbn": b"" for number in range(50_000)}
     path = written(tmp_path, "x.zip", as_zip(many, zipfile.ZIP_STORED))
     assert "its directory is too long" in refusal(path)
@@ -246,7 +250,7 @@ def test_an_archive_may_be_large_where_it_is_no_bomb(
 
 @pytest.mark.parametrize("data", [PBN, LIN, LINKS])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_standard_input(
+def test_standard_input_is_read_plain_and_packed(
     pipe_in: Callable[[bytes], None], pack: Callable[[bytes], bytes], data: bytes
 ) -> None:
     pipe_in(pack(data))
@@ -255,23 +259,23 @@ def test_standard_input(
         assert (name, text) == ("<stdin>", data)
 
 
-def test_an_archive_as_standard_input(pipe_in: Callable[[bytes], None]) -> None:
+def test_an_archive_may_come_by_standard_input(pipe_in: Callable[[bytes], None]) -> None:
     pipe_in(as_zip({"a": PBN}))
     assert read(Path("-")) == [("<stdin>/a", Format.PBN, PBN)]
 
 
-def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     assert refusal("-") == "<stdin>: standard input is closed"
 
 
-def test_standard_input_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_standard_input_may_be_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with written(tmp_path, "a.pbn", PBN).open() as stream:
         monkeypatch.setattr("sys.stdin", stream)
         assert read("-") == read("-") == [("<stdin>", Format.PBN, PBN)]
 
 
-def test_standard_input_that_does_not_end(
+def test_standard_input_that_does_not_end_is_refused(
     monkeypatch: pytest.MonkeyPatch, pipe_in: Callable[[bytes], None]
 ) -> None:
     monkeypatch.setattr(texts, "MOST_PIPED", 100)
@@ -279,7 +283,7 @@ def test_standard_input_that_does_not_end(
     assert refusal("-") == "<stdin>: it is longer than 0 GiB: not read"
 
 
-def test_a_named_pipe(tmp_path: Path) -> None:
+def test_a_named_pipe_is_read(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     threading.Thread(target=path.write_bytes, args=[LIN], daemon=True).start()
@@ -291,7 +295,7 @@ def test_a_named_pipe(tmp_path: Path) -> None:
         check_can_be_read_again(other)
 
 
-def test_a_link() -> None:
+def test_a_link_is_read_as_a_text() -> None:
     link = lin_link(some_records()[0])
     assert read(link) == [("<link>", Format.LINKS, link.encode())]
     with opened(link) as stream:
@@ -309,11 +313,11 @@ def test_a_link() -> None:
         ("https://x/handviewer.html?b=1", "link"),
     ],
 )
-def test_titles(source: str, title: str) -> None:
+def test_titles_are_made_of_the_names_of_sources(source: str, title: str) -> None:
     assert title_of(source) == title
 
 
-def test_a_single_pbn_file(tmp_path: Path) -> None:
+def test_a_single_pbn_file_is_told_from_others(tmp_path: Path) -> None:
     pbn, lin = written(tmp_path, "a.pbn", PBN), written(tmp_path, "a.lin", LIN)
     assert is_one_pbn([pbn])
     assert is_one_pbn([written(tmp_path, "a.pbn.gz", gzip.compress(PBN))])

@@ -29,7 +29,7 @@ def hands(text: str) -> tuple[int, int, int, int]:
 
 
 class TestTwelve:
-    def test_exact_values(self) -> None:
+    def test_endings_have_their_exact_values(self) -> None:
         """Declarer has the tops of three suits, but not the lead: clubs may run before."""
         tree = Tree(hands("SA HA DA/CA CK CQ/SK HK DK/SQ HQ DQ"), "won")
         assert (tree.best, tree.random) == (0, 0)
@@ -43,7 +43,7 @@ class TestTwelve:
         assert np.mean(won) == pytest.approx(tree.random, abs=0.03)
         assert tree.best > tree.random
 
-    def test_deals(self) -> None:
+    def test_deals_that_matter_are_those_that_skill_decides(self) -> None:
         for tree in deals_that_matter(3, "lost", 1):
             assert sum(tree.hands) == sum(1 << card for card in PACK)
             assert -1 <= tree.random < tree.best <= 1
@@ -67,7 +67,7 @@ class TestTwelve:
         assert found == study(tree, Study(rule, order="backward"), 1500, 1)  # type: ignore[arg-type]
 
 
-def test_a_ratio_of_games_and_its_interval() -> None:
+def test_a_ratio_of_games_is_told_with_its_interval() -> None:
     one, other = np.array([[1, 1], [4, 4]]), np.array([[1, 1], [1, 1]])
     assert ratio(one, other) == "2.00 (0.50 to 8.00)"
 
@@ -125,7 +125,7 @@ class TestTable:
         with pytest.raises(ValueError, match="asks a question"):
             margin_of_bot(Asking(), deals_to_test(1)[0], "follow", 0, 1)
 
-    def test_double_dummy(self) -> None:
+    def test_the_solved_margin_is_double_dummy(self) -> None:
         text = "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"
         north, east, south, west = (hand.mask for hand in Deal.parse(text).hands)
         # Makes, for N E S W at notrump: 3 7 3 7.

@@ -109,7 +109,7 @@ class TestOpenings:
             ("QJ97.42.K972.J83", "PASS"),
         ],
     )
-    def test_the_rules(self, hand: str, call: str) -> None:
+    def test_the_rules_open_hands_as_written(self, hand: str, call: str) -> None:
         assert openings.expert(Hand.parse(hand)) == call
 
     @pytest.mark.slow
@@ -181,12 +181,12 @@ class TestWorlds:
         assert "| more than ranges | p |" in told
         assert told.count("\n") == 3
 
-    def test_natural_calls(self) -> None:
+    def test_hands_are_opened_by_natural(self) -> None:
         texts = "AQJ42.K5.Q83.J92", "QJ97.42.K972.J83"
         found = worlds.natural_calls(hands_array(map(Hand.parse, texts)))
         assert found.calls.tolist() == ["1S", "Pass"]
 
-    def test_the_first_calls_of_games(self, tmp_path: Path) -> None:
+    def test_the_first_calls_of_games_are_read(self, tmp_path: Path) -> None:
         path = tmp_path / "games.pbn"
         deal = "N:AKQ2.QJT987.32.2 3.AK.AKQJ.876543 JT98.6543.T98.T9 7654.2.7654.AKQJ"
         game = '[Dealer "{}"]\n[Vulnerable "None"]\n[Deal "{}"]\n[Auction "{}"]\n{}\n\n'
@@ -202,7 +202,7 @@ class TestWorlds:
 
 
 class TestSpace:
-    def test_the_tables(self) -> None:
+    def test_the_tables_of_the_space_have_all_their_rows(self) -> None:
         hands = np.concatenate(random_pairs(np.random.default_rng(1), 400))
         query = hands_array([Hand.parse(space.QUERY)])
         hands = np.concatenate([hands, query])

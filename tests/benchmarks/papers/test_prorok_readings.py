@@ -50,7 +50,7 @@ def test_a_layout_has_a_score_that_there_is() -> None:
     }  # fmt: skip
 
 
-def test_as_many_deals_as_his_all_of_his_shapes() -> None:
+def test_the_sample_has_as_many_deals_as_his_and_only_his_shapes() -> None:
     sample = deals(100, layout=True)
     assert len(sample.east) == 100
     assert (sample.east >= 0).all()

@@ -29,7 +29,9 @@ def values() -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
     return values
 
 
-def test_responses(values: np.ndarray[tuple[int, ...], np.dtype[np.int16]]) -> None:
+def test_responses_are_those_of_the_text(
+    values: np.ndarray[tuple[int, ...], np.dtype[np.int16]],
+) -> None:
     lines = list(responses(values, OPENINGS, 0))
     assert [line for line in lines if line.startswith("Response")] == [
         "Response to P",
@@ -52,7 +54,7 @@ def test_rebids_are_of_hands_that_come_there(
     ]
 
 
-def test_auctions() -> None:
+def test_auctions_are_told_with_hands_and_scores() -> None:
     hands = ("AKQJ32.5432.32.2", "T987.A876.AK4.K3")
     east, west = (hands_array([Hand.parse(hand)]) for hand in hands)
     scores = np.zeros((1, 36), np.int16)

@@ -12,7 +12,7 @@ STRONG = Hand.parse("AKQ.KQ5.K865.T97")
 PARTNER = Hand.parse("876.AJ7.AJ9.Q864")
 
 
-def test_contracts_by_number() -> None:
+def test_contracts_of_uncontested_auctions_are_numbers() -> None:
     hands, partners = hands_array([WEAK, STRONG]), hands_array([PARTNER, PARTNER])
     three_notrump = 2 * 5 + 4 + 1
     bid = list(contracts_by_system(system("natural"), hands, partners))

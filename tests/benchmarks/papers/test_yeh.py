@@ -166,14 +166,16 @@ def test_an_opening_that_is_given_is_made() -> None:
         ("K43.Q432.AKJ.432", "1C", "1C", "1N"),
     ],
 )
-def test_openings(hand: str, sayc: str, natural: str, precision: str) -> None:
+def test_each_system_opens_hands_as_it_says(
+    hand: str, sayc: str, natural: str, precision: str
+) -> None:
     row = hands_array([Hand.parse(hand)])
     names = ["P"] + [f"{level}{suit}" for level in range(1, 8) for suit in "CDHSN"]
     found = [names[int(openings(system, row)[0])] for system in (SAYC, NATURAL, PRECISION)]
     assert found == [sayc, natural, precision]
 
 
-def test_features() -> None:
+def test_features_of_a_hand_are_points_lengths_and_honours() -> None:
     row = hands_array([Hand.parse("AKJ32.Q2.5432.32")])
     told = [5, 2, 4, 2]
     assert features("median", row, 5)[0] * [10, 10, 10, 10, 25] == pytest.approx([*told, 10])

@@ -35,7 +35,7 @@ def test_fronts_meet_in_what_both_reach(given: list[int], others: list[int]) -> 
     assert len(met) == len(set(met))
 
 
-def test_a_plan_as_good_in_every_world() -> None:
+def test_a_front_knows_a_plan_as_good_in_every_world() -> None:
     assert is_within(0b0101, [0b1000, 0b1101])
     assert is_within(0b0101, [0b0101])
     assert not is_within(0b0101, [0b0100, 0b0001, 0b1010])

@@ -52,7 +52,7 @@ def bid(hand: str, calls: str = "") -> str:
         ("AQJ32.KQJ32.A2.2", "1S"),  # of two suits of five, the higher
     ],
 )
-def test_openings(hand: str, opening: str) -> None:
+def test_hands_are_opened_by_the_simple_system(hand: str, opening: str) -> None:
     assert bid(hand) == opening
     assert bid(hand, "Pass") == opening
     assert bid(hand, "Pass Pass Pass") == opening
@@ -92,7 +92,7 @@ def test_openings(hand: str, opening: str) -> None:
         ("432.32.AQJ32.KQ2", "1D", "Pass"),  # their own suit
     ],
 )
-def test_answers(hand: str, calls: str, call: str) -> None:
+def test_openings_are_answered_by_the_simple_system(hand: str, calls: str, call: str) -> None:
     assert bid(hand, calls) == call
 
 
@@ -107,7 +107,7 @@ def test_answers(hand: str, calls: str, call: str) -> None:
         ("K2.AQ5432.Q32.K2", "1H Pass 2H Pass", "Pass"),
     ],
 )
-def test_an_openers_second_bid(hand: str, calls: str, call: str) -> None:
+def test_openers_rebid_by_the_simple_system(hand: str, calls: str, call: str) -> None:
     assert bid(hand, calls) == call
 
 
@@ -157,7 +157,7 @@ class TestExplain:
             "natural [hcp 0-11]",
         ]
 
-    def test_no_calls(self) -> None:
+    def test_an_auction_without_calls_has_no_explanations(self) -> None:
         assert self.lines("") == []
 
     def test_the_explanation_of_a_choice_comes_with_its_call(self) -> None:
@@ -200,7 +200,7 @@ class TestReading:
             calls = [Call.bid(level, denomination) for level in range(1, length + 1)]
             assert len(read(Seat.EAST, calls)) == 4
 
-    def test_the_cheapest_level(self) -> None:
+    def test_the_cheapest_level_of_a_denomination_is_known(self) -> None:
         assert cheapest_level(PASS, Denomination.CLUBS) == 1
         assert cheapest_level(Call("1H"), Denomination.SPADES) == 1
         assert cheapest_level(Call("1H"), Denomination.HEARTS) == 2

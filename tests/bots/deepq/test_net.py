@@ -31,7 +31,7 @@ def weights() -> dict[str, Any]:
     }
 
 
-def test_a_file_of_weights(tmp_path: Path) -> None:
+def test_networks_are_read_from_a_file_of_weights(tmp_path: Path) -> None:
     np.savez(tmp_path / "weights.npz", **weights())
     nets = QNets.read(tmp_path / "weights.npz")
     assert nets.calls == 2

@@ -43,7 +43,7 @@ def auction(dealer: str, calls: str) -> Auction:
         ("Pass 1C X Pass", "N", None),
     ],
 )
-def test_the_bids_of_a_side(calls: str, seat: str, bids: list[int] | None) -> None:
+def test_a_side_bids_as_the_networks_say(calls: str, seat: str, bids: list[int] | None) -> None:
     assert bids_of(auction("N", calls), Seat.parse(seat)) == bids
 
 
@@ -165,7 +165,7 @@ def test_the_choice_is_the_first_of_its_options() -> None:
     assert several > 5
 
 
-def test_the_bot_and_its_option() -> None:
+def test_the_system_and_the_bot_are_found_by_name() -> None:
     assert isinstance(system("deepq"), Learned)
     shipped, make = parse("deepq:worlds=20")
     assert shipped.name == "deepq"

@@ -36,7 +36,7 @@ def test_deals_are_as_declared() -> None:
         assert deal.hands == hands
 
 
-def test_owners_of_deals() -> None:
+def test_owners_of_cards_are_those_of_the_deals() -> None:
     deals = deals_to_test(5)
     assert dealt(owners(deals)) == [deal.hands for deal in deals]
 

@@ -25,7 +25,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     ("name", "change"),
     [("owner", 4), ("cards", 1), ("trump", 5), ("promised", 38), ("losses", 14), ("losses", -2)],
 )
-def test_what_cannot_be_is_named(tmp_path: Path, name: str, change: int) -> None:
+def test_values_that_cannot_be_are_named(tmp_path: Path, name: str, change: int) -> None:
     plays = random_plays(3)
     array = getattr(plays, name).copy()
     array[1] = change
@@ -34,14 +34,14 @@ def test_what_cannot_be_is_named(tmp_path: Path, name: str, change: int) -> None
         read_plays(tmp_path / "plays.npz")
 
 
-def test_cards_that_were_not_to_be_played(tmp_path: Path) -> None:
+def test_cards_that_could_not_be_played_are_named(tmp_path: Path) -> None:
     plays = random_plays(3)
     write_plays(tmp_path / "plays.npz", replace(plays, cards=plays.cards[::-1]))
     with pytest.raises(ArraysError, match=r"plays.npz: cards, board \d: "):
         read_plays(tmp_path / "plays.npz")
 
 
-def test_other_numbers_and_none(tmp_path: Path) -> None:
+def test_numbers_of_another_kind_are_refused(tmp_path: Path) -> None:
     plays = random_plays(3)
     write_plays(tmp_path / "plays.npz", replace(plays, owner=plays.owner.astype(np.float64)))
     with pytest.raises(ArraysError, match="owner has values that are not whole numbers"):

@@ -61,12 +61,12 @@ HEADS = st.sampled_from(
 
 @given(HEADS, st.binary(max_size=40), st.binary(max_size=40))
 @settings(deadline=None)
-def test_whatever_is_said(head: bytes, more: bytes, body: bytes) -> None:
+def test_whatever_a_robot_says_is_read_or_refused(head: bytes, more: bytes, body: bytes) -> None:
     with saying(head + more + b"\r\n" + body) as url, suppress(TroubleError):
         ask(url)
 
 
-def test_a_time_to_come_again() -> None:
+def test_a_time_to_come_again_is_heeded() -> None:
     soon = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     for text, least, most in [("7", 7.0, 7.0), (soon, 3590.0, 3600.0)]:
         head = f"HTTP/1.1 429 No\r\nRetry-After: {text}\r\nContent-Length: 0\r\n\r\n"
@@ -77,7 +77,7 @@ def test_a_time_to_come_again() -> None:
 
 
 @pytest.mark.parametrize("text", ["soon", "-1", "1e9", "Mon, 99 Xyz 2020", ""])
-def test_a_time_that_cannot_be_read(text: str) -> None:
+def test_a_time_that_cannot_be_read_is_ignored(text: str) -> None:
     head = f"HTTP/1.1 429 No\r\nRetry-After: {text}\r\nContent-Length: 0\r\n\r\n"
     with saying(head.encode()) as url, pytest.raises(TroubleError) as caught:
         ask(url)
@@ -85,7 +85,7 @@ def test_a_time_that_cannot_be_read(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["identity", " Identity ", ""])
-def test_an_answer_that_says_that_it_is_not_packed(name: str) -> None:
+def test_an_answer_that_says_it_is_not_packed_is_read(name: str) -> None:
     with StandIn().listening() as robot:
         robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}, Content_Encoding=name))
         assert ask(robot.url) == {"bid": "P"}
@@ -102,7 +102,7 @@ def test_no_cookie_comes_back() -> None:
             assert "cookie" not in robot.headers
 
 
-def test_a_name_that_cannot_be_written_for_the_network() -> None:
+def test_a_name_that_cannot_be_written_for_the_network_gets_no_answer() -> None:
     with pytest.raises(TroubleError, match="no answer"):
         ask("http://xn--a.b")
 
@@ -124,7 +124,7 @@ def test_a_request_that_is_given_up_before_its_time_does_not_delay_others() -> N
         assert len(robot.asked) == 2
 
 
-def test_the_environment_sends_it_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_for_proxies_send_no_request_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither to a proxy, nor with a password of .netrc."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")

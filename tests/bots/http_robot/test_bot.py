@@ -62,7 +62,7 @@ def text_of(bot: HttpRobotBot) -> str:
     return bot.thoughts[0].text
 
 
-def test_a_call_with_what_belongs_to_it(robot: StandIn) -> None:
+def test_a_call_comes_with_alert_meaning_and_thoughts(robot: StandIn) -> None:
     view, bot = to_bid(), bot_of(robot)
     made = bot.call(view)
     assert made == Steady().call(view)
@@ -106,7 +106,9 @@ def test_a_card_without_a_choice_is_not_asked_for(robot: StandIn) -> None:
     assert robot.asked == []
 
 
-def test_parameters_and_key_of_the_entry(robot: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameters_and_key_of_the_entry_are_sent(
+    robot: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ROBOT_KEY", "s3cret")
     bot_of(robot, ",key=ROBOT_KEY,add.tournament=imps").call(to_bid())
     ((_, told),) = robot.asked
@@ -115,7 +117,7 @@ def test_parameters_and_key_of_the_entry(robot: StandIn, monkeypatch: pytest.Mon
     assert robot.headers["authorization"] == "Bearer s3cret"
 
 
-def test_a_key_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_is_not_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROBOT_KEY", raising=False)
     with pytest.raises(ValueError, match="the environment has no key: set ROBOT_KEY"):
         Asking(Robot.parse("http://a,key=ROBOT_KEY"))
@@ -167,7 +169,7 @@ def test_a_robot_that_wants_fewer_requests_gets_them(robot: StandIn) -> None:
     assert bot.thoughts[1].seconds >= 1.0
 
 
-def test_requests_at_a_rate(robot: StandIn) -> None:
+def test_bots_of_a_process_share_the_rate_of_requests(robot: StandIn) -> None:
     """The bots of a process, one at each table, share it."""
     asking = Asking(Robot.parse(f"{robot.url},rate=300"))
     bots = [HttpRobotBot("r", asking) for _ in range(3)]

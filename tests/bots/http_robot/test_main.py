@@ -18,24 +18,24 @@ def ending(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
     return str(ended.value)
 
 
-def test_a_text_that_names_no_robot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_names_no_robot_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a robot takes timeout=SECONDS" in ending(monkeypatch, "http://a,speed=1")
 
 
-def test_a_key_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROBOT_KEY", raising=False)
     words = "the environment has no key: set ROBOT_KEY"
     assert words in ending(monkeypatch, "http://a,key=ROBOT_KEY")
 
 
-def test_an_extra_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_extra_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
     for name in ("asking", "bot"):
         monkeypatch.delitem(sys.modules, f"bridge_arena.bots.http_robot.{name}", raising=False)
     assert "httpx" in ending(monkeypatch, "http://a")
 
 
-def test_a_robot_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_robot_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = StandIn()
     with robot.listening():
         pass
@@ -44,7 +44,9 @@ def test_a_robot_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == f"robot 127.0.0.1:{robot.port} cannot be reached: Connection refused"
 
 
-def test_a_robot_that_is_there_and_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_robot_that_is_there_and_no_table_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("ARENA_URL", "ARENA_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     with StandIn().listening() as robot:

@@ -7,7 +7,7 @@ import pytest
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
 
 
-def test_an_address_alone() -> None:
+def test_an_address_alone_names_a_robot() -> None:
     robot = Robot.parse("https://bridge.example.org:8085/api/")
     assert robot == Robot("https://bridge.example.org:8085/api")
     assert robot.name == "bridge.example.org:8085/api"
@@ -17,7 +17,7 @@ def test_an_address_alone() -> None:
 @pytest.mark.parametrize(
     ("url", "port"), [("http://a", 80), ("https://a", 443), ("http://[::1]:8085", 8085)]
 )
-def test_the_port(url: str, port: int) -> None:
+def test_the_port_of_an_address_is_known(url: str, port: int) -> None:
     assert Robot.parse(url).place[1] == port
 
 
@@ -26,7 +26,7 @@ def test_a_parameter_may_have_the_name_of_an_option() -> None:
     assert robot == Robot("http://a", timeout=7.0, added=(("timeout", "5"), ("key", "k")))
 
 
-def test_options() -> None:
+def test_options_of_a_robot_are_read() -> None:
     text = "http://a,timeout=20,rate=90,details=no,key=BEN_KEY,add.tournament=imps,add.user=a=b"
     assert Robot.parse(text) == Robot(
         "http://a",
@@ -68,7 +68,7 @@ def test_options() -> None:
         ("http://a,add.hand=AKQ", "add.hand: the arena sets hand itself"),
     ],
 )
-def test_what_names_no_robot(text: str, words: str) -> None:
+def test_text_that_names_no_robot_is_refused(text: str, words: str) -> None:
     with pytest.raises(RobotError, match=words):
         Robot.parse(text)
 

@@ -24,26 +24,26 @@ hands = st.integers(1, 1000).map(lambda number: random_deal(1, number).hands[0])
 
 
 class TestHolds:
-    def test_points(self) -> None:
+    def test_a_box_holds_hands_with_its_points(self) -> None:
         assert box(hcp=(14, 14)).holds(HAND)
         assert not box(hcp=(15, 37)).holds(HAND)
         assert not box(hcp=(0, 13)).holds(HAND)
 
-    def test_lengths(self) -> None:
+    def test_a_box_holds_hands_with_its_lengths(self) -> None:
         assert box(S=(5, 5), H=(2, 2), D=(4, 4), C=(2, 2)).holds(HAND)
         assert not box(S=(0, 4)).holds(HAND)
         assert not box(C=(3, 13)).holds(HAND)
 
-    def test_anything(self) -> None:
+    def test_the_box_of_everything_holds_any_hand(self) -> None:
         assert ANY.holds(HAND)
 
 
-def test_least_and_most() -> None:
+def test_a_box_knows_least_and_most_of_a_suit() -> None:
     known = box(H=(4, 6))
     assert (known.least(Suit.HEARTS), known.most(Suit.HEARTS)) == (4, 6)
 
 
-def test_a_box_of_one_suit() -> None:
+def test_a_box_may_limit_one_suit() -> None:
     assert with_length(Suit.DIAMONDS, 2, 3) == box(D=(2, 3))
 
 

@@ -49,7 +49,7 @@ def test_the_layout_has_no_gaps() -> None:
     assert (AUCTION_SIZE, SIZE) == (524, 1032)
 
 
-def test_the_parts_of_an_auction() -> None:
+def test_each_part_of_an_auction_has_its_place() -> None:
     sitting = Sitting(Episode(BOARD))
     act(sitting, "Pass", "1C", "X", "XX", "Pass")  # South, West, North, East, South
     seen = observation(sitting.views[Seat.WEST])
@@ -65,7 +65,7 @@ def test_the_parts_of_an_auction() -> None:
     assert not seen[AUCTION_SIZE:].any()
 
 
-def test_the_parts_of_the_play() -> None:
+def test_each_part_of_the_play_has_its_place() -> None:
     sitting = Sitting(Episode(BOARD))
     act(sitting, "1NT", "Pass", "Pass", "Pass")
     lead = max(BOARD.deal[Seat.WEST])

@@ -9,7 +9,7 @@ from random import Random
 from bridge_arena.bots.library.portable_random import pick, shuffled
 
 
-def test_known_choices() -> None:
+def test_choices_are_the_same_on_every_machine_and_version() -> None:
     """The values are fixed: another version or machine must choose the same."""
     rng = Random(2024)
     assert [pick(rng, range(10)) for _ in range(12)] == KNOWN_PICKS

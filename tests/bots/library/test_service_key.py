@@ -7,7 +7,7 @@ import pytest
 from bridge_arena.bots.library.service_key import check_variable, key_in
 
 
-def test_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_is_read_from_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEY", "sk-1")
     assert key_in(check_variable("key", "KEY")) == "sk-1"
 

@@ -35,7 +35,7 @@ PROSE = st.text(st.characters(exclude_characters=":=\r")).map(lambda text: text.
         ("  7NT  ", "7NT"),
     ],
 )
-def test_a_call(text: str, call: str) -> None:
+def test_a_call_is_read_from_an_answer(text: str, call: str) -> None:
     assert read_call(text).call == Call(call)
 
 
@@ -51,7 +51,7 @@ def test_a_call(text: str, call: str) -> None:
         ("C2", "C2"),
     ],
 )
-def test_a_card(text: str, card: str) -> None:
+def test_a_card_is_read_from_an_answer(text: str, card: str) -> None:
     assert read_card(text) == Card(card)
 
 
@@ -81,7 +81,7 @@ def test_what_is_no_card_is_unreadable(text: str) -> None:
         read_card(text)
 
 
-def test_a_meaning_and_an_alert() -> None:
+def test_a_meaning_and_an_alert_are_read_from_an_answer() -> None:
     made = read_call("MEANS: transfer [S 5-13, artificial]\nALERT: yes\nCALL: 2H")
     assert made.alert
     assert made.explanation is not None

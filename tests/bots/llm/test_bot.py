@@ -50,7 +50,7 @@ def use_of(bot: LlmBot) -> ModelUse:
 
 
 class TestAsking:
-    def test_a_call_with_its_meaning(self) -> None:
+    def test_a_call_comes_with_its_meaning_and_what_it_cost(self) -> None:
         with stand_in(lambda _: "Balanced.\nMEANS: 15-17 [hcp 15-17]\nCALL: 1NT") as service:
             bot = new_bot(service, price_in=2.0, price_out=10.0)
             made = bot.call(opening())
@@ -60,7 +60,7 @@ class TestAsking:
         assert (use.tokens_in, use.tokens_out, use.money) == (100, 10, 0.0003)
         assert bot.thoughts[0].text.startswith("Balanced. MEANS")
 
-    def test_a_card(self) -> None:
+    def test_a_card_is_asked_for_and_played(self) -> None:
         with stand_in(lambda _: "CARD: ♦K") as service:
             assert new_bot(service).play(at_turn(after_a_lead())) == Card("DK")
 
@@ -84,7 +84,7 @@ class TestAsking:
             assert new_bot(service, legal="none").play(view) == Card("DK")
             assert len(service.asked) == 1
 
-    def test_a_service_that_claims_the_incredible(self) -> None:
+    def test_a_service_that_claims_incredible_costs_is_counted_within_limits(self) -> None:
         usage = {"prompt_tokens": 10**8, "completion_tokens": 10**8}
         body = completion("CALL: X", usage=usage)
         with stand_in(lambda _: Trick(body=body)) as service:
@@ -164,19 +164,19 @@ def play_on(bots: list[LlmBot]) -> None:
 
 class TestLeaving:
     @pytest.mark.parametrize("status", [400, 401, 403, 404])
-    def test_a_service_that_takes_no_question(self, status: int) -> None:
+    def test_a_bot_leaves_a_service_that_takes_no_question(self, status: int) -> None:
         with stand_in(lambda _: wrong(status, "no such model")) as service:
             bot = new_bot(service)
             with pytest.raises(LeavingError, match=f"status {status}: «no such model»"):
                 bot.call(opening())
 
-    def test_a_service_of_another_kind(self) -> None:
+    def test_a_bot_leaves_a_service_of_another_kind(self) -> None:
         with stand_in(lambda _: Trick(body=b"<html>It works</html>")) as service:
             bot = new_bot(service)
             with pytest.raises(LeavingError, match="not of the chat-completions interface"):
                 bot.call(opening())
 
-    def test_a_service_that_nobody_can_reach(self) -> None:
+    def test_a_bot_leaves_a_service_that_nobody_can_reach(self) -> None:
         """It may be starting, so that it is asked again as long as the time lasts."""
         with stand_in() as service:
             bot = new_bot(service)
@@ -330,7 +330,7 @@ class TestTheKey:
         ("model=a,legal=some", "expected one of list, none"),
     ],
 )
-def test_impossible_options(options: str, complaint: str) -> None:
+def test_impossible_options_are_refused(options: str, complaint: str) -> None:
     with pytest.raises(UnknownBotError, match=complaint) as caught:
         parse(f"llm:{options}")
     assert "sk-1" not in str(caught.value)

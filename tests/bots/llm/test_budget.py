@@ -22,7 +22,7 @@ def test_what_is_held_back_counts_until_it_is_settled(tmp_path: Path) -> None:
         budget.hold(1, 0)
 
 
-def test_money(tmp_path: Path) -> None:
+def test_a_budget_of_money_is_not_overspent(tmp_path: Path) -> None:
     budget = Budget(tmp_path / "spent", Prices(1.0, 4.0), money=0.001)
     budget.hold(500, 100)
     with pytest.raises(BudgetError, match=r"the budget of 0.001: 0.0009 is spent"):
@@ -37,7 +37,7 @@ def test_a_process_that_is_started_again_goes_on_counting(tmp_path: Path) -> Non
         Budget(tmp_path / "spent", Prices(), tokens=100).hold(11, 0)
 
 
-def test_many_at_once_never_spend_more(tmp_path: Path) -> None:
+def test_many_processes_at_once_never_spend_more_than_the_budget(tmp_path: Path) -> None:
     budget = Budget(tmp_path / "spent", Prices(), tokens=100)
     held: list[int] = []
 

@@ -45,7 +45,7 @@ def after_a_lead(explanation: str = "balanced", deal: Deal = DEAL) -> View:
     return view
 
 
-def test_a_position_in_the_play() -> None:
+def test_a_position_in_the_play_is_told_in_words() -> None:
     assert (
         position_text(after_a_lead())
         == """\
@@ -76,7 +76,7 @@ def test_no_hidden_card_is_told() -> None:
     )
 
 
-def test_a_seat_that_has_seen_nothing() -> None:
+def test_a_seat_that_has_seen_nothing_is_told_who_deals() -> None:
     view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, DEAL))
     assert position_text(view).splitlines() == [
         "You are North; your partner is South.",

@@ -26,7 +26,7 @@ def test_the_shipped_prompt_has_laws_and_card_and_says_what_is_data() -> None:
         assert told in " ".join(prompt.system.split())
 
 
-def test_a_file_of_ones_own_and_a_card_of_ones_own(tmp_path: Path) -> None:
+def test_a_prompt_may_be_made_of_ones_own_file_and_card(tmp_path: Path) -> None:
     own, card = tmp_path / "own.md", tmp_path / "card.md"
     own.write_text(GOOD)
     card.write_text("Acol, $12 a board\n")

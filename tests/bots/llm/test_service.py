@@ -31,11 +31,11 @@ def refusal(answer: str | Trick, seconds: float = 5.0) -> NoAnswerError:
     return caught.value
 
 
-def test_an_answer() -> None:
+def test_an_answer_is_read_with_its_tokens() -> None:
     assert ask("CALL: 1NT") == Reply("CALL: 1NT", is_cut=False, tokens=(100, 10))
 
 
-def test_what_is_sent() -> None:
+def test_a_question_is_sent_with_model_and_settings() -> None:
     with stand_in(lambda _: "CALL: Pass") as service:
         asyncio.run(Service(service.url, "toy", KEY, 0.5, 100, 60.0).ask(QUESTION, 5.0))
         asyncio.run(Service(service.url, "toy", "", 0.5, 100, 60.0).ask(QUESTION, 5.0))
@@ -95,7 +95,7 @@ def test_tokens_that_make_no_sense_are_not_known(usage: object) -> None:
         b'{"choices": [7], "usage": 7}',
     ],
 )
-def test_an_answer_of_another_kind(body: bytes) -> None:
+def test_an_answer_of_another_kind_is_an_error_that_may_cost(body: bytes) -> None:
     error = refusal(Trick(body=body))
     assert error.may_cost
     assert not error.is_busy
@@ -107,7 +107,7 @@ def test_an_answer_without_end_is_not_read_to_its_end() -> None:
     assert str(error) == f"the answer of the service is longer than {MOST_BYTES} bytes"
 
 
-def test_an_answer_that_is_cut_short() -> None:
+def test_an_answer_that_is_cut_short_is_an_error_that_may_cost() -> None:
     error = refusal(Trick(body=b'{"choi', claimed=1000))
     assert "was cut off" in str(error)
     assert error.may_cost
@@ -132,7 +132,9 @@ def test_a_service_that_hangs_is_left_in_time(body: bytes) -> None:
         (307, False, False),
     ],
 )
-def test_statuses(status: int, *, is_busy: bool, is_refused: bool) -> None:
+def test_the_status_of_an_answer_tells_whether_to_ask_again(
+    status: int, *, is_busy: bool, is_refused: bool
+) -> None:
     error = refusal(wrong(status, "sorry", Location="http://127.0.0.1:1/other"))
     assert str(error).startswith(f"the service answered with status {status}")
     assert (error.is_busy, error.is_refused, error.may_cost) == (is_busy, is_refused, False)
@@ -150,14 +152,14 @@ def test_the_service_may_say_when_to_ask_again() -> None:
 
 
 @pytest.mark.parametrize("host", ["xn--iñvalid", "xn--"])
-def test_an_address_that_is_none(host: str) -> None:
+def test_an_address_that_is_none_is_refused(host: str) -> None:
     service = Service(f"http://{host}/v1", "toy", "", 1.0, 100, 60.0)
     with pytest.raises(NoAnswerError, match="base_url is not an address") as caught:
         asyncio.run(service.ask(QUESTION, 5.0))
     assert caught.value.is_refused
 
 
-def test_nobody_there() -> None:
+def test_a_service_that_is_gone_is_told_as_such() -> None:
     with stand_in() as service:
         gone = Service(service.url, "toy", "", 1.0, 100, 60.0)
     with pytest.raises(NoAnswerError, match="the service cannot be reached") as caught:
@@ -179,7 +181,9 @@ def test_a_proxy_is_not_told_what_it_could_read(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("proxy", ["socks5h://me:pw@127.0.0.1:1", "ftp://me:pw@a", "http://me:pw"])
-def test_a_proxy_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+def test_a_proxy_that_cannot_be_used_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", proxy)
     service = Service("https://service.invalid/v1", "toy", KEY, 1.0, 100, 60.0)

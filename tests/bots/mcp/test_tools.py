@@ -60,7 +60,7 @@ async def refusal(seat: AgentSeat, tool: str, **arguments: object) -> str:
     return content.text.removeprefix(f"Error executing tool {tool}: ")
 
 
-async def test_a_call_with_its_explanation() -> None:
+async def test_an_agent_makes_a_call_with_its_explanation() -> None:
     seat, asking = at_turn(asked(to_call()))
     given = "both majors [hcp 5-9, S 4-13]\n"
     after = await told(seat, "call", call="2c", alert=True, explanation=given)
@@ -70,7 +70,7 @@ async def test_a_call_with_its_explanation() -> None:
     assert after["state"] == "waiting"
 
 
-async def test_a_card_a_claim_and_its_answer() -> None:
+async def test_an_agent_plays_a_card_claims_and_answers_a_claim() -> None:
     seat, asking = at_turn(asked(to_play("S6"), may_claim=True))
     assert (await told(seat, "legal_actions"))["turn"]["legal"] == ["SJ", "ST", "S8", "S4"]
     await told(seat, "play", card="st")

@@ -112,10 +112,10 @@ def test_the_same_random_numbers_find_the_same_division() -> None:
     assert cases[0] == cases[1]
 
 
-def test_cards_that_nobody_can_hold() -> None:
+def test_cards_that_nobody_can_hold_are_an_error() -> None:
     with pytest.raises(ValueError, match="26 unseen cards cannot be divided"):
         most_probable(UNSEEN, [hidden(13, voids="S"), hidden(13, voids="S")], TABLE, Random(1))
 
 
-def test_no_hidden_hands() -> None:
+def test_no_hidden_hands_need_no_division() -> None:
     assert most_probable(Hand(), [], TABLE, Random(1)) == []

@@ -65,7 +65,9 @@ def test_bad_games_are_named_and_left_out(pbn: Path, capsys: pytest.CaptureFixtu
     assert '"1 auctions of games.pbn (Test)"' in streams.out
 
 
-def test_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "table.json"
     assert main([str(tmp_path / "none.pbn"), "--out", str(out)]) == 2
     error = capsys.readouterr().err
@@ -75,7 +77,7 @@ def test_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize("text", ["", '[Event "Test"]\n[Board "1"]\n', "no PBN\n"])
-def test_nothing_to_learn_from(
+def test_files_without_natural_auctions_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     path = tmp_path / "games.pbn"
@@ -86,7 +88,9 @@ def test_nothing_to_learn_from(
     assert streams.out == ""
 
 
-def test_nowhere_to_write(pbn: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_that_cannot_be_written_is_told_in_one_line(
+    pbn: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = pbn.parent / "none" / "table.json"
     assert main([str(pbn), "--out", str(out)]) == 2
     error = capsys.readouterr().err
@@ -94,7 +98,7 @@ def test_nowhere_to_write(pbn: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert error.count("\n") == 1
 
 
-def test_unusable_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unusable_arguments_are_told_with_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--ou"])
     assert stopped.value.code == 2

@@ -192,7 +192,7 @@ class TestProjection:
         ([-5] * 20, "no"),
     ],
 )
-def test_clear_gains(gains: list[int], clear: str) -> None:
+def test_a_gain_is_clear_where_it_is_not_by_chance(gains: list[int], clear: str) -> None:
     assert is_clear(gains) == (clear == "yes")
 
 

@@ -53,13 +53,13 @@ class TestScores:
 
 
 class TestBestCards:
-    def test_tricks(self) -> None:
+    def test_the_objective_of_tricks_takes_most_on_average(self) -> None:
         assert best("tricks", SAFE_OR_MANY) == {"SQ"}
 
-    def test_score(self) -> None:
+    def test_the_objective_of_score_prefers_the_contract(self) -> None:
         assert best("score", SAFE_OR_MANY) == {"SA"}
 
-    def test_imps(self) -> None:
+    def test_the_objective_of_imps_prefers_the_contract(self) -> None:
         assert best("imps", SAFE_OR_MANY) == {"SA"}
 
     def test_imps_count_a_rare_disaster_for_less_than_points_do(self) -> None:

@@ -42,7 +42,7 @@ def test_results_come_in_the_order_of_the_items() -> None:
 
 @pytest.mark.parametrize("items", [[], [3], [3, 4]])
 @pytest.mark.parametrize("limit", [None, PATIENCE])
-def test_few_items(items: list[int], limit: float | None) -> None:
+def test_any_number_of_items_is_mapped_in_order(items: list[int], limit: float | None) -> None:
     until = None if limit is None else time.monotonic() + limit
     assert map_in_time(str, items, until) == [str(item) for item in items]
 

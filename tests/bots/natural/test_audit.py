@@ -71,19 +71,19 @@ def test_a_board_is_bid_alike_again() -> None:
 class TestHands:
     hands = Hands()
 
-    def test_all_hands(self) -> None:
+    def test_all_hands_have_their_known_means(self) -> None:
         """Known figures: 10 points on average, deviation 4.13; lengths 3.25 and 1.365."""
         admitted = self.hands.of(Explanation())
         assert admitted is not None
         assert admitted.mean == pytest.approx([10, 3.25, 3.25, 3.25, 3.25])
         assert admitted.variance == pytest.approx([17.06, *[1.864] * 4], rel=0.01)
 
-    def test_a_promise_narrows(self) -> None:
+    def test_a_promise_narrows_the_hands_it_holds_for(self) -> None:
         notrump = self.hands.of(Explanation(hcp=(15, 17)))
         assert notrump is not None
         assert notrump.mean[0] == pytest.approx(15.8, abs=0.1)
         assert notrump.variance[0] < 1
 
-    def test_what_no_hand_keeps(self) -> None:
+    def test_a_promise_that_no_hand_keeps_holds_for_none(self) -> None:
         promised = {Suit.SPADES: (8, 13), Suit.HEARTS: (8, 13)}
         assert self.hands.of(Explanation(lengths=promised)) is None

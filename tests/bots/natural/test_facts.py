@@ -11,7 +11,7 @@ from tests.bots.natural.auctions import measured
 CLUBS, DIAMONDS, HEARTS, SPADES = Suit
 
 
-def test_points_and_lengths() -> None:
+def test_a_hand_is_measured_in_points_and_lengths() -> None:
     hand = measured("AQ765.K4.K832.Q4")
     assert hand.hcp == 14
     assert hand.points == 15  # one for the fifth spade
@@ -20,7 +20,7 @@ def test_points_and_lengths() -> None:
     assert measured("AQ7654.K4.K8.Q43").points == 16
 
 
-def test_counted_stronger() -> None:
+def test_a_hand_may_be_counted_stronger_or_weaker() -> None:
     hand = measured("AQ765.K4.K832.Q4")
     assert (hand.with_more(1).hcp, hand.with_more(1).points) == (15, 16)
     assert hand.with_more(-1).hcp == 13
@@ -28,7 +28,7 @@ def test_counted_stronger() -> None:
     assert hand.hcp == 14
 
 
-def test_measured_once() -> None:
+def test_a_hand_is_measured_once() -> None:
     hand = Hand.parse("AQ765.K4.K832.Q4")
     assert facts(hand) is facts(Hand(hand.mask))
 
@@ -45,7 +45,7 @@ def test_measured_once() -> None:
         ("AQ76.K432.K832.4", False, False),
     ],
 )
-def test_balanced(hand: str, balanced: bool, semi: bool) -> None:  # noqa: FBT001
+def test_balanced_hands_are_told_from_others(hand: str, balanced: bool, semi: bool) -> None:  # noqa: FBT001
     assert measured(hand).balanced == balanced
     assert measured(hand).semibalanced == semi
 
@@ -65,7 +65,7 @@ def test_balanced(hand: str, balanced: bool, semi: bool) -> None:  # noqa: FBT00
         ("K432.Q32.A432.32", HEARTS, 10),
     ],
 )
-def test_support(hand: str, trump: Suit, points: int) -> None:
+def test_support_points_count_for_a_trump_suit(hand: str, trump: Suit, points: int) -> None:
     assert measured(hand).support(trump) == points
 
 
@@ -76,7 +76,7 @@ def test_support(hand: str, trump: Suit, points: int) -> None:
         *[(holding, False) for holding in ("", "K", "Q2", "J32", "T9876")],
     ],
 )
-def test_stops(holding: str, stops: bool) -> None:  # noqa: FBT001
+def test_stops_of_a_suit_are_known(holding: str, stops: bool) -> None:  # noqa: FBT001
     rest = "AKQJT98765432"[: 13 - len(holding)]
     assert measured(f"{holding}.{rest}..").stops(SPADES) == stops
 
@@ -92,13 +92,13 @@ def test_stops(holding: str, stops: bool) -> None:  # noqa: FBT001
         ("JT987", 0, False),
     ],
 )
-def test_the_honours_of_a_suit(holding: str, tops: int, good: bool) -> None:  # noqa: FBT001
+def test_the_honours_of_a_suit_are_counted(holding: str, tops: int, good: bool) -> None:  # noqa: FBT001
     hand = measured(f"{holding}.432.32.432")
     assert hand.tops(SPADES) == tops
     assert hand.is_good(SPADES) == good
 
 
-def test_controls() -> None:
+def test_aces_and_key_cards_are_counted() -> None:
     hand = measured("AQ765.K4.AK32.Q4")
     assert hand.aces == 2
     assert hand.keycards(SPADES) == 2
@@ -121,5 +121,5 @@ def test_controls() -> None:
         ("A.5432.5432.5432", 1),
     ],
 )
-def test_quick_tricks(hand: str, tricks: float) -> None:
+def test_quick_tricks_are_counted(hand: str, tricks: float) -> None:
     assert measured(hand).quick_tricks == tricks

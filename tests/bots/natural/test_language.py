@@ -16,7 +16,7 @@ from tests.bots.natural.auctions import SILENT, block, box, knowing, meant, meas
 
 
 class TestParse:
-    def test_blocks_and_rules(self) -> None:
+    def test_blocks_are_parsed_with_their_rules(self) -> None:
         blocks = language.parse(
             """
             # a comment
@@ -49,7 +49,7 @@ class TestParse:
             (" [keys0,3]", meant(keys=(0, 3), artificial=True, forcing=Forcing.ROUND)),
         ],
     )
-    def test_flags(self, flags: str, expected: object) -> None:
+    def test_flags_of_a_rule_are_parsed(self, flags: str, expected: object) -> None:
         assert block(f"@ 1H\n2H | | {flags}").rules[0].meaning == expected
 
     def test_a_pass_that_lets_a_call_stand(self) -> None:
@@ -153,7 +153,7 @@ class TestSoundness:
             assert language.parse(f"@ *\nPass | {term} | any\n", "t.txt")
 
 
-def test_blocks_for_any_auction() -> None:
+def test_a_block_may_be_for_any_auction() -> None:
     assert block("@ * ; ours\nPass||").general
     assert not block("@ 1H *\nPass||").general
     assert block("@ * ; ours only\nPass||").only

@@ -172,7 +172,7 @@ class TestLetters:
         assert knowing(state("1S 1D 1NT"), **known).letters["E"] == Suit.SPADES
 
 
-def test_the_suits_shown() -> None:
+def test_the_suits_shown_are_those_of_four_cards_the_longest_first() -> None:
     shown = state().shown(box(C=(4, 13), H=(6, 13), S=(3, 13)))
     assert shown == [Suit.HEARTS, Suit.CLUBS]
 
@@ -181,7 +181,9 @@ def test_the_suits_shown() -> None:
     ("calls", "denomination", "level"),
     [("", "C", 1), ("1H", "S", 1), ("1H", "H", 2), ("1H", "C", 2), ("3NT", "C", 4), ("7S", "C", 8)],
 )
-def test_the_cheapest_level(calls: str, denomination: str, level: int) -> None:
+def test_the_cheapest_level_of_a_denomination_is_known(
+    calls: str, denomination: str, level: int
+) -> None:
     assert state(calls).cheapest(Denomination("CDHS".index(denomination))) == level
 
 
@@ -192,7 +194,7 @@ def test_the_cheapest_level(calls: str, denomination: str, level: int) -> None:
         *[(bid, False) for bid in ("2NT", "3S", "4D", "Pass", "X")],
     ],
 )
-def test_games(bid: str, game: bool) -> None:  # noqa: FBT001
+def test_contracts_of_game_are_known(bid: str, game: bool) -> None:  # noqa: FBT001
     assert is_game(Call(bid)) == game
 
 

@@ -20,7 +20,7 @@ def calls(text: str, reached: State) -> list[str]:
 
 
 class TestCalls:
-    def test_levels_and_jumps(self) -> None:
+    def test_levels_and_jumps_stand_for_bids(self) -> None:
         reached = state("1D Pass")
         assert calls("@ 1D\n~H||\n^H||\n^^H||\n3H||", reached) == ["1H", "2H", "3H", "3H"]
         assert calls("@ 1D\n~C||\n^C||\n~NT||", reached) == ["2C", "3C", "1NT"]
@@ -38,7 +38,7 @@ class TestCalls:
         reached = state("7H Pass")
         assert calls("@ 7H\n~C||\n^S||\n~S||\nPass||", reached) == ["7S", "Pass"]
 
-    def test_a_bound_letter(self) -> None:
+    def test_a_bound_letter_stands_for_its_suit(self) -> None:
         assert calls("@ 1M\n2M||\n~O||", state("1H Pass")) == ["2H", "1S"]
 
     def test_an_open_letter_stands_for_every_other_suit(self) -> None:
@@ -50,7 +50,7 @@ class TestCalls:
         """The rule yields a call for each suit that the letter may be: any of them will do."""
         assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
 
-    def test_letters_of_the_auction(self) -> None:
+    def test_letters_of_the_auction_stand_for_its_suits(self) -> None:
         reached = knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13)))
         assert calls("@ 1S (2C)\n~R||\n~E||\n~Y||\n~T||", reached) == ["2S", "3C"]
 
@@ -81,7 +81,7 @@ ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
         ("theirs !fit", state("1H"), state("1H Pass")),
     ],
 )
-def test_conditions(condition: str, holds: State, fails: State) -> None:
+def test_a_block_is_for_the_conditions_it_names(condition: str, holds: State, fails: State) -> None:
     read = block(f"@ * ; {condition}\nPass||")
     assert read.is_for(conditions(holds))
     assert not read.is_for(conditions(fails))

@@ -44,7 +44,7 @@ def written(calls: str) -> str:
         ("1D Pass 1H 2C Pass Pass", "1D 1H (2C) P"),
     ],
 )
-def test_notation(calls: str, text: str) -> None:
+def test_auctions_are_written_in_the_notation_of_bidders(calls: str, text: str) -> None:
     assert written(calls) == text
 
 

@@ -74,7 +74,7 @@ def passes(term: str, hand: str, where: RuleContext | None = None) -> bool | Non
         ("!bal", "AQ7654.K43.K83.Q", FLAT),
     ],
 )
-def test_terms_of_a_hand(term: str, yes: str, no: str) -> None:
+def test_terms_of_a_hand_pass_the_hands_they_describe(term: str, yes: str, no: str) -> None:
     assert passes(term, yes) is True
     assert passes(term, no) is False
 
@@ -86,7 +86,7 @@ def test_terms_of_a_hand(term: str, yes: str, no: str) -> None:
         *["more(xy)", "seat", "above(x)", "takeout(x)", "bal+", "all", "exp(T)20"],
     ],
 )
-def test_what_is_no_term(text: str) -> None:
+def test_text_that_is_no_term_is_refused(text: str) -> None:
     with pytest.raises(
         ValueError, match=f"{re.escape(repr(text.removeprefix('!')))} is not a term"
     ):
@@ -173,7 +173,7 @@ class TestStrength:
         assert passes("max25", hand, self.where("2NT")) is True
         assert passes("max26+", hand, self.where("2NT")) is False
 
-    def test_with_the_agreed_trump(self) -> None:
+    def test_a_term_counts_with_the_agreed_trump(self) -> None:
         hand = "K432.Q32.A432.32"  # 9, 10 for spades
         reached = knowing(
             state("1S Pass"), own=box(S=(3, 13)), partner=box(hcp=(12, 14), S=(5, 13))
@@ -191,7 +191,7 @@ class TestSuits:
         assert passes("more(S)", "AQ7654.K43.K8.Q2", place(shown)) is True
         assert passes("more(S)", HAND, place(shown)) is False
 
-    def test_new_and_unbid(self) -> None:
+    def test_a_term_may_ask_for_a_new_or_an_unbid_suit(self) -> None:
         reached = knowing(
             state("1S 2C"), partner=box(S=(5, 13)), own=box(H=(4, 13)), right=box(C=(5, 13))
         )
@@ -206,7 +206,7 @@ class TestSuits:
         assert passes("level-3", HAND, place(state(), "3S")) is True
         assert passes("level-3", HAND, place(state(), "4C")) is False
 
-    def test_fits(self) -> None:
+    def test_a_term_may_ask_for_a_fit(self) -> None:
         where = place(knowing(state("1H Pass"), partner=box(H=(5, 13))))
         assert passes("fit(H)7+", HAND, where) is True
         assert passes("fit(H)8+", HAND, where) is False
@@ -246,7 +246,11 @@ class TestSuits:
             ("KQ32.5432.AJ432.", False),
         ],
     )
-    def test_takeout(self, hand: str, takeout: bool) -> None:  # noqa: FBT001
+    def test_a_term_may_ask_for_the_shape_of_a_takeout_double(
+        self,
+        hand: str,
+        takeout: bool,  # noqa: FBT001
+    ) -> None:
         hearts = knowing(state("1H"), right=box(H=(5, 13)))
         assert passes("takeout", hand, place(hearts)) == takeout
 
@@ -289,7 +293,7 @@ class TestKeyCards:
 
 
 class TestCircumstances:
-    def test_ranks(self) -> None:
+    def test_a_term_may_compare_the_ranks_of_suits(self) -> None:
         suits = {"x": Suit.DIAMONDS, "y": Suit.SPADES}
         assert passes("above(y,x)", HAND, place(state(), suits=suits)) is True
         assert passes("above(x,y)", HAND, place(state(), suits=suits)) is False
@@ -303,7 +307,7 @@ class TestCircumstances:
         assert passes("last(T)", HAND, place(state("1NT"))) is False
         assert passes("last(H)", HAND, place(state())) is False
 
-    def test_seats(self) -> None:
+    def test_a_term_may_ask_for_the_seat(self) -> None:
         assert passes("seat3", HAND, place(state("Pass Pass"))) is True
         assert passes("seat3", HAND, place(state("Pass"))) is False
         assert passes("!seat4", HAND, place(state("Pass"))) is True
@@ -322,7 +326,9 @@ class TestCircumstances:
             ((False, True), {"nonvul"}),
         ],
     )
-    def test_vulnerability(self, vulnerable: tuple[bool, bool], holding: set[str]) -> None:
+    def test_a_term_may_ask_for_the_vulnerability(
+        self, vulnerable: tuple[bool, bool], holding: set[str]
+    ) -> None:
         for term in ("vul", "nonvul"):
             dealer = place(state(vulnerable=vulnerable))
             assert passes(term, HAND, dealer) == (term in holding)

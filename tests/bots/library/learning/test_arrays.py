@@ -69,13 +69,13 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_no_archive(path: Path, name: str) -> None:
+def test_a_file_that_is_no_archive_is_refused(path: Path, name: str) -> None:
     path.write_bytes(DAMAGES[name](path.read_bytes()))
     with pytest.raises(ArraysError, match=r"some: no file of arrays, or a damaged one$"):
         Arrays(path)
 
 
-def test_damage_within(path: Path) -> None:
+def test_damage_within_an_array_is_noticed(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[data.index(b"NUMPY") + 130] ^= 0x55
     path.write_bytes(data)
@@ -83,7 +83,7 @@ def test_damage_within(path: Path) -> None:
         Arrays(path).numbers("one", 2, 3)
 
 
-def test_other_shapes_and_names(path: Path) -> None:
+def test_arrays_of_other_shapes_and_names_are_refused(path: Path) -> None:
     arrays = Arrays(path)
     with pytest.raises(ArraysError, match=r"some: there is no array three$"):
         arrays.numbers("three")
@@ -93,7 +93,7 @@ def test_other_shapes_and_names(path: Path) -> None:
         arrays.numbers("one", 2)
 
 
-def test_what_is_no_number(tmp_path: Path) -> None:
+def test_arrays_of_no_numbers_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.npz"
     np.savez(path, words=np.array(["x"]), objects=np.array([None]), holes=np.array([np.nan, 1]))
     with zipfile.ZipFile(path, "a") as archive:

@@ -48,13 +48,13 @@ def test_cards_are_in_the_order_of_the_game() -> None:
     assert np.flatnonzero(row).tolist() == [0, 13, 51]
 
 
-def test_what_is_counted() -> None:
+def test_points_and_lengths_are_counted() -> None:
     array = hands_array(HANDS)
     assert points(array).tolist() == [hcp(hand) for hand in HANDS]
     assert lengths(array).tolist() == [[hand.length(suit) for suit in SUITS] for hand in HANDS]
 
 
-def test_spades_first() -> None:
+def test_cards_may_be_put_in_an_order_with_spades_first() -> None:
     (row,) = spades_first(hands_array([Hand.of([Card("SA"), Card("H2"), Card("DK"), Card("C3")])]))
     assert np.flatnonzero(row).tolist() == [12, 13, 26 + 11, 39 + 1]
     array = hands_array(HANDS)

@@ -38,7 +38,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [child.name for child in tmp_path.iterdir()] == ["some"], "under the very name"
 
 
-def test_no_pair_at_all(tmp_path: Path) -> None:
+def test_a_file_may_hold_no_pair_at_all(tmp_path: Path) -> None:
     write_pairs(tmp_path / "none.npz", some(0))
     assert len(read_pairs(tmp_path / "none.npz")) == 0
 
@@ -53,7 +53,7 @@ def test_the_same_pairs_are_the_same_bytes(
     assert (folder / "one.npz").read_bytes() == (folder / "two.npz").read_bytes()
 
 
-def test_the_files_of_others(tmp_path: Path) -> None:
+def test_files_that_others_wrote_are_read(tmp_path: Path) -> None:
     """Write the arrays with other types, in another order and compressed."""
     deal = random_deal(1, 1)
     hands = spades_first(hands_array([deal[Seat.NORTH], deal[Seat.SOUTH]]))[None]
@@ -119,7 +119,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_be(tmp_path: Path, name: str) -> None:
+def test_pairs_that_cannot_be_are_refused(tmp_path: Path, name: str) -> None:
     fields, words = BAD[name]
     path = tmp_path / "bad.npz"
     np.savez(path, **fields)
@@ -136,7 +136,7 @@ def npy() -> bytes:
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"pairs\n" * 50, npy()], ids=repr)
-def test_no_archive(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "bad.npz"
     path.write_bytes(data)
     with pytest.raises(PairsError, match=r"bad\.npz: no file of arrays, or a damaged one$"):
@@ -144,7 +144,7 @@ def test_no_archive(tmp_path: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("place", [2, 400, 700, 1500, -3, -60])
-def test_a_byte_changed(tmp_path: Path, place: int) -> None:
+def test_a_byte_that_changed_is_noticed(tmp_path: Path, place: int) -> None:
     path = tmp_path / "bad.npz"
     write_pairs(path, some(5))
     data = bytearray(path.read_bytes())
@@ -154,6 +154,6 @@ def test_a_byte_changed(tmp_path: Path, place: int) -> None:
         read_pairs(path)
 
 
-def test_no_file(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_pairs(tmp_path / "no.npz")

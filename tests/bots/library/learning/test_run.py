@@ -33,7 +33,7 @@ def saved(run: TrainingRun) -> str | None:
     return found[0] if found else None
 
 
-def test_what_a_run_records(tmp_path: Path) -> None:
+def test_a_run_records_its_settings_and_versions(tmp_path: Path) -> None:
     run = begun(tmp_path)
     record = json.loads((run.folder / "record.json").read_text())
     assert record["trains"] == "net"

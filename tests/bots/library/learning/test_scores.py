@@ -25,7 +25,7 @@ NAMES = ["Pass", *(f"{level}{strain}" for level in range(1, 8) for strain in DEN
 
 
 @pytest.mark.parametrize("vulnerable", [False, True])
-def test_the_table_against_single_scores(vulnerable: bool) -> None:  # noqa: FBT001
+def test_the_table_of_points_agrees_with_single_scores(vulnerable: bool) -> None:  # noqa: FBT001
     table = points_table(vulnerable=vulnerable)
     assert table.shape == (CONTRACTS, 14)
     assert not table[0].any(), "a board passed out scores nothing"
@@ -41,7 +41,7 @@ def test_the_table_against_single_scores(vulnerable: bool) -> None:  # noqa: FBT
     ("name", "tricks", "points"),
     [("3NT", 9, 400), ("3NT", 7, -100), ("3NT", 6, -500), ("7C", 13, 1440), ("1S", 0, -1700)],
 )
-def test_known_points(name: str, tricks: int, points: int) -> None:
+def test_contracts_have_their_known_points(name: str, tricks: int, points: int) -> None:
     assert points_table()[NAMES.index(name), tricks] == points
 
 
@@ -52,7 +52,7 @@ def test_when_opponents_double_is_to_be_chosen() -> None:
 
 
 @given(arrays(np.int64, (3, 2, 5), elements=st.integers(0, 13)))
-def test_points_of_contracts(tricks: np.ndarray) -> None:
+def test_points_of_many_contracts_are_those_of_the_table(tricks: np.ndarray) -> None:
     table = points_table()
     points = points_of(tricks, table)
     assert points.shape == (3, 2, CONTRACTS)

@@ -27,7 +27,7 @@ class Passes:
         return np.zeros(len(boards), np.int64) + 0 * auctions.last
 
 
-def test_who_declares() -> None:
+def test_the_partner_who_first_named_the_strain_declares() -> None:
     boards = Boards.random(np.random.default_rng(1), 3)
     contracts = bid_out(boards, Passes(), Opens3NT())
     assert contracts.bid.tolist() == [15] * 3

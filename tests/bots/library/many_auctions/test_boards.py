@@ -53,7 +53,7 @@ def test_boards_in_turn_have_all_conditions() -> None:
     assert len(conditions) == 16
 
 
-def test_boards_from_the_dealer() -> None:
+def test_hands_of_boards_are_in_turns_from_the_dealer() -> None:
     own = [Board.dealt(5, number) for number in range(1, 17)]
     boards = Boards.of(own)
     for row, board in enumerate(own):

@@ -12,7 +12,7 @@ from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
-def test_points_of_the_dealers_side() -> None:
+def test_points_are_those_of_the_dealers_side() -> None:
     rng = np.random.default_rng(2)
     number = 2000
     boards = Boards(np.zeros((number, 4, 52), np.bool_), rng.random((number, 2)) < 0.5)
@@ -37,7 +37,7 @@ def test_points_of_the_dealers_side() -> None:
         assert points[row] == scoring.score_ns(contract, taken, vulnerability)
 
 
-def test_imps_of_either_sign() -> None:
+def test_imps_of_either_sign_are_those_of_the_scale() -> None:
     differences = np.arange(-5000, 5001, 10)
     assert imps(differences).tolist() == [scoring.imps(int(each)) for each in differences]
 

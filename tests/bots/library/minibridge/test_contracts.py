@@ -24,7 +24,7 @@ TABLE = {
 """The paper's table 4.1, notrump."""
 
 
-def test_the_papers_table() -> None:
+def test_contracts_are_those_of_the_papers_table() -> None:
     assert {points: target_tricks(points) for points in range(21, 41)} == TABLE
 
 

@@ -41,7 +41,7 @@ def test_won_games_are_those_of_all_that_were_won() -> None:
     assert after == won[3:]
 
 
-def test_as_arrays() -> None:
+def test_games_are_kept_as_arrays() -> None:
     games = list(islice(random_games(1), 4))
     arrays = Games.of(games)
     assert len(arrays) == 4

@@ -15,7 +15,7 @@ HEADING = ";PBN;OPENING"
 HAND = "AQJ42.K5.Q83.J92"
 
 
-def test_hands_and_their_openings(tmp_path: Path) -> None:
+def test_hands_are_read_with_their_openings(tmp_path: Path) -> None:
     path = tmp_path / "openings.csv"
     path.write_text("\n".join([HEADING, *[f"{n};{HAND};1S" for n in range(10)], "7;;"]))
     found = read_openings(path, 10)
@@ -24,7 +24,7 @@ def test_hands_and_their_openings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "call"), [("PASS", "Pass"), ("1N", "1NT"), ("2C", "2C")])
-def test_calls(text: str, call: str) -> None:
+def test_calls_are_read_in_every_form(text: str, call: str) -> None:
     assert call_of(text) == Call(call)
 
 
@@ -39,7 +39,7 @@ def test_calls(text: str, call: str) -> None:
         (f"1;{HAND};1S", ": 10 hands or more are needed"),
     ],
 )
-def test_mistakes(tmp_path: Path, line: str, said: str) -> None:
+def test_mistakes_in_a_file_of_openings_are_named(tmp_path: Path, line: str, said: str) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(f"{HEADING}\n{line}\n")
     with pytest.raises(OpeningsError, match=rf"bad\.csv.*{said}"):

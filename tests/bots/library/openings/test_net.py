@@ -43,7 +43,7 @@ def test_the_shipped_net_bids_polish_club(hand: str, call: str) -> None:
     assert first == Call(call)
 
 
-def test_what_is_no_net(tmp_path: Path) -> None:
+def test_a_file_of_other_arrays_is_refused_as_a_net(tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"
     whole = shipped().weights | {"calls": np.array(shipped().calls)}
     write_arrays(path, whole)

@@ -88,7 +88,7 @@ class TestFactors:
         assert found.splits == [[1], [0, 1], [0, 0, 1], [0, 0, 0, 1]]
 
 
-def test_two_suits_together() -> None:
+def test_two_suits_together_are_counted_as_one_set_of_cards() -> None:
     pair = PairTable(table("AKJ2"), table("QJT9", Suit.SPADES), (2, 1))
     sets = Counter(
         hcp(Hand.of((*red, black)))

@@ -93,7 +93,7 @@ def test_a_column_that_is_missing_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", f"{HEADER}\n"])
-def test_no_pair_at_all(tmp_path: Path, text: str) -> None:
+def test_a_file_of_no_pairs_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "means.csv"
     path.write_text(text)
     with pytest.raises(MeansError, match=r"means\.csv: there are no pairs of hands"):

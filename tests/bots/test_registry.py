@@ -125,7 +125,7 @@ def test_unknown_names_are_refused(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["random:seed=1", "random:x"])
-def test_a_bot_without_options(spec: str) -> None:
+def test_a_bot_without_options_refuses_any(spec: str) -> None:
     with pytest.raises(UnknownBotError, match="takes no options, not "):
         parse(spec)
 
@@ -197,7 +197,7 @@ def test_a_bots_file_is_named_so_that_it_is_found_from_anywhere(
     assert {spec: (from_anywhere(spec), file_of(spec)) for spec in named} == named
 
 
-def test_a_class_of_a_file(tmp_path: Path) -> None:
+def test_a_class_of_a_file_is_a_bot(tmp_path: Path) -> None:
     """Its file may have the name of a module that others import, and import its neighbours."""
     (tmp_path / "beside.py").write_text("NAME = 'mine'\n")
     path = tmp_path / "numpy.py"

@@ -119,7 +119,7 @@ def follow_play(random: Random, contract: Contract, deal: Deal, state: Any) -> P
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_boards(seed: int) -> None:
+def test_random_boards_are_judged_as_openspiel_judges_them(seed: int) -> None:
     random = Random(seed)
     games = {
         (dealer, vulnerability): judge_game(dealer, vulnerability)
@@ -197,7 +197,7 @@ def bidding(contract: Contract) -> list[Call]:
 
 
 @pytest.mark.parametrize("vulnerability", [Vulnerability.NONE, Vulnerability.NS])
-def test_the_whole_score_table(vulnerability: Vulnerability) -> None:
+def test_every_contract_scores_as_in_openspiel(vulnerability: Vulnerability) -> None:
     """All 35 bids, undoubled, doubled, redoubled, with 0 to 13 tricks, played out."""
     game = judge_game(Seat.NORTH, vulnerability)
     vulnerable = vulnerability is Vulnerability.NS

@@ -24,7 +24,7 @@ DEALERS_AND_VULNERABILITIES = (
 )
 
 
-def test_the_sixteen_standard_boards() -> None:
+def test_the_sixteen_boards_have_the_standard_dealers_and_vulnerabilities() -> None:
     boards = [f"{standard_dealer(n)} {standard_vulnerability(n)}" for n in range(1, 17)]
     assert tuple(boards) == DEALERS_AND_VULNERABILITIES
 

@@ -32,7 +32,7 @@ contracts = st.builds(
 )
 
 
-def test_the_38_calls_in_rising_order() -> None:
+def test_the_38_calls_stand_in_rising_order() -> None:
     assert " ".join(map(str, CALLS)) == (
         "Pass X XX "
         "1C 1D 1H 1S 1NT 2C 2D 2H 2S 2NT 3C 3D 3H 3S 3NT 4C 4D 4H 4S 4NT "
@@ -48,7 +48,7 @@ def test_calls_are_read_in_any_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "P", "3", "3N", "0C", "8C", "NT", "XXX", "1C "])
-def test_text_that_is_no_call(text: str) -> None:
+def test_text_that_is_no_call_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a call"):
         Call(text)
 
@@ -82,7 +82,7 @@ def test_bids_rank_by_level_then_denomination(one: Call, other: Call) -> None:
     assert (one < other) == ((one.level, one.denomination) < (other.level, other.denomination))
 
 
-def test_the_trump_suit_of_a_denomination() -> None:
+def test_a_denomination_has_its_trump_suit() -> None:
     assert [denomination.trump for denomination in DENOMINATIONS] == [*SUITS, None]
 
 
@@ -94,7 +94,9 @@ def test_the_trump_suit_of_a_denomination() -> None:
         ("1cxx", 1, Denomination.CLUBS, Risk.REDOUBLED),
     ],
 )
-def test_forms_of_a_contract(text: str, level: int, denomination: Denomination, risk: Risk) -> None:
+def test_every_form_of_a_contract_is_read(
+    text: str, level: int, denomination: Denomination, risk: Risk
+) -> None:
     contract = Contract.parse(text, Seat.WEST)
     assert contract == Contract(level, denomination, risk, Seat.WEST)
     assert str(contract) == text.upper()
@@ -102,7 +104,7 @@ def test_forms_of_a_contract(text: str, level: int, denomination: Denomination, 
 
 
 @pytest.mark.parametrize("text", ["", "X", "Pass", "4SXXX", "X4S", "8C", "4", "4S X"])
-def test_text_that_is_no_contract(text: str) -> None:
+def test_text_that_is_no_contract_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a contract"):
         Contract.parse(text, Seat.NORTH)
 

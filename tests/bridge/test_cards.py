@@ -64,7 +64,7 @@ def test_the_two_of_clubs_is_true_although_its_int_is_0() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "S", "AS", "S1", "S10", "XA", "SA ", "NTA"])
-def test_text_that_is_no_card(text: str) -> None:
+def test_text_that_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a card"):
         Card(text)
 
@@ -84,7 +84,7 @@ def test_a_hand_is_written_spades_first_and_from_the_top() -> None:
     assert repr(hand) == "Hand.parse('A72..Q3.T')"
 
 
-def test_suits_of_a_hand() -> None:
+def test_a_hand_knows_its_suits() -> None:
     hand = Hand.parse("A72..Q3.T")
     assert hand.lengths == (1, 2, 0, 3)
     assert hand.length(Suit.SPADES) == 3
@@ -101,7 +101,7 @@ def test_suits_of_a_hand() -> None:
         ("AK.QJQ.T9.8", "names HQ twice"),
     ],
 )
-def test_text_that_is_no_hand(text: str, reason: str) -> None:
+def test_text_that_is_no_hand_is_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError, match=reason):
         Hand.parse(text)
 
@@ -145,7 +145,7 @@ def test_a_deal_may_be_written_from_any_seat() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "N", "N:", DEAL[2:], DEAL + " ...", "Q:" + DEAL[2:]])
-def test_text_that_is_no_deal(text: str) -> None:
+def test_text_that_is_no_deal_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         Deal.parse(text)
 

@@ -19,11 +19,11 @@ from bridge_arena.bridge.evaluation import hcp, is_balanced, longest_suit, shape
         ("...", 0),
     ],
 )
-def test_high_card_points(text: str, points: int) -> None:
+def test_high_card_points_of_a_hand_are_counted(text: str, points: int) -> None:
     assert hcp(Hand.parse(text)) == points
 
 
-def test_high_card_points_of_a_suit() -> None:
+def test_high_card_points_of_a_suit_are_counted() -> None:
     hand = Hand.parse("A432.KQ2.Q32.J32")
     assert [suit_hcp(hand, suit) for suit in SUITS] == [1, 2, 5, 4]
     assert hcp(PACK) == 40
@@ -50,7 +50,7 @@ def test_a_deal_has_forty_points(seed: int) -> None:
         ("..AKQJT98765432.", (13, 0, 0, 0), False),
     ],
 )
-def test_shape(text: str, lengths: tuple[int, ...], balanced: bool) -> None:  # noqa: FBT001
+def test_the_shape_of_a_hand_is_told(text: str, lengths: tuple[int, ...], balanced: bool) -> None:  # noqa: FBT001
     hand = Hand.parse(text)
     assert shape(hand) == lengths
     assert is_balanced(hand) == balanced
@@ -65,5 +65,5 @@ def test_shape(text: str, lengths: tuple[int, ...], balanced: bool) -> None:  # 
         ("32.432.432.65432", Suit.CLUBS),
     ],
 )
-def test_longest_suit(text: str, longest: Suit) -> None:
+def test_the_longest_suit_of_a_hand_is_found(text: str, longest: Suit) -> None:
     assert longest_suit(Hand.parse(text)) is longest

@@ -39,7 +39,7 @@ STRONG_NOTRUMP = Explanation("strong notrump", (15, 17), {Suit.CLUBS: (2, 5), Su
         (Explanation(), ""),
     ],
 )
-def test_the_one_line_form(explanation: Explanation, line: str) -> None:
+def test_an_explanation_has_a_form_of_one_line(explanation: Explanation, line: str) -> None:
     assert str(explanation) == line
     assert Explanation.parse(line) == explanation
 
@@ -99,7 +99,7 @@ def test_an_impossible_length_is_refused(length: Range) -> None:
         ("A.KQ432.KQJ2.432", False),  # one spade
     ],
 )
-def test_what_a_hand_keeps(text: str, kept: bool) -> None:  # noqa: FBT001
+def test_a_hand_keeps_the_ranges_it_lies_in(text: str, kept: bool) -> None:  # noqa: FBT001
     assert STRONG_NOTRUMP.holds_for(Hand.parse(text)) == kept
 
 

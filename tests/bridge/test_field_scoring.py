@@ -24,7 +24,9 @@ SCORES = st.lists(st.integers(-300, 300).map(lambda tens: 10 * tens), min_size=1
         ([140, 140, 110, 140], [Fraction(1, 3), Fraction(1, 3), -1, Fraction(1, 3)]),
     ],
 )
-def test_cross_imps(scores: list[int], expected: list[Fraction]) -> None:
+def test_cross_imps_are_means_over_the_other_tables(
+    scores: list[int], expected: list[Fraction]
+) -> None:
     assert cross_imps(scores) == expected
 
 
@@ -54,7 +56,7 @@ def test_cross_imps_add_up_to_nothing_and_rank_as_the_scores_do(scores: list[int
         ([*[0] * 70, *[1000] * 30], 0.29, 20),  # 29 of 100 at each end: one of 42 is left
     ],
 )
-def test_the_datum(scores: list[int], trim: float, expected: int) -> None:
+def test_the_datum_is_the_trimmed_mean(scores: list[int], trim: float, expected: int) -> None:
     assert datum(scores, trim) == expected
 
 
@@ -77,7 +79,7 @@ def test_no_datum_without_scores() -> None:
         butler([])
 
 
-def test_butler() -> None:
+def test_butler_scores_are_imps_against_the_datum() -> None:
     scores = [620, 420, 200, -240]
     assert datum(scores) == 250
     assert butler(scores) == [9, 5, -2, -10]
@@ -87,5 +89,5 @@ def test_butler() -> None:
 @pytest.mark.parametrize(
     ("difference", "won"), [(10, 1), (0, Fraction(1, 2)), (-10, 0), (2220, 1), (-2220, 0)]
 )
-def test_board_a_match(difference: int, won: Fraction) -> None:
+def test_a_difference_wins_ties_or_loses_at_board_a_match(difference: int, won: Fraction) -> None:
     assert board_a_match(difference) == won

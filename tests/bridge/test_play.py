@@ -58,7 +58,9 @@ def test_declarer_plays_dummys_cards() -> None:
         ("D3", Suit.CLUBS, 0),
     ],
 )
-def test_who_wins_a_trick(cards: str, trump: Suit | None, winner: int) -> None:
+def test_the_highest_trump_or_card_of_the_suit_led_wins_a_trick(
+    cards: str, trump: Suit | None, winner: int
+) -> None:
     assert winning_index([Card(text) for text in cards.split()], trump) == winner
 
 
@@ -95,7 +97,7 @@ def test_suit_must_be_followed() -> None:
         led.check(Card("HK"), hand)
 
 
-def test_who_is_void_may_play_anything() -> None:
+def test_a_hand_void_in_the_suit_led_may_play_anything() -> None:
     hand = Hand.parse("A2.K..4")
     led = play("1H", Seat.WEST, "D3")
     assert led.legal_cards(hand) == hand
@@ -114,7 +116,9 @@ def test_no_card_may_be_played_after_the_last() -> None:
 
 
 @given(contracts, st.integers(), st.randoms(use_true_random=False))
-def test_a_legal_play_of_13_tricks(contract: Contract, seed: int, random: Random) -> None:
+def test_a_play_of_13_tricks_keeps_to_the_legal_cards(
+    contract: Contract, seed: int, random: Random
+) -> None:
     hands = list(random_deal(seed, 1).hands)
     play = Play(contract)
     while not play.is_over:
@@ -201,7 +205,7 @@ def test_rows_at_once_are_judged_as_card_by_card(
     assert (play.leader, play.won) == (judged.leader, judged.won)
 
 
-def test_a_revoke_within_rows() -> None:
+def test_a_revoke_within_rows_is_refused() -> None:
     hands = [Hand.of(map(Card, text.split())).mask for text in ("SA S2", "SK S3", "SQ S4", "SJ HA")]
     notrump = Contract.parse("1NT", Seat.WEST)
     revoke = [Card(text) for text in "SA SK SQ HA".split()]

@@ -48,7 +48,7 @@ def test_the_play_is_replayed() -> None:
     assert play.turn is Seat.NORTH
 
 
-def test_no_play_without_a_contract() -> None:
+def test_a_record_without_a_contract_has_no_play() -> None:
     with pytest.raises(ValueError, match="board 1 has no contract to play"):
         BoardRecord(BOARD, PLAYERS, score=0).play()
 
@@ -66,5 +66,5 @@ def test_rooms_and_faults_are_their_words() -> None:
     )
 
 
-def test_after_which_faults_a_side_cannot_play_on() -> None:
+def test_these_faults_end_the_play_of_a_side() -> None:
     assert sorted(FORFEITING) == ["crash", "disconnect", "refused", "stall"]

@@ -65,7 +65,9 @@ def score(contract: str, tricks: int, *, vulnerable: bool) -> int:
         ("7NTXX", 13, 2280, 2980),
     ],
 )
-def test_contracts_made(contract: str, tricks: int, not_vulnerable: int, vulnerable: int) -> None:
+def test_contracts_that_are_made_have_their_scores(
+    contract: str, tricks: int, not_vulnerable: int, vulnerable: int
+) -> None:
     assert score(contract, tricks, vulnerable=False) == not_vulnerable
     assert score(contract, tricks, vulnerable=True) == vulnerable
 
@@ -82,7 +84,7 @@ UNDERTRICKS = {
 
 @pytest.mark.parametrize("bid", ["7C", "7H", "7NT"])
 @pytest.mark.parametrize(("risk", "vulnerable"), UNDERTRICKS)
-def test_undertricks(bid: str, risk: str, vulnerable: bool) -> None:  # noqa: FBT001
+def test_undertricks_have_their_scores(bid: str, risk: str, vulnerable: bool) -> None:  # noqa: FBT001
     scores = [score(bid + risk, tricks, vulnerable=vulnerable) for tricks in range(12, -1, -1)]
     assert scores == [-penalty for penalty in UNDERTRICKS[risk, vulnerable]]
 
@@ -104,7 +106,7 @@ def test_impossible_tricks_are_refused(tricks: int) -> None:
         (Seat.EAST, Vulnerability.NONE, -420, 50),
     ],
 )
-def test_the_score_of_north_south(
+def test_the_score_of_north_south_depends_on_the_declarer(
     declarer: Seat, vulnerability: Vulnerability, made: int, down: int
 ) -> None:
     contract = Contract.parse("4S", declarer)
@@ -151,7 +153,7 @@ IMP_SCALE = [  # Law 78B
 
 
 @pytest.mark.parametrize(("size", "limits"), list(enumerate(IMP_SCALE)))
-def test_the_imp_scale(size: int, limits: tuple[int, int]) -> None:
+def test_the_imp_scale_has_its_limits(size: int, limits: tuple[int, int]) -> None:
     for points in limits:
         assert imps(points) == size
         assert imps(-points) == -size
@@ -174,7 +176,7 @@ def test_imps_are_monotone_and_antisymmetric(one: int, other: int) -> None:
         ([0, 0, 0, 0, 0], [4, 4, 4, 4, 4]),
     ],
 )
-def test_matchpoints(scores: list[int], points: list[int]) -> None:
+def test_matchpoints_count_the_scores_that_are_beaten(scores: list[int], points: list[int]) -> None:
     assert matchpoints(scores) == points
 
 

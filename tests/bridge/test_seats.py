@@ -17,7 +17,7 @@ def test_partners_sit_opposite_and_form_a_side() -> None:
     assert [seat.side for seat in SEATS] == [Side.NS, Side.EW, Side.NS, Side.EW]
 
 
-def test_sides() -> None:
+def test_each_side_has_another_and_a_name() -> None:
     assert [side.other for side in SIDES] == [Side.EW, Side.NS]
     assert [str(side) for side in SIDES] == ["NS", "EW"]
 
@@ -28,7 +28,7 @@ def test_seats_are_read_as_letter_or_word(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "X", "NS", "Nor", "Southwest", " N"])
-def test_text_that_is_no_seat(text: str) -> None:
+def test_text_that_is_no_seat_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a seat"):
         Seat.parse(text)
 
@@ -50,12 +50,12 @@ def test_vulnerability_is_read_with_its_synonyms(text: str, vulnerability: Vulne
     assert Vulnerability.parse(str(vulnerability)) is vulnerability
 
 
-def test_text_that_is_no_vulnerability() -> None:
+def test_text_that_is_no_vulnerability_is_refused() -> None:
     with pytest.raises(NotationError, match="is not a vulnerability"):
         Vulnerability.parse("N")
 
 
-def test_who_is_vulnerable() -> None:
+def test_a_vulnerability_includes_its_sides() -> None:
     assert {
         vulnerability.value: [str(side) for side in SIDES if vulnerability.includes(side)]
         for vulnerability in Vulnerability

@@ -79,7 +79,7 @@ def test_dealing_is_uniform() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "00", "z" * 64, "0" * 66])
-def test_what_is_no_key(text: str) -> None:
+def test_text_that_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"a deal key has 32 bytes|hexadecimal"):
         DealKey.parse(text)
 

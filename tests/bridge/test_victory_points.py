@@ -34,7 +34,7 @@ from bridge_arena.bridge.victory_points import discrete_victory_points, victory_
         (1, 15, 20.00),
     ],
 )
-def test_victory_points(boards: int, margin: int, winner: float) -> None:
+def test_margins_have_their_victory_points(boards: int, margin: int, winner: float) -> None:
     loser = round(20 - winner, 2)
     assert victory_points(margin, boards) == (winner, loser)
     assert victory_points(-margin, boards) == (loser, winner)
@@ -95,7 +95,7 @@ FIRST_MARGINS = {
 
 
 @pytest.mark.parametrize("boards", FIRST_MARGINS)
-def test_discrete_victory_points(boards: int) -> None:
+def test_margins_have_their_discrete_victory_points(boards: int) -> None:
     for vp, (first, after) in enumerate(pairwise([*FIRST_MARGINS[boards], 300]), start=10):
         for margin in (first, after - 1):
             assert discrete_victory_points(margin, boards) == (vp, 20 - vp)

@@ -50,7 +50,7 @@ def test_importing_the_face_loads_nothing() -> None:
     assert loaded.split() == [b"bridge_arena"]
 
 
-def test_a_double_dummy_table_and_par() -> None:
+def test_the_face_solves_a_table_and_finds_par() -> None:
     table = double_dummy_table(Deal.parse(DEAL))
     assert [table.tricks(bridge_arena.Denomination.SPADES, seat) for seat in Seat] == [3, 10, 3, 10]
     assert par(table, Seat.NORTH, bridge_arena.Vulnerability.NONE).score == -450

@@ -94,7 +94,7 @@ async def played(client: Client, actions: int | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-async def test_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
+async def test_an_agent_plays_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
     async with agent(tmp_path, *MATCH) as client:
         ending = (await played(client))["news"]
         result = await told(client, "result")
@@ -146,7 +146,7 @@ async def visitor(address: str, secret: str) -> AsyncIterator[Client]:
 
 
 @pytest.mark.slow
-async def test_a_match_over_http_in_which_nobody_else_gets_the_seat(tmp_path: Path) -> None:
+async def test_an_agent_plays_over_http_and_nobody_else_gets_the_seat(tmp_path: Path) -> None:
     with started(tmp_path, *MATCH, "--http", "--port", "0") as process:
         address, secret = read(process, ADDRESS), read(process, SECRET)
         with pytest.raises(BaseExceptionGroup):
@@ -211,7 +211,7 @@ name = "Theirs"
 
 
 @pytest.mark.slow
-async def test_a_seat_of_an_event_with_several_tables(tmp_path: Path) -> None:
+async def test_an_agent_plays_a_seat_of_an_event_with_several_tables(tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_text(EVENT)
     token = token_of(tmp_path, "Ours / Ada")
     with served(tmp_path, "--concurrency", "2") as server:

@@ -83,7 +83,7 @@ def test_an_analysis_writes_its_figures_and_games(here: Here, tmp_path: Path) ->
         assert (folder / name).read_bytes() == before[name], name
 
 
-def test_a_club_file_without_play(here: Here, tmp_path: Path) -> None:
+def test_a_club_file_without_play_is_analysed(here: Here, tmp_path: Path) -> None:
     write_club(tmp_path, '[Event "Club night"]\n[InstantScoreTable "Rank"]\n1\n')
     ended = here("analyse", "club.pbn", "--workers", "1", "--out", "out", "--format", "csv")
     assert ended.status == 1  # the last game has no deal
@@ -126,7 +126,9 @@ def test_games_of_one_board_are_a_field(here: Here, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet"])
-def test_tables_in_another_format(here: Here, tmp_path: Path, kind: str) -> None:
+def test_tables_in_another_format_hold_what_the_csv_holds(
+    here: Here, tmp_path: Path, kind: str
+) -> None:
     write_club(tmp_path)
     options = ["--workers", "1", "--out", "out", "--format", kind, "--format", "csv"]
     assert here("analyse", "club.pbn", *options).status == 0
@@ -171,7 +173,7 @@ def test_names_are_no_markup(here: Here, tmp_path: Path) -> None:
     assert "&lt;i&gt;Ann" in page
 
 
-def test_a_file_whose_name_is_no_text(here: Here, tmp_path: Path) -> None:
+def test_a_file_whose_name_is_no_text_is_analysed(here: Here, tmp_path: Path) -> None:
     name = os.fsdecode(b"n\xe4me.pbn")
     (tmp_path / name).write_text(FIRST)
     ended = here("analyse", name, "--workers", "1", "--out", "out")
@@ -292,7 +294,7 @@ def test_a_deal_beyond_the_deadline_is_marked(here: Here, tmp_path: Path) -> Non
         ("analyse games.pbn --out games.pbn", "cannot write games.pbn: File exists"),
     ],
 )
-def test_arguments_that_cannot_be_used(
+def test_arguments_that_cannot_be_used_are_refused(
     here: Here, tmp_path: Path, arguments: str, words: str
 ) -> None:
     write_games(tmp_path, "games.pbn", OPEN)
@@ -303,7 +305,7 @@ def test_arguments_that_cannot_be_used(
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_midway(here: Here, tmp_path: Path) -> None:
+def test_an_analysis_ends_on_a_cluster_that_loses_a_worker(here: Here, tmp_path: Path) -> None:
     """The totals equal those of the same files solved here: nothing is lost or counted twice."""
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN, CLOSED, *map(game_of, range(1, 16)))

@@ -104,7 +104,7 @@ async def test_the_protocol_makes_no_difference_to_the_play(
 # As processes.
 
 
-async def test_four_bots_as_programs() -> None:
+async def test_four_bots_play_as_programs_over_blue_chip() -> None:
     environment = {key: value for key, value in os.environ.items() if "ARENA_" not in key}
     environment |= {"PYTHONPATH": str(ROOT)}
 
@@ -144,7 +144,9 @@ async def test_four_bots_as_programs() -> None:
         (["--team", "A"], "--team and --quirk are for --bluechip"),
     ],
 )
-def test_options_that_make_no_sense(here: Here, options: list[str], complaint: str) -> None:
+def test_options_of_blue_chip_that_make_no_sense_are_refused(
+    here: Here, options: list[str], complaint: str
+) -> None:
     assert complaint in here("bot", "random", *options).complaint(2)
 
 

@@ -131,7 +131,7 @@ def standard_input(data: bytes) -> Iterator[None]:
         sys.stdin.close()  # by now a copy
 
 
-def test_boards_commands(here: Here, file: str) -> None:
+def test_files_of_every_format_are_read_by_the_commands_about_boards(here: Here, file: str) -> None:
     ended = here("boards", "info", file)
     assert ended.status == 0, ended
     lines = dict(line.rsplit(None, 1) for line in ended.output.splitlines())
@@ -143,7 +143,7 @@ def test_boards_commands(here: Here, file: str) -> None:
     assert [replace(record, event="") for record in again] == RECORDS
 
 
-def test_analyse(here: Here, file: str, tmp_path: Path) -> None:
+def test_files_of_every_format_are_analysed(here: Here, file: str, tmp_path: Path) -> None:
     ended = here("analyse", file, "--workers", "1", "--out", "out")
     assert ended.status == 0, ended
     again = records_of(tmp_path / "out" / "annotated.pbn")
@@ -154,7 +154,7 @@ def test_analyse(here: Here, file: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_match(here: Here, tmp_path: Path) -> None:
+def test_a_match_plays_boards_of_an_archive(here: Here, tmp_path: Path) -> None:
     """The archive has boards of both formats."""
     (tmp_path / "boards.zip").write_bytes(PACKED["boards.zip"](RECORDS))
     command = "match random random --boards-from boards.zip --seed 1 --out out"
@@ -165,7 +165,7 @@ def test_match(here: Here, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tournament(here: Here, tmp_path: Path) -> None:
+def test_an_event_plays_boards_of_a_lin_file(here: Here, tmp_path: Path) -> None:
     (tmp_path / "boards.lin").write_bytes(as_lin(RECORDS))
     (tmp_path / "event.toml").write_text(
         '[event]\nname = "E"\nformat = "gauntlet"\nboards = 2\nseed = 1\n'
@@ -179,7 +179,7 @@ def test_tournament(here: Here, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["boards.txt", "boards.lin.gz", "boards.zip"], indirect=True)
-def test_replay(here: Here, tmp_path: Path, file: str) -> None:
+def test_files_of_every_format_are_replayed(here: Here, tmp_path: Path, file: str) -> None:
     """Together they have every format and packing."""
     command = f"replay {file} --bot random --seat N --out out --concurrency 1"
     ended = here(*command.split())
@@ -189,7 +189,7 @@ def test_replay(here: Here, tmp_path: Path, file: str) -> None:
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_standard_input(tmp_path: Path, name: str) -> None:
+def test_boards_of_every_packing_come_by_standard_input(tmp_path: Path, name: str) -> None:
     data = PACKED[name](RECORDS)
     ended = piped(tmp_path, data, "boards", "convert", "-", "--to", "lin")
     assert (ended.status, ended.errors) == (0, "")
@@ -197,7 +197,7 @@ def test_standard_input(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_standard_input_where_it_is_read_twice(here: Here, tmp_path: Path) -> None:
+def test_standard_input_is_analysed_although_it_is_read_twice(here: Here, tmp_path: Path) -> None:
     data = gzip.compress(as_lin(RECORDS))
     with standard_input(data):
         ended = here("analyse", "-", "--workers", "1")
@@ -255,7 +255,7 @@ def test_other_formats_are_told_by_name(here: Here, tmp_path: Path, suffix: str)
 
 
 @pytest.mark.slow
-def test_the_record_of_a_match_packed_or_piped(
+def test_the_record_of_a_match_may_be_packed_or_piped(
     here: Here, finished_match: FinishedMatch, tmp_path: Path
 ) -> None:
     """Its header tells the event, so the figures are the same."""

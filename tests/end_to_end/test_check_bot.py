@@ -89,7 +89,7 @@ async def test_other_bots_hold_what_they_decide(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails(here: Here) -> None:
+def test_a_bot_that_fails_is_told_with_the_point(here: Here) -> None:
     ended = here("check-bot", "--seconds", "2", "--", sys.executable, str(RAW_BOT), "seq")
     assert ended.complaint(1) == "failed: turn.named"
     lines = ended.output.splitlines()
@@ -128,7 +128,7 @@ def test_a_check_can_be_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("vice", ["", "silent"])
-def test_a_bot_that_comes_by_itself(tmp_path: Path, vice: str) -> None:
+def test_a_bot_that_comes_by_itself_is_checked(tmp_path: Path, vice: str) -> None:
     with started(tmp_path, "check-bot", "--listen", "--seconds", "2", "--wait", "20") as check:
         assert check.stdout is not None
         told = check.stdout.readline().split(": ", 1)[1].split()

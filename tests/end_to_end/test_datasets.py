@@ -37,7 +37,7 @@ def example(name: str, *words: str | Path) -> str:
     return ended.stdout
 
 
-def test_solved_deals(here: Here, tmp_path: Path) -> None:
+def test_a_dataset_is_made_of_solved_deals(here: Here, tmp_path: Path) -> None:
     deals_in(tmp_path / "deals")
     ended = here(*"boards dataset deals --out new/solved --licence cc0-1.0 --title Deals".split())
     assert (ended.status, ended.errors) == (0, "")
@@ -52,7 +52,9 @@ def test_solved_deals(here: Here, tmp_path: Path) -> None:
     assert " IMPs from par on average\n" in example("bid_many.py", tmp_path / "new" / "solved")
 
 
-def test_a_source_whose_name_is_not_utf_8(here: Here, tmp_path: Path) -> None:
+def test_a_source_of_a_dataset_may_have_a_name_that_is_not_utf_8(
+    here: Here, tmp_path: Path
+) -> None:
     games = os.fsdecode(b"caf\xe9.pbn")
     write_records(tmp_path / games, play_match("baseline", "random", 2, seed=1).records)
     ended = here("boards", "dataset", games, "--out", "played")
@@ -63,7 +65,7 @@ def test_a_source_whose_name_is_not_utf_8(here: Here, tmp_path: Path) -> None:
 SPLITS = ("train", "validation", "test")
 
 
-def test_played_boards_of_files(here: Here, tmp_path: Path) -> None:
+def test_a_dataset_is_made_of_played_boards_of_files(here: Here, tmp_path: Path) -> None:
     write_records(tmp_path / "games.pbn", play_match("baseline", "random", 8, seed=1).records)
     (tmp_path / "bad.pbn").write_text('[Board "1"]\n[Deal "N:A... - - -"]\n')
     ended = here(*"boards dataset games.pbn bad.pbn --out played".split())
@@ -108,7 +110,7 @@ def test_a_source_that_is_given_twice_counts_once(here: Here, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_played_boards_of_a_run(here: Here, tmp_path: Path) -> None:
+def test_a_dataset_is_made_of_played_boards_of_a_run(here: Here, tmp_path: Path) -> None:
     assert here(*"match baseline random --boards 2 --out runs/first".split()).status == 0
     ended = here(*"boards dataset runs/first runs/first/match.pbn --out played".split())
     told = "arena: runs/first/match.pbn: it is given twice: counted once\n"
@@ -141,7 +143,7 @@ def test_what_cannot_be_used_is_told_in_a_line(
     assert not (tmp_path / "new").exists()
 
 
-def test_the_example_of_an_environment() -> None:
+def test_the_example_of_an_environment_plays_episodes() -> None:
     pytest.importorskip("pettingzoo", reason="needs the extra envs")
     told = example("random_episodes.py")
     assert told.count("Board ") == told.count(" IMPs to North") == 3

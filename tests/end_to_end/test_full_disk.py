@@ -107,7 +107,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.slow
-def test_a_disk_that_fills_up(tmp_path: Path, undisturbed: str) -> None:
+def test_an_event_goes_on_after_a_disk_has_filled_up(tmp_path: Path, undisturbed: str) -> None:
     write_event(tmp_path)
     with disk(tmp_path / "disk", TO_PLAY) as place:
         out = place / "out"
@@ -130,7 +130,7 @@ def test_a_disk_that_fills_up(tmp_path: Path, undisturbed: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_disk_too_full_to_begin(tmp_path: Path) -> None:
+def test_a_disk_too_full_to_begin_is_told(tmp_path: Path) -> None:
     write_event(tmp_path, boards=1)
     with disk(tmp_path / "disk", TO_BEGIN) as place:
         complaint = tournament(tmp_path, "disk/out").complaint(2)
@@ -141,7 +141,7 @@ def test_a_disk_too_full_to_begin(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_disk_that_may_only_be_read(tmp_path: Path) -> None:
+def test_a_disk_that_may_only_be_read_is_told(tmp_path: Path) -> None:
     write_event(tmp_path, boards=1)
     with disk(tmp_path / "disk", "20m") as place:
         remount(place, "ro")
@@ -157,7 +157,7 @@ def test_a_disk_that_may_only_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_room_for_the_report(tmp_path: Path) -> None:
+def test_results_stay_where_there_is_no_room_for_the_report(tmp_path: Path) -> None:
     """The results are there; a file that cannot be written stays as it was."""
     write_event(tmp_path, boards=1)
     with disk(tmp_path / "disk", "2m") as place:
@@ -179,7 +179,7 @@ def test_no_room_for_the_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_files_that_may_not_grow(tmp_path: Path, undisturbed: str) -> None:
+def test_an_event_goes_on_after_its_files_might_not_grow(tmp_path: Path, undisturbed: str) -> None:
     """The limit of the shell's `ulimit -f`, which needs no disk of its own."""
     write_event(tmp_path)
     command = ("tournament", "event.toml", "--out", "out")
@@ -194,7 +194,7 @@ def test_files_that_may_not_grow(tmp_path: Path, undisturbed: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     write_event(tmp_path, boards=1)
     out = tmp_path / "out"
     out.mkdir()
@@ -210,7 +210,7 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words", ["bots", "deal 2", "--help", "power 0.5", "match random random --boards 1"]
 )
-def test_output_that_cannot_be_written(tmp_path: Path, words: str) -> None:
+def test_output_that_cannot_be_written_is_told(tmp_path: Path, words: str) -> None:
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(
             [*ARENA, *words.split()],
@@ -237,7 +237,7 @@ def test_half_a_line_of_the_log_is_written_over(tmp_path: Path) -> None:
     assert [line["event"] for line in log_of(out)][:2] == ["whole", "event_began"]
 
 
-def test_double_dummy_answers_that_find_no_room(
+def test_double_dummy_answers_that_find_no_room_are_not_kept(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     deals = [random_deal(1, number) for number in range(1, 3001)]

@@ -114,7 +114,7 @@ async def test_a_robot_makes_no_difference_to_the_play(robot: StandIn) -> None:
     assert {path for path, _ in robot.asked} == {"/bid", "/lead", "/play"}
 
 
-async def test_a_robot_that_is_started_again_in_the_middle_of_a_board(
+async def test_a_robot_may_be_started_again_in_the_middle_of_a_board(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     robot = StandIn()
@@ -272,7 +272,7 @@ def test_a_match_over_our_own_robot_is_that_of_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_name_that_no_machine_has(tmp_path: Path) -> None:
+def test_a_robot_at_a_name_that_no_machine_has_is_told(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "r=http:http://nobody.invalid:1", "random", "--out", "out")
     assert "robot nobody.invalid:1 cannot be reached: " in ended.complaint(2)
 
@@ -317,9 +317,11 @@ def test_a_sandbox_has_no_network(here: Here, tmp_path: Path) -> None:
         (["random", "--host", "nowhere.invalid"], "nowhere.invalid"),
     ],
 )
-def test_options_that_make_no_sense(here: Here, options: list[str], complaint: str) -> None:
+def test_options_of_a_robot_that_make_no_sense_are_refused(
+    here: Here, options: list[str], complaint: str
+) -> None:
     assert complaint in here("robot", *options).complaint(2)
 
 
-def test_a_bot_that_cannot_be_started(here: Here) -> None:
+def test_a_robot_whose_bot_cannot_be_started_is_told(here: Here) -> None:
     assert "cannot start './none'" in here("robot", "cmd:./none", "--port", "0").complaint(2)

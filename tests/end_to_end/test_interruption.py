@@ -129,7 +129,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
 
 
 @pytest.mark.slow
-def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
+def test_a_match_may_be_interrupted_before_the_first_board(tmp_path: Path) -> None:
     """It is interrupted while the bots are on their way to their tables."""
     spec = write_bot(tmp_path, "absent", "import time; time.sleep(600)")
     out = tmp_path / "a folder"
@@ -158,7 +158,7 @@ def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
+def test_a_match_may_be_interrupted_while_it_is_analysed(tmp_path: Path) -> None:
     """Played boards stay; no process that analyses is left running."""
     (tmp_path / "freak.pbn").write_text(
         f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{Deal.parse(FREAK)}"]\n'

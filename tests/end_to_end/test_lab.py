@@ -53,7 +53,7 @@ def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_scoring_bracket(tmp_path: Path) -> None:
+def test_an_experiment_is_told_with_the_scoring_bracket(tmp_path: Path) -> None:
     words = ("lab", "qtable", "natural", "--boards", "8", "--seed", "5")
     for leader, asked in (("fastplay", ("--bracket",)), ("baseline", ("--leads", "baseline"))):
         ended = arena(tmp_path, *words, *asked, "--out", leader)

@@ -63,7 +63,7 @@ def everything_in(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-def test_a_bench_of_both_tracks(service: StandIn, tmp_path: Path) -> None:
+def test_a_bench_of_both_tracks_is_played_and_told(service: StandIn, tmp_path: Path) -> None:
     """Two models on two boards: the figures are those of the store, and the key is nowhere."""
     options = f"base_url={service.url},key_env=TOY_KEY,twice=0.2,price_in=1,price_out=2"
     ended = arena(

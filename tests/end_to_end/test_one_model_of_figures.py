@@ -49,7 +49,9 @@ def check_is_one_model(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_and_its_leaderboard(finished_match: FinishedMatch, tmp_path: Path) -> None:
+def test_a_match_and_its_leaderboard_tell_the_same_figures(
+    finished_match: FinishedMatch, tmp_path: Path
+) -> None:
     games = (finished_match.folder / "match.pbn").read_text("latin-1").split("[Event ")
     for name, kept in (("whole", games), ("half", games[:-1])):
         (tmp_path / f"{name}.pbn").write_text("[Event ".join(kept), "latin-1")

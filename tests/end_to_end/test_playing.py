@@ -38,7 +38,7 @@ MATCH = (
 
 
 @pytest.mark.slow
-def test_four_boards_with_the_mouse_alone(tmp_path: Path, browser: Browser) -> None:
+def test_four_boards_are_played_with_the_mouse_alone(tmp_path: Path, browser: Browser) -> None:
     with started(tmp_path, *MATCH, "--boards", "4") as process:
         address = link(process, "Us / Ann (S)")
         with seated(browser, address) as ann:
@@ -58,7 +58,7 @@ def test_four_boards_with_the_mouse_alone(tmp_path: Path, browser: Browser) -> N
 
 
 @pytest.mark.slow
-def test_four_boards_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
+def test_four_boards_are_played_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
     with started(tmp_path, *MATCH, "--boards", "4") as process:
         with seated(browser, link(process, "Us / Ann (S)")) as ann:
             keyboard = ann.page.keyboard
@@ -111,7 +111,7 @@ def test_who_has_lost_the_connection_comes_back_to_the_same_cards(
 
 
 @pytest.mark.slow
-def test_two_people_and_two_bots(tmp_path: Path, browser: Browser) -> None:
+def test_two_people_and_two_bots_play_a_match(tmp_path: Path, browser: Browser) -> None:
     command = list(MATCH)
     command[1] = "Us=human:Ann & human:Bob & random & random"
     with started(tmp_path, *command, "--boards", "2") as process:
@@ -170,7 +170,7 @@ def test_a_pair_of_a_person_and_a_bot_goes_from_side_to_side(
 
 
 @pytest.mark.slow
-def test_one_person_in_an_individual_event_who_comes_by_another_name_of_this_machine(
+def test_a_person_may_come_by_another_name_of_this_machine(
     tmp_path: Path, browser: Browser
 ) -> None:
     event = PAIRS.replace("pairs", "individual").replace("human:Ann & random", "human:Ann")
@@ -190,7 +190,7 @@ def test_one_person_in_an_individual_event_who_comes_by_another_name_of_this_mac
 
 
 @pytest.mark.slow
-def test_arena_play(tmp_path: Path, browser: Browser) -> None:
+def test_arena_play_seats_a_person_with_hints(tmp_path: Path, browser: Browser) -> None:
     command = ("play", "--boards", "1", "--hints", "--no-browser", "--out", "m", "--seed", "1")
     with (
         started(tmp_path, *command, "--against", "baseline") as process,
@@ -226,7 +226,7 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
 
 
 @pytest.mark.slow
-def test_undo(tmp_path: Path, browser: Browser) -> None:
+def test_a_person_takes_back_a_call_where_there_is_undo(tmp_path: Path, browser: Browser) -> None:
     command = ("play", "--boards", "1", "--undo", "--no-browser", "--out", "m", "--seed", "1")
     with (
         started(tmp_path, *command, "--partner", "random", "--against", "baseline") as process,

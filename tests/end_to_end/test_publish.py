@@ -14,7 +14,7 @@ from tests.end_to_end.conftest import FinishedMatch
 pytestmark = pytest.mark.slow
 
 
-def test_a_site_from_its_index_to_a_card(
+def test_a_site_leads_from_its_index_to_a_card(
     browser: Browser, finished_match: FinishedMatch, tmp_path: Path
 ) -> None:
     ended = arena(
@@ -36,7 +36,7 @@ def test_a_site_from_its_index_to_a_card(
     look(browser, f"{home}/index.html", home)
 
 
-def test_what_cannot_be_published(tmp_path: Path) -> None:
+def test_folders_and_files_that_cannot_be_published_are_told(tmp_path: Path) -> None:
     ended = arena(tmp_path, "publish", "nowhere", "--out", "site")
     assert ended.complaint(2) == "nowhere: there is no such folder or file"
     (tmp_path / "empty.pbn").touch()

@@ -294,7 +294,9 @@ def test_one_bad_game_costs_no_other(replay: Replay, tmp_path: Path) -> None:
     ],
     ids=["empty", "binary", "HTML", "LIN", "passed out"],
 )
-def test_what_cannot_be_replayed(replay: Replay, tmp_path: Path, data: bytes, words: str) -> None:
+def test_files_that_cannot_be_replayed_are_told(
+    replay: Replay, tmp_path: Path, data: bytes, words: str
+) -> None:
     (tmp_path / "club.pbn").write_bytes(data)
     assert words in replay("--bot", "baseline").complaint(2)
     assert not (tmp_path / "out").exists()
@@ -313,13 +315,13 @@ def test_what_cannot_be_replayed(replay: Replay, tmp_path: Path, data: bytes, wo
         ("--bot baseline --out club.pbn", "cannot write club.pbn: File exists"),
     ],
 )
-def test_arguments_that_cannot_be_used(
+def test_arguments_that_cannot_be_used_are_refused(
     replay: Replay, tmp_path: Path, arguments: str, words: str
 ) -> None:
     write_games(tmp_path, GAMES[0])
     assert words in replay(*arguments.split()).complaint(2)
 
 
-def test_a_file_that_is_not_there(replay: Replay) -> None:
+def test_a_file_that_is_not_there_is_told(replay: Replay) -> None:
     complaint = replay("--bot", "baseline").complaint(2)
     assert complaint == "club.pbn: cannot be read: No such file or directory"

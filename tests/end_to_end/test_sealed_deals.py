@@ -172,7 +172,9 @@ class TestCommitAndReveal:
         ]
 
     @pytest.mark.slow
-    def test_an_event_that_was_committed_to_beforehand(self, here: Here, tmp_path: Path) -> None:
+    def test_an_event_that_was_committed_to_beforehand_is_verified(
+        self, here: Here, tmp_path: Path
+    ) -> None:
         """With a text that nobody knew then, so that the organiser did not choose the deals."""
         file = tmp_path / "cup.toml"
         file.write_text(EVENT.format(keys='public = "the index of tomorrow"'))

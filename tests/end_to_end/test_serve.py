@@ -194,7 +194,7 @@ class TestVisitors:
         assert len(records(tmp_path / "out")) == 120
 
     @pytest.mark.slow
-    def test_health_and_figures(self, tmp_path: Path) -> None:
+    def test_the_server_tells_its_health_and_figures(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=100)
         token = token_of(tmp_path, "far")
         with served(tmp_path, "--concurrency", "2") as server:

@@ -64,7 +64,7 @@ def boards_of(folder: Path) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
+def test_an_event_ends_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "event.toml").write_text(EVENT)
     with cluster(tmp_path, workers=2) as (address, (first, second)):

@@ -39,7 +39,7 @@ def records(path: Path) -> bytes:
 
 
 @pytest.mark.slow
-def test_deals_and_pairs_and_more_of_them(tmp_path: Path) -> None:
+def test_deals_and_pairs_are_made_and_more_of_them_later(tmp_path: Path) -> None:
     said = train(tmp_path, "2 --out new/deals --seed 7 --layouts 2 --workers 1 --pairs pairs.npz")
     assert said.splitlines() == [
         "2 deals of seed 7 with 2 layouts a deal in new/deals",
@@ -93,7 +93,7 @@ def test_solving_deals_goes_on_where_it_was_stopped(tmp_path: Path, number: sign
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
+def test_deals_are_solved_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     words = "16 --out deals --seed 5 --layouts 2"
     with ExitStack() as running:
@@ -113,7 +113,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cluster_that_goes_away(tmp_path: Path) -> None:
+def test_solved_deals_stay_when_a_cluster_goes_away(tmp_path: Path) -> None:
     """Solved deals stay, and the same command goes on: here with another cluster."""
     pytest.importorskip("distributed")
     command = ["train", "deals", "400", "--out", "deals", "--seed", "5", "--layouts", "1", "--dask"]

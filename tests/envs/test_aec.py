@@ -52,7 +52,9 @@ def play_out(bridge: BridgeEnv, choose: Policy) -> dict[str, float]:
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
 @pytest.mark.parametrize("mode", MODES)
-def test_pettingzoos_own_tests(mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_environment_passes_pettingzoos_own_tests(
+    mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     api_test(env(mode), num_cycles=30)
     seed_test(lambda: env(mode), num_cycles=30)
     assert "Passed API test" in capsys.readouterr().out
@@ -72,7 +74,7 @@ def test_a_random_policy_plays_to_the_end(mode: str) -> None:
         bridge.reset()
 
 
-def test_what_the_contract_is_worth_against_par() -> None:
+def test_the_contract_is_rewarded_against_par() -> None:
     bridge = env("bidding")
     bridge.reset(seed=1)
     rewards = play_out(bridge, lambda _: 0)
@@ -101,14 +103,14 @@ def test_duplicate_against_the_same_players_is_no_swing() -> None:
     assert bridge.points is not None
 
 
-def test_duplicate_against_a_given_result() -> None:
+def test_the_contract_is_rewarded_against_a_given_result() -> None:
     bridge = env("bidding", standard=lambda _: -430)
     bridge.reset(seed=1)
     rewards = play_out(bridge, lambda _: 0)
     assert rewards == {"player_0": 10, "player_1": -10, "player_2": 10, "player_3": -10}
 
 
-def test_a_given_episode_with_any_dealer_and_vulnerability() -> None:
+def test_a_given_episode_may_have_any_dealer_and_vulnerability() -> None:
     bridge = env()
     board = Board(9, Seat.WEST, Vulnerability.ALL, Board.dealt(1, 1).deal)
     bridge.reset(options={"episode": Episode(board)})

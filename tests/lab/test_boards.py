@@ -18,7 +18,7 @@ def test_boards_are_dealt_as_a_match_deals_them() -> None:
     assert [boards.board(row) for row in range(20)] == [KEY.board(n) for n in range(15, 35)]
 
 
-def test_the_dealers_view() -> None:
+def test_boards_are_seen_from_the_dealer() -> None:
     boards = LabBoards.dealt(KEY, 1, 18)
     seen = boards.from_the_dealer()
     expected = Boards.of(KEY.board(number) for number in range(1, 18))

@@ -21,7 +21,7 @@ from tests.lab.auctions import bid_of, boards_of, finished
 from tests.lab.told import bidden, solve
 
 
-def test_points_of_each_column() -> None:
+def test_each_column_of_the_bracket_has_its_points() -> None:
     boards = boards_of(1)  # North deals, nobody is vulnerable
     bid = bid_of(boards, [(finished("4S"), finished("1D X XX"))])
     tricks = np.array([[10, 7]], np.uint8)

@@ -48,7 +48,7 @@ def test_several_plays_are_averaged() -> None:
     assert three == deal_values(Part(ERRING, KEY, 1, 9, 3)), "the same on every machine"
 
 
-def test_a_stand_in_that_does_not_exist() -> None:
+def test_a_stand_in_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(ValueError, match="unknown bot 'nobody'"):
         deal_values(Part(Pair("nobody", "random", are_themselves=False, plays=1), KEY, 1, 2, 1))
     assert parse("random")

@@ -44,13 +44,13 @@ def parted(one: str, other: str) -> dict[str, list[str]]:
         ("P 1S", "P 4S", ["plays game", "plays part-score"]),
     ],
 )
-def test_contracts_of_the_side_whose_cards_are_compared(
+def test_contracts_are_told_of_the_side_that_is_compared(
     one: str, other: str, contracts: list[str]
 ) -> None:
     assert parted(one, other)["contracts"] == contracts
 
 
-def test_contested_and_doubled_tables() -> None:
+def test_contested_and_doubled_tables_are_told() -> None:
     found = parted("1C 1S", "1C P 1H")  # East's call: the closed room is the arm's
     assert found["contested"] == ["only with theirs"]
     assert found["calls"] == ["Pass", "1S"]
@@ -88,7 +88,7 @@ def test_two_arms_have_the_side_of_their_room() -> None:
     ]
 
 
-def test_hands() -> None:
+def test_hands_are_told_by_points_and_shape() -> None:
     part = random_part(4, boards=400)
     partings = from_the_opponent(part.boards, part.matches[0])
     facet = facets.hands(part.boards, partings)

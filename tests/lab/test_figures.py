@@ -97,7 +97,7 @@ def check_swings(comparison: Comparison) -> None:
         assert found.own.calls[at] != found.other.calls[at]
 
 
-def test_boards_that_cost_and_gained_most() -> None:
+def test_boards_that_cost_and_gained_most_are_told() -> None:
     experiment, part = bidden(boards_of(24), "baseline", "natural")
     figures = lab_figures(experiment, part, solve)
     (arm,) = figures.arms
@@ -133,7 +133,7 @@ def test_a_bidder_against_itself_parts_nowhere() -> None:
     assert all(table.every == () for table in arm.where.values())
 
 
-def test_the_verdict_of_a_sequential_test() -> None:
+def test_the_verdict_of_a_sequential_test_is_told() -> None:
     experiment, part = bidden(boards_of(8), "baseline", "natural", sprt="imp0=0 imp1=1")
     verdicts = (Verdict.ACCEPT_H0, Verdict.ACCEPT_H1, Verdict.GO_ON)
     found = [lab_figures(experiment, part, solve, verdict).sprt for verdict in verdicts]

@@ -233,7 +233,7 @@ def test_rooms_may_have_auctions_of_their_own() -> None:
     assert [record.contract for record in played("baseline", "random", tables)] == contracts
 
 
-def test_a_board_that_was_passed_out() -> None:
+def test_a_board_that_was_passed_out_needs_no_play() -> None:
     board = Board.dealt(1, 1)
     passed = GivenBoard(board, tuple(MadeCall(call) for call in [PASS] * 4))
     tables = list(chain(in_both_rooms([passed]), in_both_rooms(given_boards(1))))

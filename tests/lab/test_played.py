@@ -27,7 +27,7 @@ def test_card_play_can_be_sent_to_another_process_and_back() -> None:
         played("baselin", "random", tables, KEY)
 
 
-def test_the_ledger_of_each_bot_by_role() -> None:
+def test_each_bot_has_a_ledger_by_role() -> None:
     number = 3
     tables = played(
         "baseline", "random", list(in_both_rooms(given_boards(number))), KEY, valued=True

@@ -55,7 +55,7 @@ def situation(before: str, one: str, other: str) -> str:
         ("1H X P 1S P", "later, after their 1M"),
     ],
 )
-def test_situations(before: str, expected: str) -> None:
+def test_a_parting_is_told_as_a_situation(before: str, expected: str) -> None:
     assert situation(before, "P", "7NT") == expected
     assert situation(before, "7NT", "P") == expected
 

@@ -97,7 +97,7 @@ MEAN = {"n", "mean", "standard_error"}
 TABLE = {"name", "room", "calls", "contract", "declarer", "tricks", "score"}
 
 
-def test_keys_of_the_json(tmp_path: Path) -> None:
+def test_the_json_of_an_experiment_has_its_keys(tmp_path: Path) -> None:
     found = two_arms()
     write_lab_files(found, tmp_path)
     told = json.loads((tmp_path / SUMMARY).read_text(encoding="utf-8"))

@@ -44,7 +44,7 @@ def read(link: str) -> BoardRecord:
         TEXT.replace("&", "and"),
     ],
 )
-def test_links_that_hold_lin(value: str) -> None:
+def test_links_that_hold_lin_are_read(value: str) -> None:
     one = read(f"{ADDRESS}?bbo=y&lin={value}&other=1")
     assert one == record(TEXT.replace("&", "and"))
     assert str(one.calls[2].explanation) == "5+ ♣ and ♦ (weak)"
@@ -55,7 +55,7 @@ def test_what_links_hold_may_have_an_ampersand_of_its_own() -> None:
     assert read(f"{ADDRESS}?b=1&amp;lin={TEXT}") == record(TEXT)
 
 
-def test_links_of_parameters() -> None:
+def test_links_of_parameters_are_read() -> None:
     one = read(f"{ADDRESS}?{PARTS}")
     assert one.board.deal == Deal.parse(
         "S:Q982.Q82.KQ763.T J643.KJ7653..AQ4 K5.A.AJT52.J9762 AT7.T94.984.K853"
@@ -75,7 +75,9 @@ def test_links_of_parameters() -> None:
     ("letters", "expected"),
     [("-", Vulnerability.NONE), ("e", Vulnerability.EW), ("b", Vulnerability.ALL)],
 )
-def test_vulnerability_of_parameters(letters: str, expected: Vulnerability) -> None:
+def test_the_vulnerability_of_a_link_of_parameters_is_read(
+    letters: str, expected: Vulnerability
+) -> None:
     assert read(f"{ADDRESS}?{PARTS.replace('v=n', f'v={letters}')}").board.vulnerability is expected
 
 
@@ -114,7 +116,7 @@ def test_links_without_a_board_are_refused(link: str, reason: str) -> None:
         read_link(link)
 
 
-def test_what_is_a_link() -> None:
+def test_links_are_told_from_other_text() -> None:
     assert is_link(f" {ADDRESS}?s=")
     assert is_link("//elsewhere.example/show?x=1&lin=pn|")
     assert not is_link("boards.lin")
@@ -130,7 +132,7 @@ def tables_of(text: bytes) -> tuple[list[Table], list[str]]:
     return tables, [str(problem) for problem in problems]
 
 
-def test_a_text_of_links() -> None:
+def test_a_text_of_links_is_read_line_by_line() -> None:
     links = [f"{ADDRESS}?{PARTS}", "", f"  {ADDRESS}?lin={quote(TEXT)}  "]
     tables, problems = tables_of("\r\n".join(links).encode("utf-8-sig"))
     assert [(table.number, table.line) for table in tables] == [(1, 1), (2, 3)]

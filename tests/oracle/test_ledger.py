@@ -142,7 +142,7 @@ class TestSplitSwing:
         assert swing.total == imps(50 + 450) == 11
         assert swing.parts[Room.CLOSED, LEAD] == swing.parts[Room.CLOSED, DEFENCE] == 5.5
 
-    def test_errors_that_cancel(self) -> None:
+    def test_errors_that_cancel_have_opposite_parts(self) -> None:
         game = Contract.parse("4H", Seat.EAST)
         swing = split_swing(
             record(game, 10), record(game, 10), losing(10), losing(10, declarer=1, defence=1)

@@ -104,11 +104,11 @@ class TestAnswers:
         with pytest.raises(ImpossibleError, match="card 0"):
             await shared.play_values(KNOWN_DEAL, SPADES, [Card("SA")])
 
-    def test_a_task_that_breaks(self, shared: Oracle) -> None:
+    def test_a_task_that_breaks_is_told(self, shared: Oracle) -> None:
         with pytest.raises(SolverError, match="ValueError in a worker: invalid literal"):
             shared.submit(int, "word").result()
 
-    def test_an_answer_that_cannot_be_sent(self, shared: Oracle) -> None:
+    def test_an_answer_that_cannot_be_sent_is_told(self, shared: Oracle) -> None:
         with pytest.raises(SolverError, match="TypeError in a worker"):
             shared.submit(threading.Lock).result()
 
@@ -133,7 +133,7 @@ class TestStore:
             # Part of a table is no table.
             assert await oracle.tables([deal]) == solver.tables([deal])
 
-    async def test_a_store_that_cannot_be_used(self, tmp_path: Path) -> None:
+    async def test_a_pool_solves_although_its_store_cannot_be_used(self, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(b"no database " * 100)
         with Oracle(workers=1, store=TableStore(tmp_path / NAME)) as oracle:
             assert await oracle.tables([KNOWN_DEAL]) == [KNOWN_TABLE]
@@ -150,7 +150,7 @@ class TestConcurrency:
         assert len(await work) == 4
         assert turns > 50
 
-    def test_several_threads_with_loops_of_their_own(self, shared: Oracle) -> None:
+    def test_several_threads_may_ask_with_loops_of_their_own(self, shared: Oracle) -> None:
         answers: list[bool] = []
 
         async def ask(number: int) -> None:
@@ -207,7 +207,7 @@ class TestFailure:
             assert max((await oracle.card_values(position)).values()) == 3
             assert pid_of(oracle) != before
 
-    def test_a_worker_killed_while_idle_or_busy(self) -> None:
+    def test_a_worker_killed_while_idle_or_busy_is_replaced(self) -> None:
         with Oracle(workers=1) as oracle:
             first = pid_of(oracle)
             nap = oracle.submit(time.sleep, 30)

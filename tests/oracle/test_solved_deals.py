@@ -63,7 +63,7 @@ class TestArrays:
             assert np.flatnonzero(known.hands(seat)[0]).tolist() == sorted(KNOWN_DEAL[seat])
         assert known.deal(0) == KNOWN_DEAL
 
-    def test_a_table_for_each_deal(self) -> None:
+    def test_every_deal_needs_a_table(self) -> None:
         with pytest.raises(ValueError, match="reshape"):
             SolvedDeals.of([KNOWN_DEAL, KNOWN_DEAL], [KNOWN_TABLE])
 
@@ -124,7 +124,9 @@ class TestFiles:
         assert json.loads(line)["crc32"] == zlib.crc32(records)
         assert len(records) == 4 * 23
 
-    def test_reading_streams(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_files_are_read_as_streams(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Never more than a chunk at a time, whatever the file, and files in their order."""
         monkeypatch.setattr(solved_deals, "_CHUNK", 4)
         binary, text = tmp_path / "some.deals", tmp_path / "some.txt"

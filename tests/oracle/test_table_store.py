@@ -166,7 +166,7 @@ class TestTrouble:
         assert store.check() == 0
 
     @pytest.mark.parametrize("content", [b"no database " * 100, b"SQLite format 3\0" * 300])
-    def test_a_damaged_file(
+    def test_a_damaged_file_is_warned_of_once(
         self, path: Path, content: bytes, caplog: pytest.LogCaptureFixture
     ) -> None:
         path.parent.mkdir()
@@ -184,7 +184,9 @@ class TestTrouble:
         with pytest.raises(OSError, match=NAME):
             store.check()
 
-    def test_a_file_of_another_program(self, path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def test_a_file_of_another_program_is_warned_of_once(
+        self, path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
         path.parent.mkdir()
         with closing(sqlite3.connect(path)) as file:
             file.execute("CREATE TABLE newer (deal, tricks)")
@@ -203,7 +205,7 @@ class TestTrouble:
             module._value_of(key_of(DEALS[0]), NOTHING).replace(b"\xff", b"\xee"),
         ],
     )
-    def test_a_row_that_cannot_be(self, path: Path, value: object) -> None:
+    def test_a_row_that_cannot_be_is_not_believed(self, path: Path, value: object) -> None:
         keep(path, DEALS[:1])
         with closing(sqlite3.connect(path)) as file, file:
             file.execute("UPDATE newer SET tricks = ?", (value,))
@@ -232,7 +234,7 @@ class TestTrouble:
         for deal, found in zip(DEALS, find(damaged, DEALS), strict=True):
             assert found in (table_of(deal), NOTHING)
 
-    def test_a_folder_that_cannot_be_made(
+    def test_a_folder_that_cannot_be_made_is_warned_of_once(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         (tmp_path / "file").touch()
@@ -245,7 +247,7 @@ class TestTrouble:
         with pytest.raises(OSError, match="Not a directory"):
             store.check()
 
-    def test_a_folder_that_cannot_be_looked_into(
+    def test_a_folder_that_cannot_be_looked_into_is_warned_of_once(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         store = TableStore(tmp_path / ("long" * 100) / NAME)
@@ -254,7 +256,7 @@ class TestTrouble:
             store.keep(DEALS[0], table_of(DEALS[0]))
             store.flush()
 
-    def test_a_file_that_stays_locked(
+    def test_a_file_that_stays_locked_is_warned_of_once(
         self, path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(module, "_PATIENCE", 0.01)
@@ -267,7 +269,7 @@ class TestTrouble:
                 assert find(path, DEALS[:1]) == [NOTHING]
         assert find(path, DEALS[:2]) == [table_of(DEALS[0]), NOTHING]
 
-    def test_a_file_that_can_only_be_read(
+    def test_a_file_that_can_only_be_read_still_answers(
         self, path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         keep(path, DEALS[:1])
@@ -286,7 +288,7 @@ class TestTrouble:
                 store.flush()
             assert store.find(DEALS[:2]) == [table_of(DEALS[0]), NOTHING]
 
-    def test_a_file_that_is_deleted_meanwhile(self, path: Path) -> None:
+    def test_a_file_that_is_deleted_meanwhile_is_made_again(self, path: Path) -> None:
         store = TableStore(path)
         for deal in DEALS[:2]:
             store.keep(deal, table_of(deal))

@@ -41,7 +41,7 @@ def test_a_card_table_plays_the_best_card_that_was_learned(
     assert table.best(2**44, legal) is None
 
 
-def test_hands_may_be_unknown() -> None:
+def test_a_table_may_be_learned_with_unknown_hands() -> None:
     table = CardTable.of({5: {1: 1.0}}, "unknown")
     assert table.best(5 | 1 << 40, 0b10) == 1
     assert CardTable.of({5: {1: 1.0}}, "known").best(5 | 1 << 40, 0b10) is None
@@ -64,7 +64,7 @@ def test_hands_may_be_unknown() -> None:
         ({"cards": None}, "there is no array cards"),
     ],
 )
-def test_damaged_files(tmp_path: Path, change: dict[str, Any], problem: str) -> None:
+def test_damaged_files_are_refused(tmp_path: Path, change: dict[str, Any], problem: str) -> None:
     path = tmp_path / "t.npz"
     arrays = CardTable.of(VALUES, "known").arrays()
     for name, value in change.items():

@@ -73,7 +73,7 @@ def test_a_run_does_not_go_on_with_other_settings(
 @pytest.mark.parametrize(
     "words", [("--hands", "seen"), ("--games", 0), ("--spread", 2), ("--defence", "strong")]
 )
-def test_unusable_options(
+def test_unusable_options_are_refused(
     words: tuple[object, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert train("qplay", *words, "--out", tmp_path / "run") == UNUSABLE

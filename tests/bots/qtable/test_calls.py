@@ -43,7 +43,7 @@ def test_steps_are_read_back_from_their_calls(situation: int) -> None:
         ("XX", None),
     ],
 )
-def test_known_auctions(text: str, steps: tuple[int, ...] | None) -> None:
+def test_auctions_lead_to_their_known_steps(text: str, steps: tuple[int, ...] | None) -> None:
     assert steps_to([Call(word) for word in text.split()]) == steps
 
 

@@ -98,7 +98,7 @@ def test_a_checkpoint_is_as_large_as_what_was_learned(learner: Learner, tmp_path
     assert (tmp_path / "checkpoint").stat().st_size < 3e6
 
 
-def test_the_best_steps_of_all_hands(learner: Learner) -> None:
+def test_the_best_steps_of_all_hands_have_the_greatest_totals(learner: Learner) -> None:
     rng = np.random.default_rng(3)
     learner.values[:, 40] = rng.integers(-9, 9, learner.values[:, 40].shape)
     found = tiles.best_steps(learner.values, learner.tiles_of, 40, 30)

@@ -113,7 +113,7 @@ def test_a_bot_sits_down_plays_and_leaves() -> None:
     assert passer.told == [f"start 7 {DealKey.of_seed(3).seat_seed(7, Seat.NORTH)}", "end 0"] * 2
 
 
-def test_a_team_of_another_name_in_another_manner() -> None:
+def test_a_bot_may_sit_for_another_team_in_another_manner() -> None:
     script = ["NORTH T seated", "< NORTH ready for teams", *END]
     first = 'Connecting "T" as ANYPL using protocol version 18'
     with manager(*script, first=first) as (address, heard):

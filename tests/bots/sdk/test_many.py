@@ -11,14 +11,14 @@ from bridge_arena.bots.sdk.many import answers_many
 from tests.lab.bidders_here import Passes, Silent
 
 
-def test_calls() -> None:
+def test_it_is_known_which_bots_call_on_many_boards_at_once() -> None:
     for kind in (NaturalBot, NeuralBot, FastPlayBot, Passes):
         assert answers_many(kind(), "call")
     for other in (RandomBot, Silent, MonteCarloBot):
         assert not answers_many(other(), "call")
 
 
-def test_cards() -> None:
+def test_it_is_known_which_bots_play_on_many_boards_at_once() -> None:
     assert answers_many(FastPlayBot(), "play")
     for other in (NaturalBot, Passes):
         assert not answers_many(other(), "play")

@@ -58,7 +58,7 @@ def test_a_program_that_set_up_logging_itself_keeps_it(
 
 
 @pytest.mark.usefixtures("log")
-def test_a_level_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LOG_LEVEL, "loud")
     with pytest.raises(LogLevelError, match="'loud', expected debug, info, warning or error"):
         show_log()

@@ -40,6 +40,6 @@ def test_every_mistake_of_every_file_is_told(
     assert told.err == "arena: 4 mistakes in bidding tables\n"
 
 
-def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_tables_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check-tables", "nowhere.txt"]) == UNUSABLE
     assert capsys.readouterr().err == "arena: cannot read nowhere.txt: No such file or directory\n"

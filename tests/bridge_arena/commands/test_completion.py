@@ -48,7 +48,7 @@ def asked(line: str, place: int) -> list[str]:
         ("arena nothing --", 2, ["--help"]),
     ],
 )
-def test_commands_options_and_values(line: str, place: int, words: list[str]) -> None:
+def test_commands_options_and_values_are_proposed(line: str, place: int, words: list[str]) -> None:
     assert asked(line, place) == words
 
 

@@ -26,7 +26,7 @@ def opening(*words: object) -> int:
     return run(["hand", "opening", *map(str, words)])
 
 
-def test_random_hands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_similar_hands_are_found_among_random_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert similar(HAND, "--random", 500, "--number", 3) == DONE
     first = capsys.readouterr().out
     header, asked, *lines = first.splitlines()
@@ -41,7 +41,9 @@ def test_random_hands(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out != first
 
 
-def test_hands_of_a_file_by_another_net(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_similar_hands_are_found_in_a_file_by_another_net(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     weights, pairs = tmp_path / "weights.npz", tmp_path / "pairs.csv"
     write_arrays(weights, weights_of(2))
     pairs.write_text(f"{HEADER}\n0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532{ROW}\n")
@@ -64,7 +66,7 @@ def test_hands_of_a_file_by_another_net(capsys: pytest.CaptureFixture[str], tmp_
         (f"{HAND} --random 1", "'--random': Input should be greater than or equal to 2"),
     ],
 )
-def test_mistakes(
+def test_mistakes_about_similar_hands_are_told(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -80,7 +82,7 @@ def test_mistakes(
     assert captured.err.count("\n") == 1
 
 
-def test_an_opening(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_likeliest_openings_of_a_hand_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert opening(HAND, "--number", 3) == DONE
     first = capsys.readouterr().out
     header, likeliest, *lines = first.splitlines()
@@ -94,7 +96,9 @@ def test_an_opening(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == first
 
 
-def test_openings_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_openings_of_the_hands_of_a_file_are_printed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tmp_path / "openings.csv"
     lines = [f"{n};{hand_of(row)};7N" for n, row in enumerate(random_pairs(RNG, 10)[0])]
     path.write_text("\n".join([";PBN;OPENING", *lines]))
@@ -112,7 +116,7 @@ def test_openings_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (f"{HAND} --weights bad.csv", "no net of openings: bad.csv: no file of arrays"),
     ],
 )
-def test_mistakes_about_openings(
+def test_mistakes_about_openings_are_told(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,

@@ -29,7 +29,7 @@ def test_the_boards_are_the_same_for_ever() -> None:
         (["toy"], "budget_money=5", "needs price_in and price_out"),
     ],
 )
-def test_what_cannot_be_benched(
+def test_a_bench_that_cannot_be_is_refused(
     models: list[str], options: str, complaint: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UnusableError, match=complaint):

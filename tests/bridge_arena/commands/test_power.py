@@ -7,7 +7,7 @@ import pytest
 from bridge_arena.commands.main import run
 
 
-def test_a_question_and_its_answer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_boards_that_are_needed_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["power", "0.5", "--sd", "6.5", "--boards", "64"]) == 0
     first, fixed, sequential, shown = capsys.readouterr().out.splitlines()
     assert first == "A board's swing: standard deviation 6.5 IMPs."
@@ -51,7 +51,7 @@ def test_a_controlled_estimate_needs_fewer_boards(capsys: pytest.CaptureFixture[
         (["1", "--gain", "nan"], "--gain must be above 0, not nan"),
     ],
 )
-def test_what_cannot_be_answered(
+def test_impossible_questions_are_told_in_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["power", *arguments]) == 2

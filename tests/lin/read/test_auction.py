@@ -30,11 +30,11 @@ def calls(text: str) -> str:
         ("mb||mb|1D|", "1D"),
     ],
 )
-def test_calls(text: str, expected: str) -> None:
+def test_calls_are_read_in_every_form(text: str, expected: str) -> None:
     assert calls(text) == expected
 
 
-def test_alerts_and_explanations() -> None:
+def test_alerts_and_explanations_are_read() -> None:
     made = record(START + "mb|1N!|an|15-17|mb|p|mb|2C!|mb|d|an|4+ !c|").calls
     assert made == (
         MadeCall(Call("1NT"), alert=True, explanation=Explanation("15-17")),

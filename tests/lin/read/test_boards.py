@@ -30,7 +30,7 @@ SOUTH, WEST, NORTH, EAST = HANDS.split(",")
         HANDS.replace("S", "♠").replace("H", "♥"),
     ],
 )
-def test_hands(hands: str) -> None:
+def test_hands_are_read_in_every_form(hands: str) -> None:
     assert record(f"md|3{hands}|ah|Board 1|sv|o|").board.deal == DEAL
 
 
@@ -92,7 +92,7 @@ def test_a_dealer_that_is_not_told_is_the_boards(digit: str) -> None:
         ("Both", Vulnerability.ALL),
     ],
 )
-def test_vulnerability(letter: str, vulnerability: Vulnerability) -> None:
+def test_every_letter_of_a_vulnerability_is_read(letter: str, vulnerability: Vulnerability) -> None:
     assert record(f"md|1{HANDS}|sv|{letter}|").board.vulnerability is vulnerability
 
 
@@ -120,7 +120,7 @@ def test_a_vulnerability_that_is_not_told_is_the_boards(told: str) -> None:
         ("ah|Board ²|", 1),
     ],
 )
-def test_numbers(tags: str, number: int) -> None:
+def test_numbers_of_boards_are_read(tags: str, number: int) -> None:
     assert record(f"{tags}md|1{HANDS}|sv|o|").board.number == number
 
 

@@ -46,7 +46,7 @@ def test_a_missing_bar_after_an_empty_tag_is_put_in() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-def test_encodings(encoding: str) -> None:
+def test_every_encoding_is_read(encoding: str) -> None:
     assert items("pn|Bäcker|".encode(encoding)) == [Item("pn", "Bäcker", 1)]
 
 

@@ -13,7 +13,7 @@ TABLE = START + AUCTION
 TRICK = "pc|H4|pc|H2|pc|HJ|pc|HA|pg||"
 
 
-def test_cards_in_any_form() -> None:
+def test_cards_are_read_in_any_form() -> None:
     for cards in (TRICK, TRICK.lower(), "pc|H4|pc|H2HJ|pc|♥a|", "pc|H42JA|"):
         assert [str(card) for card in record(TABLE + cards).cards] == ["H4", "H2", "HJ", "HA"]
 
@@ -43,7 +43,7 @@ def test_what_is_odd_is_named_and_the_cards_before_kept(
 
 
 @pytest.mark.parametrize("tricks", [0, 9, 13])
-def test_claims(tricks: int) -> None:
+def test_claims_end_the_play(tricks: int) -> None:
     one = record(f"{TABLE}pc|H4|mc|{tricks}|")
     assert (one.tricks, one.is_finished) == (tricks, True)
 

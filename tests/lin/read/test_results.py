@@ -21,7 +21,9 @@ from tests.lin.tables import AUCTION, START, kinds, record
         ("7CS+9", "7C", "S", None),
     ],
 )
-def test_results(text: str, contract: str, declarer: str, tricks: int | None) -> None:
+def test_results_are_read_in_every_form(
+    text: str, contract: str, declarer: str, tricks: int | None
+) -> None:
     result = parse_result(text)
     assert result is not None
     assert result.contract is not None
@@ -30,7 +32,7 @@ def test_results(text: str, contract: str, declarer: str, tricks: int | None) ->
     assert parse_result(format_result(result)) == result
 
 
-def test_a_board_passed_out() -> None:
+def test_a_result_may_be_passed_out() -> None:
     result = parse_result("pass")
     assert result is not None
     assert result.contract is None

@@ -36,7 +36,7 @@ def in_room(number: int, room: Room, tricks: int | None) -> BoardRecord:
     )  # fmt: skip
 
 
-def test_a_board() -> None:
+def test_a_board_is_written() -> None:
     assert format_record(ONE) == (
         "qx|o15|pn|Sue,Will,Nora,Ed|st||"
         "md|1S289QH28QD367QKCT,S346JH3567JKDC4QA,S5KHAD25TJACJ2679,S7TAH49TD489C358K|".replace(
@@ -47,7 +47,7 @@ def test_a_board() -> None:
     )
 
 
-def test_a_match_of_two_rooms() -> None:
+def test_a_match_of_two_rooms_is_written() -> None:
     rooms = [
         in_room(15, Room.OPEN, 9),
         in_room(15, Room.CLOSED, 7),

@@ -50,7 +50,7 @@ def test_networks_reach_contracts_of_the_same_worth(
     assert len(seen) == len(hands)
 
 
-def test_imps_of_differences() -> None:
+def test_imps_of_differences_are_those_of_the_scale() -> None:
     differences = np.array([0, -20, 430, -430, 1500, -9000])
     assert imps(torch.from_numpy(differences)).tolist() == contracts.imps(differences).tolist()
 

@@ -63,7 +63,9 @@ def trained(
     return run
 
 
-def test_the_curve(tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_figure_has_its_rows_in_the_curve(
+    tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(training, "EVERY", 3)
     rows = trained(tmp_path, deals).curve()
     assert [row["step"] for row in rows] == [3, 6, 8]

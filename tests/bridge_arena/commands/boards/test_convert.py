@@ -36,7 +36,9 @@ def bad(tmp_path: Path) -> Path:
     return path
 
 
-def test_to_standard_output(good: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_games_are_converted_to_standard_output(
+    good: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     convert([str(good)])
     out = capfdbinary.readouterr().out.decode()
     assert out.startswith(HEADER + '[Event "##a"]\r\n[Site "?"]\r\n')
@@ -63,7 +65,7 @@ def test_a_game_without_export_form_is_named_and_left_out(
     assert '[Event "c"]' in out.read_text()
 
 
-def test_a_folder_of_files(good: Path, bad: Path, tmp_path: Path) -> None:
+def test_files_are_converted_into_a_folder(good: Path, bad: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     with pytest.raises(FailedError):
         convert([str(bad), str(good)], folder)
@@ -78,7 +80,7 @@ def test_the_input_is_never_overwritten(good: Path, tmp_path: Path, out: str) ->
     assert good.read_bytes() == GOOD
 
 
-def test_two_files_of_one_name(good: Path, tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_refused(good: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "good.pbn").write_bytes(GOOD)
@@ -143,7 +145,7 @@ def records() -> list[BoardRecord]:
     return some_records([1, 2, 3])
 
 
-def test_to_lin_and_back(tmp_path: Path, records: list[BoardRecord]) -> None:
+def test_records_go_to_lin_and_back(tmp_path: Path, records: list[BoardRecord]) -> None:
     pbn, lin, again = (tmp_path / name for name in ("a.pbn", "b.lin", "c.pbn"))
     pbn.write_bytes(as_pbn(records))
     convert([str(pbn)], lin)
@@ -154,7 +156,7 @@ def test_to_lin_and_back(tmp_path: Path, records: list[BoardRecord]) -> None:
     assert (tmp_path / "d").read_bytes() == lin.read_bytes()
 
 
-def test_to_links(
+def test_records_become_links(
     tmp_path: Path, records: list[BoardRecord], capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     pbn = tmp_path / "a.pbn"

@@ -29,7 +29,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("files")
-def test_check(capsys: Output) -> None:
+def test_check_prints_a_verdict_on_each_file(capsys: Output) -> None:
     assert run(["boards", "check", "good.pbn", "odd.pbn"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "good.pbn: OK (1 game)",
@@ -49,7 +49,7 @@ def test_check(capsys: Output) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_info(capsys: Output) -> None:
+def test_info_prints_what_files_hold(capsys: Output) -> None:
     assert run(["boards", "info", "good.pbn", "odd.pbn"]) == 0
     lines = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
     assert (lines["files"], lines["games"], lines["deals"]) == ("2", "2", "1")
@@ -62,7 +62,7 @@ def test_info(capsys: Output) -> None:
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", ["check --all", "info --problems"])
-def test_workers_change_nothing(command: str, capsys: Output) -> None:
+def test_the_number_of_workers_changes_nothing(command: str, capsys: Output) -> None:
     names = ["good.pbn", "page.html", "bad.pbn", "none.pbn", "odd.pbn"]
     ends = []
     for workers in ("1", "2"):
@@ -74,7 +74,7 @@ def test_workers_change_nothing(command: str, capsys: Output) -> None:
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", ["check", "info", "convert"])
-def test_nothing_can_be_read(command: str, capsys: Output) -> None:
+def test_files_that_cannot_be_read_end_with_status_2(command: str, capsys: Output) -> None:
     assert run(["boards", command, "none.pbn"]) == 2
     printed = capsys.readouterr()
     assert "none.pbn: cannot be read" in printed.err
@@ -101,7 +101,7 @@ def lin(files: Path) -> None:
 
 
 @pytest.mark.usefixtures("lin")
-def test_check_of_lin(capsys: Output) -> None:
+def test_check_prints_a_verdict_on_lin(capsys: Output) -> None:
     assert run(["boards", "check", "good.lin"]) == 0
     assert capsys.readouterr().out == "good.lin: OK (1 table)\n"
     assert run(["boards", "check", "bad.lin"]) == 1
@@ -113,7 +113,7 @@ def test_check_of_lin(capsys: Output) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_check_of_much_that_is_wrong(capsys: Output) -> None:
+def test_check_counts_what_it_does_not_print(capsys: Output) -> None:
     Path("bad.lin").write_bytes(b"a|\n" * 30 + b"qx|o2|md|1SA,SA|" * 30)
     assert run(["boards", "check", "bad.lin"]) == 1
     out = capsys.readouterr().out
@@ -137,7 +137,7 @@ def test_a_cut_archive_has_a_verdict_on_what_is_left(kind: str, capsys: Output) 
 
 
 @pytest.mark.usefixtures("lin")
-def test_archives(capsys: Output) -> None:
+def test_members_of_archives_are_checked(capsys: Output) -> None:
     assert run(["boards", "check", "all.zip"]) == 1
     out, err = capsys.readouterr()
     assert out.splitlines() == ["all.zip/a.pbn: OK (1 game)", "all.zip/b.lin: OK (1 table)"]
@@ -151,7 +151,7 @@ def test_archives(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "info", "convert"])
-def test_links_and_standard_input(
+def test_links_and_standard_input_are_read(
     command: str, capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (record,) = some_records([1])
@@ -166,7 +166,7 @@ def test_links_and_standard_input(
 
 
 @pytest.mark.usefixtures("files")
-def test_old_names(capsys: Output) -> None:
+def test_old_names_of_the_commands_do_the_same(capsys: Output) -> None:
     for old, new in (("check", "check"), ("info", "info"), ("format", "convert")):
         outputs = []
         for command in (["pbn", old], ["boards", new]):

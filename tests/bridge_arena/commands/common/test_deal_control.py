@@ -84,7 +84,9 @@ def test_an_event_without_two_stand_ins_or_enough_boards_has_no_values(
 
 
 @pytest.mark.slow
-def test_a_stand_in_that_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stand_in_that_fails_leaves_the_match_without_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = "from bridge_arena import Bot\n\nclass Mine(Bot):\n    pass\n"
     (tmp_path / "mine.py").write_text(text)
     bots = "baseline", f"{tmp_path}/mine.py:Mine"

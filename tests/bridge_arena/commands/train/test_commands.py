@@ -140,7 +140,9 @@ class TestTricks:
         assert "no solved deals but those to measure on" in errors
         assert not Path("other").exists()
 
-    def test_means_alone(self, train: Callable[..., tuple[int, str]], folder: Path) -> None:
+    def test_tricks_may_learn_from_means_alone(
+        self, train: Callable[..., tuple[int, str]], folder: Path
+    ) -> None:
         one, two = means(folder / "one.csv", 1), means(folder / "two.csv", 2)
         words = ("tricks", "--means", one, "--means", two, "--steps", 1)
         assert train(*words, "--check", folder / "a.deals", "--out", "out") == (DONE, "")
@@ -172,7 +174,7 @@ class TestTricks:
             ("none.csv", f"{COLUMNS}\n", "none.csv: there are no pairs of hands"),
         ],
     )
-    def test_files_of_nothing(
+    def test_files_that_hold_no_deals_are_refused(
         self,
         train: Callable[..., tuple[int, str]],
         folder: Path,
@@ -191,12 +193,16 @@ class TestTricks:
             assert (status, said in errors) == (UNUSABLE, True)
         assert not Path("runs").exists()
 
-    def test_too_few_pairs(self, train: Callable[..., tuple[int, str]], folder: Path) -> None:
+    def test_too_few_pairs_are_refused(
+        self, train: Callable[..., tuple[int, str]], folder: Path
+    ) -> None:
         few = deals(Path("few.deals"), 3, number=4)
         status, errors = train("tricks", "--deals", few, "--check", folder / "a.deals")
         assert (status, "8 pairs of hands: 10 or more are needed" in errors) == (UNUSABLE, True)
 
-    def test_a_damaged_record(self, train: Callable[..., tuple[int, str]], folder: Path) -> None:
+    def test_a_damaged_record_of_a_run_is_told(
+        self, train: Callable[..., tuple[int, str]], folder: Path
+    ) -> None:
         Path("out").mkdir()
         Path("out/record.json").write_text('{"settings": {')
         words = ("tricks", "--deals", folder, "--check", folder / "a.deals", "--out", "out")
@@ -209,7 +215,7 @@ class TestHand2Vec:
     def _needs_pytorch_optimizer(self) -> None:
         pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
 
-    def test_means_and_estimated_pairs(
+    def test_vectors_learn_from_means_and_estimated_pairs(
         self, train: Callable[..., tuple[int, str]], tmp_path: Path
     ) -> None:
         one, two = means(tmp_path / "one.csv", 1), means(tmp_path / "two.csv", 2)
@@ -241,7 +247,7 @@ class TestHand2Vec:
             ),
         ],
     )
-    def test_mistakes(
+    def test_mistakes_about_vectors_are_told(
         self, train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, said: str
     ) -> None:
         text = means(tmp_path / "one.csv", 1).read_text()
@@ -409,7 +415,7 @@ BAD: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_weights_that_are_none(
+def test_files_that_are_no_weights_are_told(
     train: Callable[..., tuple[int, str]], tmp_path: Path, name: str
 ) -> None:
     pairs_file(tmp_path / "pairs.npz", 4)
@@ -427,7 +433,7 @@ def test_weights_that_are_none(
     "words",
     ["tricks --check x", "deepq", "qtable", "neural --deals x --check x", "qplay", "sarsa", "dqn"],
 )
-def test_a_seed_that_cannot_be(
+def test_a_seed_that_cannot_be_is_refused(
     train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, seed: int
 ) -> None:
     status, errors = train(*words.split(), "--seed", seed, "--out", "run")
@@ -436,7 +442,9 @@ def test_a_seed_that_cannot_be(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_search_in_too_few_hands(train: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+def test_a_search_in_too_few_hands_is_refused(
+    train: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
     pairs_file(tmp_path / "pairs.npz", 2)
     status, errors = train("evaluate", "deepq", "--pairs", "pairs.npz", "--worlds", 19)
     assert (status, "19 worlds are too few to search in" in errors) == (UNUSABLE, True)
@@ -511,7 +519,7 @@ def test_the_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert not capsys.readouterr().out
 
 
-def test_openings(train: Callable[..., tuple[int, str]]) -> None:
+def test_openings_are_learned_from_a_file(train: Callable[..., tuple[int, str]]) -> None:
     pytest.importorskip("torch")
     hands = [random_deal(1, n)[Seat.NORTH] for n in range(1, 21)]
     lines = [f"{n};{hand};{'1C' if n % 2 else 'PASS'}" for n, hand in enumerate(hands)]

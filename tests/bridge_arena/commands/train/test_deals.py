@@ -102,7 +102,7 @@ def test_a_folder_of_deals_is_for_one_command_at_a_time(
 
 
 @pytest.mark.usefixtures("begun")
-def test_an_address_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_of_no_scheduler_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
     assert train("5 --out begun --dask here") == 2
     assert "'here' is no scheduler's address" in capsys.readouterr().err

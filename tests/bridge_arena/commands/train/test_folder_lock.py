@@ -20,6 +20,6 @@ def test_one_command_works_in_a_folder_at_a_time(tmp_path: Path) -> None:
         pass
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_cannot_be_locked(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), alone(tmp_path / "none"):
         pytest.fail("nowhere")

@@ -31,7 +31,7 @@ from tests.pbn.strategies import LINES
         (MadeCall(PASS, explanation=Explanation(r"C:\dir")), r"C:\dir"),
     ],
 )
-def test_notes(made: MadeCall, note: str | None) -> None:
+def test_notes_become_explanations_and_back(made: MadeCall, note: str | None) -> None:
     assert note_of(made) == note
     assert made_call(PASS, note) == made
 
@@ -55,6 +55,6 @@ def test_other_comments_are_no_notes() -> None:
     assert note_in("{a fine bid}") is None
 
 
-def test_portable_text() -> None:
+def test_text_is_made_portable() -> None:
     assert portable("naïve\tÅ\n♠ “x”\x85") == r"naïve Å \S ?x? "
     assert portable("Ã©") == "??"

@@ -105,7 +105,7 @@ def test_exported_smoke_files_read_back_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", LIAO)
-def test_championship_files(name: str) -> None:
+def test_championship_files_are_read(name: str) -> None:
     path = data_path("liao", name)
     records = list(read_records(path))
     boards = read_boards(path)

@@ -22,7 +22,7 @@ from bridge_arena.pbn.numbers import capped, whole_number
         ("1 ", None),
     ],
 )
-def test_whole_numbers(text: str, number: int | None) -> None:
+def test_whole_numbers_are_told_from_other_text(text: str, number: int | None) -> None:
     assert whole_number(text) == number
 
 

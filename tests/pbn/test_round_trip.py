@@ -71,7 +71,7 @@ def test_lines_are_short_latin_and_end_in_crlf(record: BoardRecord) -> None:
 
 @settings(deadline=None, max_examples=10)
 @given(st.lists(records(), min_size=1, max_size=5))
-def test_a_file_of_records(several: list[BoardRecord]) -> None:
+def test_a_file_of_records_reads_back_the_same(several: list[BoardRecord]) -> None:
     assert list(read_records(BytesIO(written(*several)))) == several
 
 
@@ -119,7 +119,7 @@ def test_an_adjusted_or_open_score_stays(score: int | None) -> None:
     assert record_of(read_one(written(record))) == record
 
 
-def test_a_contract_given_without_an_auction() -> None:
+def test_a_contract_without_an_auction_reads_back_the_same() -> None:
     contract = Contract.parse("4SX", Seat.EAST)
     record = BoardRecord(
         Board.dealt(1, 1), PLAYERS, contract=contract, tricks=10, score=-590, room=Room.CLOSED
@@ -127,7 +127,7 @@ def test_a_contract_given_without_an_auction() -> None:
     assert record_of(read_one(written(record))) == record
 
 
-def test_the_text_of_a_record() -> None:
+def test_a_record_has_this_text() -> None:
     calls = (
         MadeCall(CALLS[3], alert=True, explanation=Explanation("strong", hcp=(16, 37))),
         *[MadeCall(PASS)] * 3,

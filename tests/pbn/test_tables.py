@@ -22,12 +22,12 @@ from bridge_arena.pbn.tables import Align, Column, Order, PbnTable, table_of
         ("Odd\\x", Column("Odd\\x")),
     ],
 )
-def test_columns(text: str, column: Column) -> None:
+def test_columns_are_parsed_and_written(text: str, column: Column) -> None:
     assert Column.parse(text) == column
     assert str(column) == text
 
 
-def test_a_table_of_a_game() -> None:
+def test_a_table_of_a_game_is_read() -> None:
     text = b'[T "##A\\3R;B\\5L;C"]\n1 "x y" ?\n-\n^2 *\n\n[T "#"]\n1 2\n'
     first, second = read_games(BytesIO(text))
     table = table_of(first, "T")

@@ -60,7 +60,7 @@ def test_times_come_back_as_they_were_written(record: BoardRecord) -> None:
     assert record_of(read(written(record))).times == record.times
 
 
-def test_a_row_for_each_call_and_card() -> None:
+def test_each_call_and_card_has_its_row_of_times() -> None:
     game = game_of(RECORD)
     auction, play = game.section(AUCTION), game.section(PLAY)
     assert auction is not None

@@ -59,7 +59,7 @@ def test_unknown_fields_are_ignored() -> None:
     assert decode_client(data) == [Leave(reason="tea")]
 
 
-def test_the_direction_matters() -> None:
+def test_messages_are_read_in_their_own_direction_alone() -> None:
     with pytest.raises(ProtocolError, match="Goodbye"):
         decode_client(frame([encode(Goodbye())]))
     with pytest.raises(ProtocolError, match="Hello"):

@@ -97,7 +97,7 @@ def claimed() -> RecordingTable:
     return table
 
 
-def test_a_call() -> None:
+def test_a_call_becomes_an_answer_to_its_turn() -> None:
     meant = MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong"))
     thinker = Told(call=meant)
     stamp: dict[str, Any] = {"table": "A1", "board": 1, "seq": 5}
@@ -109,7 +109,7 @@ def test_a_call() -> None:
     assert thinker.asked == ["call"]
 
 
-def test_a_card_after_the_question_of_a_claim() -> None:
+def test_a_card_is_played_by_who_does_not_claim() -> None:
     thinker = Told(play=Card("DA"))
     answer = decided(in_play(), WEST, thinker)
     assert isinstance(answer, PlayCard)
@@ -119,7 +119,7 @@ def test_a_card_after_the_question_of_a_claim() -> None:
 
 
 @pytest.mark.parametrize("tricks", [0, 9, 13])
-def test_a_claim(tricks: int) -> None:
+def test_a_claim_becomes_an_answer_to_its_turn(tricks: int) -> None:
     thinker = Told(claim=tricks)
     answer = decided(in_play(), WEST, thinker)
     assert isinstance(answer, Claim)
@@ -134,7 +134,7 @@ def test_where_there_are_no_claims_nobody_is_asked_for_one() -> None:
 
 
 @pytest.mark.parametrize("accept", [True, False])
-def test_an_answer_to_a_claim(accept: bool) -> None:  # noqa: FBT001
+def test_a_defender_answers_a_claim(accept: bool) -> None:  # noqa: FBT001
     thinker = Told(answer_claim=accept)
     answer = decided(claimed(), SOUTH, thinker)
     assert isinstance(answer, AnswerClaim)

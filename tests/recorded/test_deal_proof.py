@@ -47,7 +47,7 @@ def pbn_of(whole: Event, records: list[BoardRecord], folder: Path) -> Path:
     return path
 
 
-def test_an_event_that_was_played_as_it_was_committed_to() -> None:
+def test_an_event_that_was_played_as_committed_to_has_no_mistake() -> None:
     verdict = proof(SEALED, played(SEALED), opened(SEALED))
     assert verdict.mistakes == ()
     assert "checked: 2 boards at 24 of 24 tables" in verdict.facts
@@ -76,14 +76,14 @@ def test_a_board_of_another_vulnerability_is_named() -> None:
     assert proof(SEALED, [replace(records[0], board=wrong)], opened(SEALED)).mistakes
 
 
-def test_a_board_that_the_event_does_not_play_there() -> None:
+def test_a_board_that_the_event_does_not_play_there_is_named() -> None:
     records = played(SEALED)
     records[0] = replace(records[0], board=KEY.board(9))
     (mistake,) = proof(SEALED, records, opened(SEALED)).mistakes
     assert "the event plays no such board there" in mistake
 
 
-def test_a_board_that_was_played_again() -> None:
+def test_a_board_that_was_played_again_is_named() -> None:
     """An organiser who did not like the first result does this."""
     records = played(SEALED)
     (mistake,) = proof(SEALED, [*records, records[3]], opened(SEALED)).mistakes
@@ -96,7 +96,7 @@ def test_boards_that_are_missing_are_named() -> None:
     assert mistake == "2 tables of the event are not there"
 
 
-def test_a_match_that_is_not_there_although_another_entry_was_withdrawn(tmp_path: Path) -> None:
+def test_a_missing_match_is_named_where_another_entry_was_withdrawn(tmp_path: Path) -> None:
     """What the withdrawn entry did not play is not missed, but the matches of others are."""
     units = play_out(
         SEALED,
@@ -116,13 +116,13 @@ def test_a_key_that_the_commitment_is_not_of_is_named() -> None:
     assert mistakes == ("the commitment is not that of this key and this event",)
 
 
-def test_an_event_that_was_changed_after_the_commitment() -> None:
+def test_an_event_changed_after_the_commitment_is_named() -> None:
     longer = SEALED.model_copy(update={"boards": 3})
     commitment = replace(opened(longer), digest=opened(SEALED).digest)
     assert proof(longer, played(longer), commitment).mistakes
 
 
-def test_a_key_that_is_not_that_of_the_seed() -> None:
+def test_a_key_that_is_not_that_of_the_seed_is_named() -> None:
     """A seed that is told afterwards for deals that were chosen."""
     seeded = event(Format.MATCH, 2, seed=3)
     mistakes = proof(seeded, played(seeded), opened(seeded)).mistakes
@@ -131,7 +131,7 @@ def test_a_key_that_is_not_that_of_the_seed() -> None:
     assert proof(seeded, played(seeded, true.board), opened(seeded, true)).mistakes == ()
 
 
-def test_deals_that_a_public_text_was_mixed_into() -> None:
+def test_deals_with_a_public_text_are_proved_with_the_text() -> None:
     named = event(Format.MATCH, 2, seed=None, public="closing index of tomorrow")
     mixed = KEY.with_public("1234.5").board
     verdict = proof(named, played(named, mixed), opened(named, KEY, "1234.5"))
@@ -147,7 +147,7 @@ def test_deals_that_a_public_text_was_mixed_into() -> None:
     )
 
 
-def test_the_boards_of_a_file() -> None:
+def test_the_boards_of_a_file_can_be_proved() -> None:
     boards = [Board.dealt(9, 4), Board.dealt(9, 2)]
     whole = event(Format.MATCH, 2, seed=None, pbn="some.pbn", pbn_digest=digest_of(boards))
     records = [replace(each, board=boards[each.board.number - 1]) for each in played(whole)]
@@ -157,7 +157,7 @@ def test_the_boards_of_a_file() -> None:
     assert mistakes[0] == "the boards are not those, or not all those, that some.pbn had"
 
 
-def test_a_board_of_a_file_that_was_played_again_in_place_of_another() -> None:
+def test_a_board_of_a_file_played_in_place_of_another_is_named() -> None:
     """The number of tables and the boards of the file fit all the same."""
     boards = [Board.dealt(9, number) for number in (4, 2, 6)]
     settings = {"seed": None, "boards": 1, "deals": Deals.BAROMETER}
@@ -173,7 +173,9 @@ def test_a_board_of_a_file_that_was_played_again_in_place_of_another() -> None:
 
 
 @pytest.mark.parametrize("format_", [Format.PAIRS, Format.KNOCK_OUT])
-def test_boards_of_a_file_that_are_not_played_in_its_order(format_: Format, tmp_path: Path) -> None:
+def test_boards_of_a_file_not_played_in_its_order_are_named(
+    format_: Format, tmp_path: Path
+) -> None:
     """Those of a movement, and those after the extra boards of a match that ended level."""
     boards = [Board.dealt(9, number) for number in range(1, 8 if format_ is Format.PAIRS else 4)]
     whole = event(format_, 8, seed=None, boards=1, pbn="some.pbn", pbn_digest=digest_of(boards))
@@ -184,7 +186,7 @@ def test_boards_of_a_file_that_are_not_played_in_its_order(format_: Format, tmp_
     assert verify_pbn(pbn_of(whole, records, tmp_path)).mistakes == ()
 
 
-def test_an_event_of_the_first_release() -> None:
+def test_an_event_of_the_first_release_is_proved_by_its_seed() -> None:
     old = event(Format.MATCH, 2, seed=8)
     records = played(old, lambda number: Board.dealt(8, number))
     assert proof(old, records, None).mistakes == ()
@@ -198,7 +200,7 @@ def test_without_a_revealed_key_or_a_seed_nothing_can_be_proved() -> None:
         proof(SEALED, played(SEALED), None)
 
 
-def test_a_file_that_tells_of_no_event(tmp_path: Path) -> None:
+def test_a_file_that_tells_of_no_event_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.pbn"
     path.write_text('% PBN 2.1\n[Event "x"]\n')
     with pytest.raises(ProofError, match=r"x\.pbn tells of no event"):
@@ -208,7 +210,7 @@ def test_a_file_that_tells_of_no_event(tmp_path: Path) -> None:
         verify_pbn(path)
 
 
-def test_a_file_whose_definition_does_not_fit_its_games(tmp_path: Path) -> None:
+def test_a_file_whose_definition_does_not_fit_its_games_is_refused(tmp_path: Path) -> None:
     """A forger changes the entries, and forgets a board on which one was lost."""
     units = play_out(SEALED, lambda unit: lost(SEALED, unit, unit.lineup[0])).values()
     others = tuple(Entrant(bot="random", name=f"x{number}") for number in range(4))

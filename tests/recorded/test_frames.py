@@ -50,6 +50,6 @@ def test_frames_are_written_as_parquet(tmp_path: Path, times: int) -> None:
     assert table.to_pylist() == WHOLE * times
 
 
-def test_nothing_but_numbers_of_json(tmp_path: Path) -> None:
+def test_numbers_that_json_does_not_have_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
         written(tmp_path / "a.json", Format.JSON, [{"mean": float("nan")}])

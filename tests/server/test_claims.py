@@ -426,7 +426,7 @@ def test_a_board_goes_on_where_one_defender_does_not_accept() -> None:
 
 
 @pytest.mark.parametrize(("tricks", "cards"), [(11, 1), (12, 52)])
-def test_a_board_with_checked_claims(tricks: int, cards: int) -> None:
+def test_claims_of_a_board_are_checked_by_the_solver(tricks: int, cards: int) -> None:
     solving = Counted()
     table = played({seat: Claimer(tricks) for seat in SEATS}, Claims.CHECKED, solving)
     record = table.record(NAMES)

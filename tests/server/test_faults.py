@@ -26,7 +26,7 @@ def test_the_lowest_card_is_by_rank_then_clubs_diamonds_hearts_spades(
     assert substitute_card(Hand.parse(hand)) == Card(lowest)
 
 
-def test_the_order_of_the_whole_pack() -> None:
+def test_the_whole_pack_has_an_order_of_substitutes() -> None:
     left, order = PACK, []
     while left:
         lowest = substitute_card(left)

@@ -29,7 +29,7 @@ def table(header: str, row: str) -> FieldTable:
     return found
 
 
-def test_a_row_of_a_club_file() -> None:
+def test_a_row_of_a_club_file_is_read() -> None:
     header = (
         r"Section;PairId_NS\2R;PairId_EW\2R;Contract\3L;Declarer;Lead;Result\2R;Score_NS\3R;"
         r"Score_EW\3R;MP_NS\1R;MP_EW\1R;Names_NS\19;Names_EW"
@@ -70,7 +70,7 @@ def test_a_score_may_stand_under_either_side(score: str, expected: int) -> None:
 @pytest.mark.parametrize(
     ("result", "tricks"), [("9", 9), ("+1", 10), ("=", 9), ("-2", 7), ("NS 9", 9)]
 )
-def test_tricks_or_what_is_over_or_missing(result: str, tricks: int) -> None:
+def test_results_are_tricks_or_what_is_over_or_missing(result: str, tricks: int) -> None:
     found = field("Contract;Declarer;Result", f'3NT S "{result}"').tables
     assert [each.tricks for each in found] == [tricks]
 

@@ -39,7 +39,7 @@ def lex(*lines: str) -> list[Element]:
         ('[Event "a [b] {c} ;d %e"]', "a [b] {c} ;d %e"),
     ],
 )
-def test_tag_pairs(line: str, value: str) -> None:
+def test_tag_pairs_are_read(line: str, value: str) -> None:
     assert lex(line) == [Tag("Event", value, 1)]
 
 
@@ -59,7 +59,7 @@ def test_loose_tag_pairs_are_read_and_reported(line: str, value: str) -> None:
     assert isinstance(junk, Junk)
 
 
-def test_several_pairs_on_a_line_and_a_pair_over_several_lines() -> None:
+def test_several_pairs_may_share_a_line_and_a_pair_take_several() -> None:
     assert lex('[A "1"] [B "2"]{c}', "[C", '"3"', "]") == [
         Tag("A", "1", 1),
         Tag("B", "2", 1),
@@ -74,7 +74,7 @@ def test_a_pair_never_closed_does_not_swallow_the_next() -> None:
     assert tag == Tag("Site", "here", 2)
 
 
-def test_comments() -> None:
+def test_comments_are_read_over_several_lines() -> None:
     assert lex("1C {one", "% two", "", "[three] }2C ;four {", "3C") == [
         Words(["1C"], 1),
         Comment("{one\n% two\n\n[three] }", 1),
@@ -96,7 +96,7 @@ def test_escapes_stand_in_the_first_column() -> None:
     assert lex("% PBN 2.1", " % no") == [Escape("% PBN 2.1", 1), Words(["%"], 2), Words(["no"], 2)]
 
 
-def test_blank_lines() -> None:
+def test_blank_lines_are_told_apart() -> None:
     assert lex("", " \t", "\x1a") == [Blank(1), Blank(2), Blank(3)]
 
 
@@ -130,7 +130,7 @@ def test_nothing_is_lost_by_splitting(word: str) -> None:
 
 
 @given(st.text(max_size=50))
-def test_escaping(text: str) -> None:
+def test_escaped_text_comes_back(text: str) -> None:
     assert unescape(escape(text)) == text
 
 
@@ -161,7 +161,7 @@ def test_a_long_stretch_comes_in_whole_lines(end: bytes, shift: int) -> None:
     assert b"".join(stretches) == data
 
 
-def test_lines_with_their_ends() -> None:
+def test_lines_are_split_with_their_ends() -> None:
     data = b"a\r\r\n\nb\r\rc\r\n\r\r\r\nd"
     assert lines_of(data) == [b"a\r\r\n", b"\n", b"b\r", b"\r", b"c\r\n", b"\r\r\r\n", b"d"]
     assert lines_of(b"") == []
@@ -180,16 +180,16 @@ def test_an_endless_line_comes_in_parts() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16(encoding: str) -> None:
+def test_utf_16_is_read(encoding: str) -> None:
     data = "\ufeffé\nb".encode(encoding)
     assert b"".join(read_stretches(BytesIO(data))).decode() == "é\nb"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "cp1252"])
-def test_encodings(encoding: str) -> None:
+def test_every_encoding_is_read(encoding: str) -> None:
     assert decode("Müller é".encode(encoding)) == "Müller é"
 
 
-def test_bytes_that_no_code_page_has() -> None:
+def test_bytes_that_no_code_page_has_are_kept() -> None:
     assert decode("“x”".encode("cp1252")) == "“x”"
     assert decode(b"\x81\xe9") == "\x81é"

@@ -80,7 +80,7 @@ def record(text: str) -> BoardRecord:
         ('[ActionTable "Rank;Call"]\nN', []),
     ],
 )
-def test_deviations(text: str, expected: list[Kind]) -> None:
+def test_deviations_of_a_game_are_found(text: str, expected: list[Kind]) -> None:
     assert sorted(kinds(text)) == sorted(expected)
 
 
@@ -94,7 +94,7 @@ def test_deviations(text: str, expected: list[Kind]) -> None:
         (DEAL + '[Dealer "N"]', Kind.NO_DEALER),
     ],
 )
-def test_no_board(board: str, kind: Kind) -> None:
+def test_a_game_without_a_board_is_told(board: str, kind: Kind) -> None:
     (game,) = read_games(BytesIO(f'[Event "a"]\n{board}\n'.encode()))
     (deviation,) = deviations_of(game)
     assert deviation.kind == kind
@@ -186,7 +186,9 @@ def test_a_contract_without_declarer_that_the_auction_does_not_reach_is_no_recor
 @pytest.mark.parametrize("auction", ['[Auction "E"]\nPass Pass Pass Pass\n', ""])
 @pytest.mark.parametrize("declarer", ["", "?", "-", "Pass", "All Pass"])
 @pytest.mark.parametrize("contract", ["Pass", "All Pass", "Passed", "Passed Out", "-"])
-def test_the_words_of_a_board_passed_out(auction: str, declarer: str, contract: str) -> None:
+def test_every_word_for_a_board_passed_out_is_read(
+    auction: str, declarer: str, contract: str
+) -> None:
     text = f'{auction}[Declarer "{declarer}"]\n[Contract "{contract}"]\n'
     found = record(text)
     assert found.contract is None
@@ -234,7 +236,7 @@ PLAYED = "SA SJ S4 S3 S2 H8 SK SQ D7 D5 DA D2"
         "SA SJ S4 S3 S2 H8 SK SQ D7 D5 DA D2\n",
     ],
 )
-def test_misplaced_columns(rows: str) -> None:
+def test_misplaced_columns_of_a_play_are_repaired(rows: str) -> None:
     text = f'{AUCTION}[Play "E"]\n{rows}*\n'
     cards = record(text).cards
     assert [str(card) for card in cards] == PLAYED.split()[: len(cards)]
@@ -242,7 +244,7 @@ def test_misplaced_columns(rows: str) -> None:
     assert (Kind.MISPLACED_COLUMNS in kinds(text)) == (rows != CARDS)
 
 
-def test_a_second_table_without_its_board() -> None:
+def test_a_second_table_without_its_board_has_that_of_the_first() -> None:
     text = f'{BOARD}[Room "Open"]\n{AUCTION}\n[Room "Closed"]\n{AUCTION}\n[Board "7"]\n{AUCTION}'
     first, second, third = (meaning_of(game) for game in read_games(BytesIO(text.encode())))
     assert first.board == second.board

@@ -24,7 +24,7 @@ NORTH_SPADES = {(Denomination.SPADES, Seat.NORTH): 11}
         '[OptimumResultTable "Declarer Suit Tricks"]\nN S 11',
     ],
 )
-def test_a_table(text: str) -> None:
+def test_a_table_of_optimum_results_is_read(text: str) -> None:
     assert optimum(text) == Optimum(table=NORTH_SPADES)
 
 
@@ -37,7 +37,7 @@ def test_twenty_digits_are_north_south_east_west_from_notrump_down() -> None:
     assert digits[Denomination.CLUBS, Seat.WEST] == 5
 
 
-def test_par() -> None:
+def test_the_optimum_score_is_read_as_par() -> None:
     assert optimum('[OptimumScore "EW 420"]').score == -420
 
 

@@ -24,7 +24,7 @@ from tests.pbn.read.test_field import game_of
         ("", {}),
     ],
 )
-def test_a_figure(value: str, expected: dict[str, str]) -> None:
+def test_a_figure_of_a_score_is_read(value: str, expected: dict[str, str]) -> None:
     found, problems = own_scores(game_of(f'[ScoreIMP "{value}"]\n'), Seat.EAST)
     assert found == {name: Decimal(number) for name, number in expected.items()}
     assert problems == []
@@ -51,7 +51,9 @@ def test_text_that_is_no_figure_is_named(value: str) -> None:
         ("", {}),
     ],
 )
-def test_rubber(value: str, expected: dict[Side, tuple[int, int]]) -> None:
+def test_a_score_of_rubber_bridge_is_read(
+    value: str, expected: dict[Side, tuple[int, int]]
+) -> None:
     assert rubber_score(game_of(f'[ScoreRubber "{value}"]\n'), Seat.NORTH) == expected
 
 

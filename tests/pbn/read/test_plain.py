@@ -41,7 +41,7 @@ def test_plain_text_is_read_as_line_by_line(lines: list[tuple[str, str]]) -> Non
         assert _read(data) == plain
 
 
-def test_tags_and_sections_with_their_lines() -> None:
+def test_plain_tags_and_sections_are_read_with_their_lines() -> None:
     tags = plain_tags(b'\n[Event "a"]\r\n[Auction "N"]\r\nPass 1C!\r\nX\r\n[A "\\\\2"]\r\n', 7)
     assert tags == [
         Tag("Event", "a", 8),
@@ -61,6 +61,6 @@ def test_text_that_is_not_plain_is_left_to_the_careful_reader(text: str) -> None
     assert plain_tags(text.encode(), 1) is None
 
 
-def test_lines_with_encodings_of_their_own() -> None:
+def test_plain_lines_may_have_encodings_of_their_own() -> None:
     tags = plain_tags('[Event "é"]\n'.encode() + '[Site "é"]\n'.encode("cp1252"), 1)
     assert tags == [Tag("Event", "é", 1), Tag("Site", "é", 2)]

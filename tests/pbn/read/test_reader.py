@@ -24,7 +24,7 @@ def test_games_are_divided_by_semi_empty_lines() -> None:
     assert [escape.text for escape in first.escapes] == ["% PBN 2.1"]
 
 
-def test_games_run_together() -> None:
+def test_games_without_a_line_between_them_are_divided() -> None:
     first, second = games('[Event "a"]\n[Board "1"]\n[Event "b"]\n[Board "2"]\n')
     assert (first.get("Board"), second.get("Board")) == ("1", "2")
     assert [str(problem) for problem in second.problems] == [
@@ -63,7 +63,7 @@ def test_comments_stay_where_they_were() -> None:
     assert isinstance(game.tags[1], Section)
 
 
-def test_inheritance() -> None:
+def test_games_inherit_tags_of_the_games_before() -> None:
     first, second, third, fourth = games(
         '[Event "a"]\n[Site "##here"]\n\n[Event "#"]\n\n[Event "#"]\n[Site "#"]\n'
         '[Dealer "#"]\n[Stage "#"]\n\n[Event "b"]\n[Site "##"]\n'
@@ -91,13 +91,13 @@ def test_text_outside_of_games_is_reported_once() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "% PBN 2.1\n", "{comment}\n;comment\n"])
-def test_no_games(text: str) -> None:
+def test_a_text_without_games_has_none(text: str) -> None:
     reader = read_games(BytesIO(text.encode()))
     assert list(reader) == []
     assert reader.problems == []
 
 
-def test_an_unreadable_file(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PbnError, match=r"none\.pbn: cannot be read: No such file"):
         next(read_games(tmp_path / "none.pbn"))
     with pytest.raises(PbnError, match="cannot be read"):
@@ -150,7 +150,7 @@ def test_inheritance_goes_over_many_games() -> None:
     "encoding", ["utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be"]
 )
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\r\r\n", "\r\r\r\n"])
-def test_encodings_and_line_ends(encoding: str, end: str) -> None:
+def test_every_encoding_and_line_end_is_read(encoding: str, end: str) -> None:
     mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
     text = f'{mark}[Event "Müller"]{end}[Site "é"]{end}{end}[Event "b"]{end}'
     first, second = read_games(BytesIO(text.encode(encoding)))

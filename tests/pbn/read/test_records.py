@@ -41,7 +41,7 @@ def refused(text: str) -> str:
     return str(caught.value)
 
 
-def test_a_record_with_tags_after_the_play() -> None:
+def test_tags_after_the_play_belong_to_the_record() -> None:
     played = record(
         AUCTION + '[Play "W"]\nD6 DA D2 D7\n- HA - -\n*\n'
         '[Declarer "S"]\n[Contract "6H"]\n[Result "NS 13"]\n[Score "NS 1010"]\n[Room "closed"]\n'
@@ -138,12 +138,12 @@ def test_play_ends_before_an_accepted_irregularity() -> None:
         (BOARD + AUCTION + f"{ASKED}\nN 1 99", "not a table of questions: there is no call 99"),
     ],
 )
-def test_games_that_are_no_records(text: str, reason: str) -> None:
+def test_games_that_are_no_records_are_refused_with_the_reason(text: str, reason: str) -> None:
     assert reason in refused(text)
 
 
 @pytest.mark.parametrize("number", ["0", "?", "", "1a", "-3"])
-def test_an_odd_board_number(number: str) -> None:
+def test_an_odd_board_number_is_read_as_1(number: str) -> None:
     text = BOARD.replace('"6"', f'"{number}"')
     assert board_of(game(text)).number == 1
 
@@ -176,7 +176,7 @@ def test_a_bad_game_is_reported_or_raised() -> None:
     assert (error.file, error.line, error.game, error.field) == ("<stream>", 9, 2, "Deal")
 
 
-def test_files_without_games() -> None:
+def test_files_without_games_are_refused() -> None:
     with pytest.raises(PbnError, match=r"^<stream>:1: this is not a PBN file: it has no game$"):
         read_boards(file("Dear Sir,\n"))
     with pytest.raises(PbnError, match="not a PBN file"):

@@ -25,7 +25,7 @@ def verdict(text: str) -> Severity:
     return verdict_of(BytesIO(text.encode("latin-1"))).severity
 
 
-def test_the_probes() -> None:
+def test_the_verdicts_on_the_probes_are_the_verifiers() -> None:
     folder = data_path("pbn", "probes")
     lines = (folder / "VERDICTS.tsv").read_text().splitlines()
     assert len(lines) == 45
@@ -37,7 +37,7 @@ def test_the_probes() -> None:
         assert (judged.games, str(judged)) == (int(found[1]), found[2] or "OK"), name
 
 
-def test_the_corpus() -> None:
+def test_the_verdicts_on_the_corpus_are_the_verifiers() -> None:
     """Every third file; all 586 agree."""
     folder = data_path("pbn", "corpus")
     with (folder / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:
@@ -141,7 +141,7 @@ CLEAN, WARNING, ERROR, SEVERE = Severity
         ('[TotalScoreTable "Rank"]\n1\n[Note "1:x"]', ERROR),
     ],
 )
-def test_tags_and_tables(text: str, severity: Severity) -> None:
+def test_tags_and_tables_have_their_verdicts(text: str, severity: Severity) -> None:
     assert verdict(text) is severity
 
 
@@ -197,11 +197,11 @@ def test_tags_and_tables(text: str, severity: Severity) -> None:
         ('1C AP\n[Declarer "N"]\n[Contract "1C"]\n[Result "7"]\n[Score "NS 90"]', ERROR),
     ],
 )
-def test_auctions(calls: str, severity: Severity) -> None:
+def test_auctions_have_their_verdicts(calls: str, severity: Severity) -> None:
     assert verdict(f'{HEAD}[Auction "N"]\n{calls}\n') is severity
 
 
-def test_an_auction_with_places_before_the_dealers() -> None:
+def test_an_auction_may_have_places_before_the_dealers() -> None:
     assert verdict(HEAD + '[Auction "W"]\n- 1C AP') is CLEAN
     assert verdict('[Auction "N"]\n1C AP') is SEVERE
     assert verdict(HEAD + '[Auction "Z"]\n1C AP') is SEVERE
@@ -234,7 +234,7 @@ def test_an_auction_with_places_before_the_dealers() -> None:
         ('SK H3 S4 S3\n*\n[Result "^0"]', CLEAN),
     ],
 )
-def test_plays(cards: str, severity: Severity) -> None:
+def test_plays_have_their_verdicts(cards: str, severity: Severity) -> None:
     assert verdict(f'{PLAYED}[Play "W"]\n{cards}\n') is severity
 
 

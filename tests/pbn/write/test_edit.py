@@ -42,7 +42,7 @@ def written_again(data: bytes) -> bytes:
     return stream.getvalue()
 
 
-def test_smoke_files_and_a_sample_of_the_corpus_byte_for_byte() -> None:
+def test_real_files_are_written_again_byte_for_byte() -> None:
     corpus = data_path("pbn", "corpus")
     with (corpus / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
@@ -58,13 +58,13 @@ def test_smoke_files_and_a_sample_of_the_corpus_byte_for_byte() -> None:
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\r\r\n"])
-def test_every_encoding_and_line_end(codec: str, end: str) -> None:
+def test_every_encoding_and_line_end_is_written_again(codec: str, end: str) -> None:
     data = (ODD * 2).replace("\r\n", end).encode(codec)
     assert written_again(data) == data
 
 
 @given(st.binary(max_size=200).filter(lambda data: data[:2] not in (b"\xff\xfe", b"\xfe\xff")))
-def test_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_written_again(data: bytes) -> None:
     assert written_again(data) == data
 
 
@@ -104,7 +104,7 @@ def test_a_new_tag_stands_before_the_sections() -> None:
     )
 
 
-def test_tables() -> None:
+def test_a_table_of_a_game_is_replaced() -> None:
     game = one(b'[Event "a"]\n[A "X;Y"] {c}\n1 2\n3 4\n[B "Z"]\n5\n')
     table = PbnTable.of("X;\\2RZ".replace("\\2RZ", "Z\\2R"), ["7", "8"])
     assert with_table(game, "A", table).source == (
@@ -113,7 +113,7 @@ def test_tables() -> None:
     assert with_table(game, "C", table).source == game.source[:-1] + b'\n[C "X;Z\\2R"]\n7  8\n'
 
 
-def test_comments() -> None:
+def test_comments_are_added_where_they_belong() -> None:
     game = one(b'[Event "a"]\n[Play "E"]\nSA S2 ;x\nS3! -\n')
     edited = with_comments(game, {("Play", 0): "why}", ("Play", 2): "y", ("Play", -1): "z"})
     assert edited.source == b'[Event "a"]\n[Play "E"] {z}\nSA {why)} S2 ;x\n{y}\nS3! -\n'
@@ -145,7 +145,7 @@ def test_what_is_known_of_the_games_before_stays_known() -> None:
     ]
 
 
-def test_all_games_of_a_file() -> None:
+def test_all_games_of_a_file_are_edited() -> None:
     stream = BytesIO()
     data = b'% x\n\n[Event "a"]\n\n\n[Event "b"]\n\x1a'
     assert rewrite(BytesIO(data), stream, lambda game: with_tag(game, "Event", "c")) == 2

@@ -33,7 +33,7 @@ def cards(text: str) -> list[str]:
         ("1NT AP *", "1NT Pass Pass Pass"),
     ],
 )
-def test_an_auction(text: str, written: str) -> None:
+def test_an_auction_is_written_in_export_form(text: str, written: str) -> None:
     assert calls(text) == written.split()
 
 
@@ -54,7 +54,9 @@ def test_an_auction(text: str, written: str) -> None:
         ("1C +", "1C", "N", "1C +"),
     ],
 )
-def test_final_passes(text: str, contract: str, declarer: str, written: str) -> None:
+def test_final_passes_are_written_out_in_export_form(
+    text: str, contract: str, declarer: str, written: str
+) -> None:
     assert calls(text, contract, declarer) == written.split()
 
 
@@ -71,7 +73,7 @@ def test_what_is_no_auction_is_refused(text: str, reason: str) -> None:
         calls(text)
 
 
-def test_the_contract_of_an_auction() -> None:
+def test_the_contract_of_an_auction_is_found() -> None:
     made = calls_of(Section("Auction", "N", 1, tokens="1C X XX 1S AP".split()))
     assert contract_of(made, "N") == ("1S", "W")
 

@@ -34,7 +34,7 @@ def test_inherited_values_stand_as_they_are() -> None:
     assert lines[:2] == ['[Site "#"]', '[Date "?"]']
 
 
-def test_sections() -> None:
+def test_sections_are_written_in_rows() -> None:
     lines = formatted(
         '[Table "A;B"]\n1 2 3 4\n[Play "E"]\nSA - -\n*\n[Note "2:b"]\n[Note "1:a"]\n'
         '[Auction "N"]\n1C! =1= Pass {x} ;y\n1D 1H 1S 1NT\n*\n[Aces "A"]\nN\n'
@@ -81,7 +81,7 @@ def test_a_name_that_fits_no_line_is_refused() -> None:
         formatted(f'[{"X" * 249} "value"]\n')
 
 
-def test_awkward_characters() -> None:
+def test_awkward_characters_are_escaped_or_replaced() -> None:
     game = Game()
     game.add(Tag("Event", 'tab\there "x" \\ ł', 0))
     assert format_game(game).startswith('[Event "tab here \\"x\\" \\\\ ?"]\r\n')

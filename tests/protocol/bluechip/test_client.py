@@ -75,7 +75,7 @@ def defending() -> ClientSession:
 # Seating.
 
 
-def test_the_first_lines() -> None:
+def test_a_client_says_its_first_lines() -> None:
     session = ClientSession("A", NORTH)
     session.connect()
     assert sent(session) == ['Connecting "A" as North using protocol version 18']
@@ -124,7 +124,7 @@ def test_teams_may_be_told_again() -> None:
 # Boards.
 
 
-def test_what_is_known_of_a_board() -> None:
+def test_a_client_knows_what_it_is_told_of_a_board() -> None:
     session = ClientSession("A", NORTH, seed=99)
     hear(session, 'North ("A") seated', 'Teams : N/S : "A" E/W : "B"', "start of board")
     hear(session, "Board number 6. Dealer East. E/W vulnerable.", f"NORTH'S CARDS: {HAND}")
@@ -136,7 +136,7 @@ def test_what_is_known_of_a_board() -> None:
     assert sent(session)[-1] == "North ready for East's bid"
 
 
-def test_a_board_line_that_is_not_to_be_believed() -> None:
+def test_a_board_line_that_is_not_to_be_believed_is_corrected() -> None:
     session = dealt(Quirks(board="fixed"), board="Dealer West. Both")
     view = session.view
     assert view is not None
@@ -178,7 +178,7 @@ def test_a_start_in_mid_board_gives_it_up() -> None:
 
 
 @pytest.mark.parametrize("line", ["End of session", "NS: 12 EW: 3"])
-def test_the_end_of_the_session(line: str) -> None:
+def test_the_end_of_the_session_is_a_goodbye(line: str) -> None:
     session = dealt()
     events = hear(session, line)
     assert kinds(events) == "BoardEnd Goodbye"
@@ -221,7 +221,7 @@ def test_dummys_cards_come_under_either_name(line: str) -> None:
         ("East shrugs", "'East shrugs' is not understood"),
     ],
 )
-def test_a_card_that_cannot_be(line: str, complaint: str) -> None:
+def test_a_card_that_cannot_be_is_an_error_without_effect(line: str, complaint: str) -> None:
     session = defending()
     with pytest.raises(ProtocolError, match=complaint):
         hear(session, line)
@@ -240,7 +240,7 @@ def test_a_card_that_cannot_be(line: str, complaint: str) -> None:
         ("East plays AS", "came where it does not belong"),
     ],
 )
-def test_a_call_that_cannot_be(line: str, complaint: str) -> None:
+def test_a_call_that_cannot_be_is_an_error(line: str, complaint: str) -> None:
     session = dealt()
     session.answer(Call("1D"))
     with pytest.raises(ProtocolError, match=complaint):
@@ -311,7 +311,7 @@ def bidding() -> ClientSession:
     return session
 
 
-def test_a_call_as_a_message() -> None:
+def test_a_call_may_be_sent_as_a_message() -> None:
     session = bidding()
     majors = Explanation("majors")
     made = MakeCall(call=Call("2D"), alert=True, explanation=majors, **asked(session))
@@ -319,7 +319,7 @@ def test_a_call_as_a_message() -> None:
     assert sent(session) == ["North bids 2D Alert. majors", "North ready for East's bid"]
 
 
-def test_a_card_as_a_message() -> None:
+def test_a_card_may_be_sent_as_a_message() -> None:
     session = defending()
     hear(session, "East plays 3S", "South plays 6S", "West plays 4S", "South plays 2H")
     hear(session, "West plays 3H")

@@ -73,7 +73,7 @@ def test_any_bytes_do_no_harm(data: bytes, size: int) -> None:
 # Quirks.
 
 
-def test_quirks_by_name() -> None:
+def test_quirks_are_read_by_name() -> None:
     assert Quirks.parse([]) == STANDARD
     assert Quirks.parse(["card=suit-rank", "timing=no"]) == Quirks(card="suit-rank", timing=False)
 
@@ -87,7 +87,7 @@ def test_quirks_by_name() -> None:
         ("timing=maybe", "quirk timing is 'maybe', expected one of yes, no"),
     ],
 )
-def test_a_quirk_that_is_not_known(item: str, complaint: str) -> None:
+def test_a_quirk_that_is_not_known_is_refused(item: str, complaint: str) -> None:
     with pytest.raises(QuirkError, match=complaint):
         Quirks.parse([item])
 

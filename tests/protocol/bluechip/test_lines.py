@@ -156,7 +156,7 @@ def test_case_and_blanks_and_stops_do_not_matter(
         ),
     ],
 )
-def test_forms_that_programs_use(text: str, line: Line) -> None:
+def test_forms_of_lines_that_programs_use_are_read(text: str, line: Line) -> None:
     assert type(line).parse(text) == line
 
 
@@ -184,7 +184,7 @@ def test_forms_that_programs_use(text: str, line: Line) -> None:
         (Illegal(in_play=True), "Illegal card"),
     ],
 )
-def test_the_standard_form(line: Line, text: str) -> None:
+def test_lines_are_written_in_the_standard_form(line: Line, text: str) -> None:
     assert str(line) == text
 
 
@@ -202,7 +202,7 @@ def test_the_standard_form(line: Line, text: str) -> None:
         (Seated(N, "Team A"), "quotes=no", "North Team A seated"),
     ],
 )
-def test_a_quirk_in_writing(line: Line, quirk: str, text: str) -> None:
+def test_a_quirk_changes_how_a_line_is_written(line: Line, quirk: str, text: str) -> None:
     assert line.format(Quirks.parse([quirk])) == text
 
 

@@ -143,7 +143,7 @@ def test_who_asks_for_the_wrong_thing_is_told_so() -> None:
         ("Start of Board", "not understood"),
     ],
 )
-def test_what_a_client_may_not_say(line: str, complaint: str) -> None:
+def test_lines_that_a_client_may_not_say_are_refused(line: str, complaint: str) -> None:
     desk = Desk(WEST)
     desk.start()
     with pytest.raises(ProtocolError, match=complaint):
@@ -336,7 +336,7 @@ def test_a_card_is_no_call_of_the_same_number() -> None:
 # The end.
 
 
-def test_the_end_of_the_session() -> None:
+def test_the_client_is_told_the_end_of_the_session() -> None:
     desk = Desk(NORTH)
     desk.start()
     desk.session.tell(Goodbye(reason="over"), 0.0)

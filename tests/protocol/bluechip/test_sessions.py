@@ -134,7 +134,7 @@ def heard() -> dict[Seat, list[str]]:
     return {seat: wire.heard for seat, wire in room.wires.items()}
 
 
-def test_the_leaders_exchange(heard: dict[Seat, list[str]]) -> None:
+def test_the_leader_and_the_manager_say_these_lines(heard: dict[Seat, list[str]]) -> None:
     assert heard[EAST][:27] == [
         '> East ("Team B") seated',
         "< East ready for teams",
@@ -173,7 +173,7 @@ def test_partner_is_not_told_what_a_call_means(heard: dict[Seat, list[str]]) -> 
     assert "> South bids 3NT Infos. to play" in heard[WEST]
 
 
-def test_dummys_exchange(heard: dict[Seat, list[str]]) -> None:
+def test_dummy_acknowledges_every_card(heard: dict[Seat, list[str]]) -> None:
     """Dummy acknowledges every card, its own included, and never asks for its hand."""
     lines = heard[SOUTH]
     assert "< South ready for dummy" not in lines
@@ -189,7 +189,7 @@ def test_dummys_exchange(heard: dict[Seat, list[str]]) -> None:
     assert sum(" plays " in line for line in lines if line.startswith(">")) == 52
 
 
-def test_declarers_exchange(heard: dict[Seat, list[str]]) -> None:
+def test_declarer_plays_dummys_cards_under_dummys_name(heard: dict[Seat, list[str]]) -> None:
     """Declarer plays dummy's cards under dummy's name, and is asked for dummy's leads."""
     lines = heard[NORTH]
     start = lines.index("< North ready for dummy")

@@ -65,17 +65,17 @@ def test_a_card_reads_as_it_was_written(card: Card) -> None:
 
 
 @pytest.mark.parametrize("text", ["PASS", "Pass", "P", "--", " pass "])
-def test_every_pass_is_one(text: str) -> None:
+def test_every_word_for_a_pass_is_read(text: str) -> None:
     assert read_bid({"bid": text}) == MadeCall(Call("Pass"))
 
 
 @pytest.mark.parametrize("alert", ["True", "true", True])
-def test_an_alert(alert: object) -> None:
+def test_every_word_for_an_alert_is_read(alert: object) -> None:
     assert read_bid({"bid": "2C", "alert": alert}).alert
 
 
 @pytest.mark.parametrize("alert", ["False", "", None, 1, "no", ["True"]])
-def test_no_alert(alert: object) -> None:
+def test_every_word_for_no_alert_is_read(alert: object) -> None:
     assert not read_bid({"bid": "2C", "alert": alert}).alert
 
 
@@ -100,12 +100,12 @@ def test_a_meaning_is_cut_to_what_can_be_sent() -> None:
         ({"error": "Hand is missing"}, "Hand is missing"),
     ],
 )
-def test_answers_without_a_call(answer: object, words: str) -> None:
+def test_answers_without_a_call_are_refused(answer: object, words: str) -> None:
     with pytest.raises(AnswerError, match=words):
         read_bid(answer)
 
 
-def test_a_message_in_place_of_a_card() -> None:
+def test_a_message_in_place_of_a_card_is_told() -> None:
     with pytest.raises(AnswerError, match="Called as dummy or with wrong dealer / seat"):
         read_card({"message": "Called as dummy or with wrong dealer / seat"})
 
@@ -157,7 +157,7 @@ def test_a_flood_of_candidates_is_cut() -> None:
     assert len(read_thinking({"candidates": rows * 50}).candidates) == MOST_CANDIDATES
 
 
-def test_what_a_robot_says_of_its_decision() -> None:
+def test_remarks_of_a_robot_on_its_decision_are_read() -> None:
     thinking = read_thinking({"who": "NN", "quality": 0.9, "samples": ["a", "b", "c"]})
     assert (thinking.text, thinking.layouts) == ("who NN; quality 0.9", 3)
 

@@ -144,13 +144,15 @@ def test_the_positions_that_others_spoil_are_good_themselves(kind: Kind) -> None
         ),
     ],
 )
-def test_impossible_positions(kind: Kind, wrong: dict[str, str | None], complaint: str) -> None:
+def test_impossible_positions_are_refused(
+    kind: Kind, wrong: dict[str, str | None], complaint: str
+) -> None:
     parameters = {name: text for name, text in (GOOD[kind] | wrong).items() if text is not None}
     with pytest.raises(ParameterError, match=complaint):
         position_of(kind, parameters)
 
 
-def test_cards_that_nobody_can_hold() -> None:
+def test_cards_that_nobody_can_hold_are_refused() -> None:
     """Both defenders show out of clubs, which leaves clubs in no hand."""
     played = "C2CQD2C7" + "CJD4CAC3"
     with pytest.raises(ParameterError, match=r"W and E have shown out|E and W have shown out"):
@@ -158,7 +160,7 @@ def test_cards_that_nobody_can_hold() -> None:
     assert position_of(Kind.PLAY, PLAY | {"played": played}).played
 
 
-def test_a_board_that_is_over() -> None:
+def test_a_board_that_is_over_has_no_position() -> None:
     turn = random_turn(3, 200)
     position = Position.of(turn.view)
     assert len(position.played) == 51

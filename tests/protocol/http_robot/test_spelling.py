@@ -55,13 +55,13 @@ def test_auctions_read_as_they_were_written(given_calls: list[Call]) -> None:
 
 
 @pytest.mark.parametrize("text", ["8C", "1", "1Z", "1C-", "-1C", "1C--1", "1C Q", "Äß", "NT"])
-def test_what_is_no_auction(text: str) -> None:
+def test_text_that_is_no_auction_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_calls(text)
 
 
 @pytest.mark.parametrize("text", ["", "0C", "1CX", "pass pass"])
-def test_what_is_no_call(text: str) -> None:
+def test_text_that_is_no_call_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_call(text)
 
@@ -76,7 +76,7 @@ def test_cards_read_as_they_were_written(cards: list[Card]) -> None:
 
 
 @pytest.mark.parametrize("text", ["D", "DJD", "JD", "S1", "D10"])
-def test_what_are_no_cards(text: str) -> None:
+def test_text_that_is_no_cards_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_cards(text)
 
@@ -104,7 +104,7 @@ def test_small_cards_must_be_known() -> None:
         ("All", Vulnerability.ALL),
     ],
 )
-def test_vulnerabilities(text: str, expected: Vulnerability) -> None:
+def test_every_form_of_a_vulnerability_is_read(text: str, expected: Vulnerability) -> None:
     assert read_vulnerability(text) is expected
 
 

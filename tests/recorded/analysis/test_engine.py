@@ -157,7 +157,7 @@ def test_a_table_is_looked_for_in_the_store(tmp_path: Path) -> None:
         assert solvers.submit(play).result() == "bbbbb"
 
 
-def test_a_table_that_takes_too_long(tmp_path: Path) -> None:
+def test_a_table_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     with (
         LocalSolvers(1, deadline=0.5, store=TableStore(tmp_path / NAME)) as solvers,
         pytest.raises(DeadlineError),
@@ -165,7 +165,7 @@ def test_a_table_that_takes_too_long(tmp_path: Path) -> None:
         solvers.submit(table_unit(FREAK_DEAL)).result()
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "answers.sqlite"
     path.write_bytes(b"this is no database " * 100)
     with pytest.raises(AnswersError, match=r"answers\.sqlite: file is not a database"):

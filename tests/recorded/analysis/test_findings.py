@@ -21,7 +21,7 @@ from tests.oracle.vectors import KNOWN_DEAL
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN, entry_of, outcomes
 
 
-def test_tricks_par_and_ledger() -> None:
+def test_a_finding_has_tricks_par_and_ledger() -> None:
     entry = entry_of(OPEN)
     finding = find(entry, outcomes((entry, "bbbbb")))
     assert finding.par is not None
@@ -49,7 +49,7 @@ def test_the_parts_of_a_swing_add_up() -> None:
     assert find(second, answers, first.record).rooms == rooms, "both rooms say the same"
 
 
-def test_a_swing_without_the_play_of_a_room() -> None:
+def test_a_swing_without_the_play_of_a_room_has_no_parts() -> None:
     first = entry_of(OPEN)
     bare = entry_of(CLOSED.partition("[Play")[0])
     finding = find(first, outcomes((first, "bbbbb")), bare.record)
@@ -146,7 +146,7 @@ def test_what_was_only_bid_is_no_play() -> None:
     assert finding.note == "bid but not played"
 
 
-def test_passed_out() -> None:
+def test_a_board_passed_out_is_compared_with_par() -> None:
     finding = find(entry_of(HEAD + '[Contract "Pass"]\n'), outcomes())
     assert (finding.score, finding.dd_tricks, finding.imps, finding.auction_imps) == (
         0,
@@ -156,13 +156,13 @@ def test_passed_out() -> None:
     )
 
 
-def test_a_board_that_was_not_played() -> None:
+def test_a_board_that_was_not_played_has_only_its_note() -> None:
     finding = find(entry_of(HEAD), {})
     assert finding.note == "no contract"
     assert finding.imps is None
 
 
-def test_a_table_that_took_too_long() -> None:
+def test_a_table_that_took_too_long_is_noted() -> None:
     entry = entry_of(OPEN)
     answers = outcomes((entry, "bbbbb"))
     answers[str(entry.record.board.deal)] = Outcome("", "no answer within 1 s")  # type: ignore[union-attr]
@@ -172,7 +172,7 @@ def test_a_table_that_took_too_long() -> None:
     assert finding.note == "no table: no answer within 1 s"
 
 
-def test_a_play_that_took_too_long() -> None:
+def test_a_play_that_took_too_long_is_noted() -> None:
     entry = entry_of(OPEN)
     finding = find(entry, outcomes())
     assert (finding.difference, finding.ledger, finding.imps) == (-1, None, 1)

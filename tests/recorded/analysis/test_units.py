@@ -18,13 +18,13 @@ from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN, TABLE, entry_of
 
 
-def test_a_table() -> None:
+def test_a_unit_of_a_table_is_solved() -> None:
     answer = solve(table_unit(KNOWN_DEAL))
     assert answer == TABLE
     assert table_in(answer) == KNOWN_TABLE
 
 
-def test_a_play() -> None:
+def test_a_unit_of_a_play_is_solved() -> None:
     record = entry_of(OPEN).record
     assert record is not None
     unit = play_unit(record)

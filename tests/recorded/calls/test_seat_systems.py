@@ -37,7 +37,7 @@ from tests.server.tables import WEST_PLAYS_FOUR_HEARTS
         ("Ann = 2, of course: -", "natural"),
     ],
 )
-def test_the_system_behind_a_name(player: str, name: SystemName) -> None:
+def test_the_system_behind_a_name_is_known(player: str, name: SystemName) -> None:
     assert system_of(player) == name
 
 
@@ -54,7 +54,7 @@ def test_a_name_in_a_file_of_boards_opens_no_other_file(tmp_path: Path) -> None:
     assert system_of("fastplay:weights=/dev/zero,bidding=simple") == "simple"
 
 
-def test_the_players_of_a_table() -> None:
+def test_the_players_of_a_table_have_their_systems() -> None:
     record = replace(played(WEST_PLAYS_FOUR_HEARTS), players=("Ann", "neural", "Bob", "neural"))
     assert systems_at(record) == ("natural", "neural", "natural", "neural")
     specs = {"Bob": "baseline", "neural": "remote:neural"}

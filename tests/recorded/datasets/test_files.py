@@ -80,14 +80,14 @@ def test_played_boards_come_back(tmp_path: Path) -> None:
         assert list(read_tables(tmp_path / "set", split)) == expected
 
 
-def test_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+def test_a_dataset_may_be_in_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     records = dataset_of_tables(folder)
     found = [record for split in Split for record in read_tables(folder / "set", split)]
     assert len(found) == len(records)
 
 
-def test_where_each_deal_comes_from(tmp_path: Path) -> None:
+def test_each_deal_tells_where_it_comes_from(tmp_path: Path) -> None:
     dataset_of_deals(tmp_path)
     told = [row.cells for row in deal_rows([tmp_path / "a.deals"])]
     assert {cells["seed"] for cells in told} == {str(2**63)}

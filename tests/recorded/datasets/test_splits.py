@@ -8,7 +8,7 @@ from bridge_arena.bridge.board import random_deal, redeal
 from bridge_arena.recorded.datasets.splits import SHARES, split_of
 
 
-def test_the_shares() -> None:
+def test_splits_have_their_shares_of_the_deals() -> None:
     found = Counter(split_of(random_deal(1, number)) for number in range(4000))
     assert sum(SHARES.values()) == 100
     for split, share in SHARES.items():

@@ -15,7 +15,7 @@ def first() -> FieldBoard:
     return field_of(FIRST)
 
 
-def test_each_table_against_double_dummy_and_par() -> None:
+def test_each_table_is_compared_with_double_dummy_and_par() -> None:
     found = find_board(first(), KNOWN_TABLE, Ways())
     assert found.par is not None
     # South makes three tricks in spades, North three at notrump; par is East-West's 450.
@@ -28,7 +28,7 @@ def test_each_table_against_double_dummy_and_par() -> None:
     assert [each.worth.matchpoints for each in found.tables] == [5, 5, 0, 2]
 
 
-def test_the_swing_of_a_board() -> None:
+def test_the_swing_of_a_board_is_that_of_its_scores() -> None:
     found = find_board(first(), KNOWN_TABLE, Ways())
     # 420 is 9 IMPs above 0 and 10 above -50; 0 is 2 above -50.
     cross = [Fraction(19, 3), Fraction(19, 3), Fraction(-22, 3), Fraction(-16, 3)]
@@ -45,7 +45,7 @@ def test_the_swing_of_a_board() -> None:
     assert found.datum == 200  # 197.5
 
 
-def test_without_an_answer_of_the_solver() -> None:
+def test_a_board_without_an_answer_of_the_solver_has_its_scores() -> None:
     found = find_board(first(), None, Ways())
     assert found.par is None
     assert [each.dd_tricks for each in found.tables] == [None] * 4

@@ -49,14 +49,14 @@ def test_both_sides_are_compared() -> None:
     )
 
 
-def test_a_score_that_the_result_is_not_worth() -> None:
+def test_a_score_that_the_result_is_not_worth_is_named() -> None:
     field = table("Contract;Declarer;Result;Score_NS", ["4S N 10 450", "4S N 11 450"])
     found = compared(field)
     assert found.differences == ("score NS 450, the result is worth NS 420", "")
     assert found.agreements["score"].agreed.total() == 1
 
 
-def test_sections_that_were_scored_apart() -> None:
+def test_sections_that_were_scored_apart_are_recognised() -> None:
     rows = ["A 50 2 0", "A 0 0 2", "B 420 2 0", "B 100 0 2"]
     found = compared(table("Section;Score_NS;MP_NS;MP_EW", rows))
     assert found.agreements["MP"].agreed == {"two for a win in the section": 8}

@@ -37,7 +37,7 @@ def places(ranking: list[Ranked]) -> list[tuple[int, str]]:
     return [(pair.rank, pair.key.pair) for pair in ranking]
 
 
-def test_two_winners_with_equal_ranks_and_errors() -> None:
+def test_both_directions_have_a_winner_with_ranks_and_errors() -> None:
     north_south, east_west = ranked(finding(FIRST), finding(SECOND))
     assert [(each.rank, each.key.names) for each in north_south] == [
         (1, "Ann-Bo"),
@@ -80,7 +80,7 @@ def test_tables_without_a_pair_are_counted() -> None:
     assert pairs.unnamed == 2
 
 
-def test_what_the_file_says_of_a_pair() -> None:
+def test_standings_of_a_file_are_kept_with_the_pair() -> None:
     pairs = Pairs()
     pairs.add(ids(1, "MP", "1 2 420", "3 4 -50"))
     game = game_of('[TotalScoreTable "Rank;PairId;Names;Percentage"]\n1 3 Ann-Bo 61.5\n')
@@ -92,7 +92,7 @@ def test_what_the_file_says_of_a_pair() -> None:
     assert (found["3"].names, found["3"].rank) == ("Ann-Bo", "1")
 
 
-def test_what_the_file_says_of_a_pair_of_another_event() -> None:
+def test_standings_of_another_event_are_kept_apart() -> None:
     pairs = Pairs()
     for event, names in ("Monday", "Ann-Bo"), ("Tuesday", "Cy-Di"):
         pairs.add(ids(1, "MP", "1 2 420", "3 4 -50", event=event))

@@ -27,7 +27,7 @@ def test_worths_are_what_comparing_every_two_scores_gives(scores: list[int]) -> 
     assert sum(found[score].matchpoints for score in scores) == len(scores) * (len(scores) - 1)
 
 
-def test_percentages() -> None:
+def test_percentages_are_of_the_tables_that_were_beaten() -> None:
     found = worths([420, 420, -50, 0])
     assert [found[score].percentage for score in (420, 0, -50)] == [500 / 6, 200 / 6, 0]
     assert worths([420])[420].percentage is None

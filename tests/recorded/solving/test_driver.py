@@ -57,7 +57,7 @@ def test_two_layouts_may_be_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert Shards(tmp_path, FIVE).count(2) == 2
 
 
-def test_processes_solve(tmp_path: Path) -> None:
+def test_deals_are_solved_by_processes(tmp_path: Path) -> None:
     assert solve(tmp_path, 2, LocalSolvers(1, deadline=None), Series(7, 2)) == 4
     deals = [redeal(7, number, layout) for number in (1, 2) for layout in range(2)]
     expected = SolvedDeals.of(deals, solver.tables(deals))

@@ -21,7 +21,7 @@ from tests.recorded.solving.solvers import Instant, table_of
 
 
 @pytest.mark.parametrize("layouts", [1, 5])
-def test_a_pair_for_each_deal(
+def test_each_deal_gives_a_pair(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layouts: int
 ) -> None:
     """Over several files, read in chunks that part the layouts of a deal."""

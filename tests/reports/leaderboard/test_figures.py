@@ -43,7 +43,7 @@ def worked() -> Leaderboard:
     return leaderboard([worked_event()])
 
 
-def test_imps_and_victory_points_of_a_worked_match(worked: Leaderboard) -> None:
+def test_a_worked_match_has_its_imps_and_victory_points(worked: Leaderboard) -> None:
     alpha, beta = entry(worked, "alpha"), entry(worked, "beta")
     # +7, -9, -1: the distances from the mean are 8, -8 and 0.
     assert alpha.imps_per_board == Mean(3, near(-1), near(sqrt(128 / 2 / 3)))  # type: ignore[arg-type]
@@ -58,7 +58,7 @@ def test_imps_and_victory_points_of_a_worked_match(worked: Leaderboard) -> None:
     assert [each.name for each in worked.entries] == ["beta", "alpha"]
 
 
-def test_ledger_of_a_worked_match(worked: Leaderboard) -> None:
+def test_a_worked_match_has_its_ledger(worked: Leaderboard) -> None:
     alpha, beta = entry(worked, "alpha").ledger, entry(worked, "beta").ledger
     own, other = alpha.imps_per_board, beta.imps_per_board
     assert own.auction.mean == near(8 / 3)
@@ -71,7 +71,7 @@ def test_ledger_of_a_worked_match(worked: Leaderboard) -> None:
     assert beta.tricks_lost_per_board[Role.DECLARER_PLAY].mean == near(1 / 3)
 
 
-def test_tricks_against_double_dummy_of_a_worked_match(worked: Leaderboard) -> None:
+def test_a_worked_match_has_its_tricks_against_double_dummy(worked: Leaderboard) -> None:
     alpha, beta = entry(worked, "alpha").tricks_vs_dd, entry(worked, "beta").tricks_vs_dd
     assert (alpha.declarer.n, alpha.declarer.mean) == (2, 0)
     # A trick gained on the first board, one lost on each of the others.
@@ -80,7 +80,7 @@ def test_tricks_against_double_dummy_of_a_worked_match(worked: Leaderboard) -> N
     assert (beta.defence.n, beta.defence.mean) == (2, 0)
 
 
-def test_meeting_of_a_worked_match(worked: Leaderboard) -> None:
+def test_a_worked_match_is_a_meeting(worked: Leaderboard) -> None:
     meeting = worked.meetings["alpha", "beta"]
     assert (meeting.imps, meeting.imps_per_board.n, meeting.deals_with_swing) == (-3, 3, 3)
     # Of the eight sums of +-7 +-9 +-1 only +-1 are nearer to zero.
@@ -153,7 +153,7 @@ def test_entries_that_never_met_are_not_compared() -> None:
     assert "beta, alpha; gamma, delta" in " ".join(notices(board))
 
 
-def test_an_event_of_which_nothing_is_played() -> None:
+def test_an_event_of_which_nothing_is_played_has_no_figures() -> None:
     board = leaderboard([EventResults(event(Format.ROUND_ROBIN, "alpha", "beta", "gamma"), ())])
     assert headline(board) == "3 entries, no board was played"
     assert [each.imps_per_board for each in board.entries] == [Mean(0, None, None)] * 3
@@ -279,7 +279,7 @@ def test_meetings_are_symmetric_and_order_means_nothing(results: EventResults) -
     assert leaderboard([backwards]) == board
 
 
-def test_real_play_of_a_knock_out() -> None:
+def test_a_knock_out_that_was_played_has_a_winner() -> None:
     """Ends with a winner, and every board that both rooms finished is split."""
     board = leaderboard([play_event(event(Format.KNOCK_OUT, *"abc", boards=2))])
     assert sum(each.matches.won for each in board.entries) == 2

@@ -69,7 +69,7 @@ def test_a_name_as_wide_as_the_terminal_is_folded() -> None:
 
 
 @pytest.mark.parametrize("columns", [80, 100])
-def test_a_leaderboard_of_thirteen_bots(columns: int) -> None:
+def test_a_leaderboard_of_thirteen_bots_fits_the_terminal(columns: int) -> None:
     results = play_event(event(Format.ROUND_ROBIN, *BOTS, boards=1))
     console = Console(file=StringIO(), width=columns)
     print_leaderboard(leaderboard([results]), console)

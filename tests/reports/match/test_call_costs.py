@@ -42,7 +42,7 @@ def rows(figures: MatchFigures) -> list[Json | None]:
     return [row["costliest_call"] for row in values(figures)["board_results"]]
 
 
-def test_the_costliest_call_of_both_rooms() -> None:
+def test_the_costliest_call_of_both_rooms_is_told() -> None:
     figures = figures_with(
         {
             (1, Room.OPEN): [RIGHT, CLEAR, None],

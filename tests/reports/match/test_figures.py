@@ -138,7 +138,7 @@ def test_times_are_counted_for_each_bot() -> None:
     assert (second.actions, second.mean_ms, second.p99_ms) == (0, None, None)
 
 
-def test_faults_and_forfeit() -> None:
+def test_faults_are_counted_and_a_lost_player_forfeits() -> None:
     illegal = Fault(Seat.NORTH, FaultKind.ILLEGAL, 0)
     late = Fault(Seat.WEST, FaultKind.TIMEOUT, 4)
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
@@ -268,7 +268,7 @@ def test_own_errors_never_gain(match: Match) -> None:
 
 @settings(deadline=None)
 @given(matches())
-def test_swapping_the_teams_negates(match: Match) -> None:
+def test_swapping_the_teams_negates_the_figures(match: Match) -> None:
     records, ledgers = match
     swapped = figures_of(
         [

@@ -58,7 +58,7 @@ def test_the_page_contains_the_figures(page: str) -> None:
     assert "All boards −2 +8.0 −13.5 · · · +3.5 ·" in text
 
 
-def test_explanations_and_the_worst_of_them() -> None:
+def test_the_page_tells_explanations_and_the_worst_of_them() -> None:
     text = " ".join(Reader(render(figures_of(*explained_match()))).text.split())
     assert "Calls, explained, alerted 1, 1, 1" in text
     assert "Points, 4.0 wide 0.0 % (of 1, 1.0 off)" in text

@@ -159,7 +159,7 @@ async def test_a_program_that_says_nothing_is_not_waited_for(
         assert await client.hear() == ""
 
 
-async def test_a_port_that_is_in_use() -> None:
+async def test_a_port_that_is_in_use_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         with pytest.raises(GatewayError, match=f"cannot listen on 127.0.0.1 port {port}: "):

@@ -61,7 +61,7 @@ class TestOwnPaths:
     def test_a_word_may_be_too_long_for_a_name(self) -> None:
         assert own("/usr/bin/python3", "-c", "pass;" * 1000) == []
 
-    def test_files_in_the_options_of_a_bot_that_ships(self, home: Path) -> None:
+    def test_files_in_the_options_of_a_bot_that_ships_are_shown(self, home: Path) -> None:
         weights = file(home / "w.npz")
         found = own(
             "/usr/bin/python3", "-m", "bridge_arena.bots", f"deepq:worlds=3,weights={weights}"

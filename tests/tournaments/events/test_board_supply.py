@@ -89,7 +89,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_boards_of_a_file_in_its_order(path: Path) -> None:
+def test_boards_of_a_file_come_in_its_order(path: Path) -> None:
     assert boards_of(path, Mode.FULL, 3) == tuple(
         GivenBoard(Board.dealt(1, number), ()) for number in (3, 1, 8)
     )
@@ -109,6 +109,6 @@ def test_a_file_must_have_enough(path: Path) -> None:
         boards_of(path, Mode.PLAY, 3)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_file_of_boards_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match=r"none\.pbn: cannot be read"):
         boards_of(tmp_path / "none.pbn", Mode.FULL, 1)

@@ -30,7 +30,7 @@ def minutes(lines: list[str]) -> float:
     return float(found[1]) * {"s": 1 / 60, "min": 1, "hours": 60}[found[2]]
 
 
-def test_the_lines_of_a_small_event() -> None:
+def test_the_estimate_of_a_small_event_has_these_lines() -> None:
     event = an_event(Format.ROUND_ROBIN, ["random", "cmd:low.py", "minimax"], mode=Mode.BIDDING)
     lines = estimate(event, 2)
     assert lines[:5] == [

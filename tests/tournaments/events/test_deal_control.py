@@ -93,7 +93,7 @@ def test_quick_bots_play_once_and_stand_ins_more_often_for_slower_bots() -> None
         event("natural", "baseline", pbn="boards.pbn"),
     ],
 )
-def test_events_without_stand_ins(given: Event) -> None:
+def test_events_that_cannot_be_controlled_have_no_stand_ins(given: Event) -> None:
     assert DealControl.of(given) is None
 
 

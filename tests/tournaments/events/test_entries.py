@@ -44,7 +44,7 @@ def test_only_the_shipped_cheat_is_shown_every_hand() -> None:
     assert not parse_entry("cmd:oracle").cheat
 
 
-def test_a_program_with_arguments() -> None:
+def test_a_program_may_have_arguments() -> None:
     entry = parse_entry("cmd: ./my bot 'two words' --x=1 ")
     assert entry.command == ("./my", "bot", "two words", "--x=1")
     assert entry.name == "my bot two words --x=1"
@@ -142,19 +142,19 @@ def test_a_title_is_the_name_of_any_bot() -> None:
     assert (program.name, program.command) == ("my bot", ("prog", "--x=1"))
 
 
-def test_a_program_that_speaks_blue_chip() -> None:
+def test_an_entry_may_be_a_program_that_speaks_blue_chip() -> None:
     entry = parse_entry("bluechip: The A  team ")
     assert (entry.name, entry.team, entry.access) == ("The A team", "The A team", Access.BLUECHIP)
     assert (entry.quirks, entry.command) == (Quirks(), ())
 
 
-def test_a_program_with_quirks_of_its_own() -> None:
+def test_a_program_may_have_quirks_of_its_own() -> None:
     entry = parse_entry("mine=bluechip:A:dummy_lead=none,timing=no")
     assert (entry.name, entry.team) == ("mine", "A")
     assert entry.quirks == Quirks(dummy_lead="none", timing=False)
 
 
-def test_a_robot_that_is_asked_over_http() -> None:
+def test_an_entry_may_be_a_robot_that_is_asked_over_http() -> None:
     spec = "http:http://127.0.0.1:8085/api,add.tournament=imps"
     entry = parse_entry(spec)
     assert (entry.name, entry.access) == ("127.0.0.1:8085/api", Access.STARTED)
@@ -197,7 +197,7 @@ def test_names_that_differ_stay() -> None:
     assert (one.name, two.name) == ("random", "baseline")
 
 
-def test_a_pair_of_which_one_is_unknown() -> None:
+def test_a_pair_of_which_one_is_unknown_is_refused() -> None:
     with pytest.raises(EntryError, match="nobody"):
         parse_pair("random", "nobody")
 

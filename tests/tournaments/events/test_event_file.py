@@ -158,7 +158,7 @@ def boards_file(folder: Path, numbers: range) -> None:
     (folder / "boards.pbn").write_text(HEADER + games, encoding="latin-1")
 
 
-def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None:
+def test_boards_may_come_from_a_file_beside_the_event(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(5, 9))
     event_file = read_event(write(least("match", 2, "boards = 3", 'boards_from = "boards.pbn"')))
     given = event_file.given
@@ -202,7 +202,7 @@ def test_a_file_with_too_few_boards_is_refused(
     )
 
 
-def test_boards_from_by_its_old_name(write: Write, tmp_path: Path) -> None:
+def test_boards_from_may_have_its_old_name(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(1, 3))
     new, old = (
         read_event(write(least("match", 2, "boards = 2", f'{key} = "boards.pbn"')))
@@ -217,7 +217,7 @@ def test_boards_from_by_its_old_name(write: Write, tmp_path: Path) -> None:
     assert mistake == "6: event.pbn: the old name of boards_from, which is given too"
 
 
-def test_boards_from_a_lin_file(write: Write, tmp_path: Path) -> None:
+def test_boards_may_come_from_a_lin_file(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(1, 3))
     write_records(tmp_path / "boards.lin", read_records(tmp_path / "boards.pbn"))
     event = least("match", 2, "boards = 2", 'boards_from = "boards.{}"')
@@ -231,7 +231,7 @@ def test_standard_input_is_no_part_of_an_event_file(write: Write) -> None:
 
 
 @pytest.mark.parametrize("name", ["none.pbn", "", "event.toml"])
-def test_a_board_file_that_cannot_be_used(write: Write, name: str) -> None:
+def test_a_board_file_that_cannot_be_used_is_told(write: Write, name: str) -> None:
     (mistake,) = mistakes(write(least("match", 2, f'boards_from = "{name}"')))
     assert mistake.startswith("4: event.boards_from: ")
 
@@ -250,7 +250,7 @@ def test_a_board_file_that_cannot_be_used(write: Write, name: str) -> None:
         '"10 board=300 match=1800+5 lag=0.5"',
     ],
 )
-def test_every_form_of_a_clock(write: Write, clock: str) -> None:
+def test_every_form_of_a_clock_is_read(write: Write, clock: str) -> None:
     event = read_event(write(least("match", 2, f"clock = {clock}"))).event
     assert event.clock == clock.strip('"')
     assert TimeControl.parse(event.clock) == TimeControl.parse(clock.strip('"'))
@@ -266,7 +266,7 @@ def test_every_form_of_a_clock(write: Write, clock: str) -> None:
         ('"2.5"', Broadcast(2.5)),
     ],
 )
-def test_every_form_of_a_broadcast(write: Write, text: str, meaning: Broadcast) -> None:
+def test_every_form_of_a_broadcast_is_read(write: Write, text: str, meaning: Broadcast) -> None:
     event = read_event(write(least("match", 2, f"broadcast = {text}"))).event
     assert broadcast_of(event) == meaning
 
@@ -292,7 +292,7 @@ def test_text_that_is_no_clock_is_told(write: Write, clock: str, why: str) -> No
     assert f"is not a time limit: {why} (expected 60, " in mistake
 
 
-def test_claims_and_policies(write: Write) -> None:
+def test_claims_and_policies_are_read(write: Write) -> None:
     plain = read_event(write(least("match", 2))).event
     assert (plain.claims, plain.policies) == (Claims.OFF, EventPolicies())
     assert plain.policies.at_table() == LENIENT
@@ -490,7 +490,7 @@ def test_one_mistake_makes_no_others(write: Write, text: str, expected: list[str
     assert all(line.startswith(start) for line, start in zip(found, expected, strict=True)), found
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     path = tmp_path / "event.toml"
     with pytest.raises(EventFileError, match=f"^{re.escape(str(path))}: No such file"):
         read_event(path)

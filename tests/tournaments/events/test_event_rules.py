@@ -58,7 +58,7 @@ def test_eight_entries_can_play_everything_but_a_match(format_: Format) -> None:
         (Format.INDIVIDUAL, 10, "10"),
     ],
 )
-def test_the_number_of_entries(format_: Format, entries: int, words: str) -> None:
+def test_each_format_has_its_numbers_of_entries(format_: Format, entries: int, words: str) -> None:
     ((place, text),) = wrong(an_event(format_, entries))
     assert place == "entry"
     assert words in text
@@ -77,7 +77,7 @@ def test_scoring_by_tables_is_for_tables(format_: Format, scoring: Scoring) -> N
 
 @pytest.mark.parametrize("key", ["rounds", "legs", "movement", "sprt"])
 @pytest.mark.parametrize("format_", Format)
-def test_keys_of_one_format(format_: Format, key: str) -> None:
+def test_keys_of_one_format_are_refused_in_others(format_: Format, key: str) -> None:
     own = {
         "rounds": Format.SWISS,
         "legs": Format.ROUND_ROBIN,
@@ -156,7 +156,7 @@ def test_a_knock_out_leaves_numbers_for_extra_boards() -> None:
     assert not wrong(an_event(Format.MATCH, 2, boards=20_000), "boards")
 
 
-def test_clock_bots_and_names() -> None:
+def test_clock_bots_and_names_must_be_usable() -> None:
     event = Event(
         name="",
         format=Format.ROUND_ROBIN,
@@ -210,13 +210,13 @@ def test_names_that_are_allowed_come_back_from_pbn(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "a ", "?", "#1", "a\nb", "\x7f", "\xad", "Ω", "a" * 101])
-def test_names_that_pbn_cannot_hold(name: str) -> None:
+def test_names_that_pbn_cannot_hold_are_refused(name: str) -> None:
     event = an_event(Format.MATCH, 2).model_copy(update={"name": name})
     assert [place for place, _ in wrong(event)] == ["event.name"]
 
 
 @pytest.mark.parametrize("name", ["a", "a ?", "C#", 'the "best"', "back\\slash", "Größe", "~{};%"])
-def test_names_that_pbn_can_hold(name: str) -> None:
+def test_names_that_pbn_can_hold_are_allowed(name: str) -> None:
     assert not wrong(an_event(Format.MATCH, 2).model_copy(update={"name": name}))
 
 
@@ -297,7 +297,7 @@ def with_bots(event: Event, *bots: str) -> Event:
         (Format.INDIVIDUAL, ["human:Bob", "human:Ann"]),
     ],
 )
-def test_people_with_a_seat_each(format_: Format, bots: list[str]) -> None:
+def test_people_may_have_a_seat_each(format_: Format, bots: list[str]) -> None:
     count = {Format.MATCH: 2, Format.PAIRS: 4, Format.INDIVIDUAL: 8}[format_]
     assert wrong(with_bots(an_event(format_, count), *bots)) == []
 

@@ -48,7 +48,7 @@ def test_the_size_of_an_event_is_that_of_its_plan(keys: dict[str, object], entri
 
 @pytest.mark.parametrize("deals", Deals)
 @pytest.mark.parametrize("entries", [2, 5, 8])
-def test_first_rounds_that_results_decide_upon(entries: int, deals: Deals) -> None:
+def test_the_size_of_a_first_round_is_that_of_its_plan(entries: int, deals: Deals) -> None:
     """These are a Swiss of one round, a knock-out between two, and the like."""
     for event in (
         an_event(Format.SWISS, entries, deals=deals, rounds=1),
@@ -61,7 +61,7 @@ def test_first_rounds_that_results_decide_upon(entries: int, deals: Deals) -> No
         assert event_size(event) == EventSize(1, len(only.matches), len(boards), len(units))
 
 
-def test_a_swiss_and_a_knock_out_by_hand() -> None:
+def test_the_sizes_of_a_swiss_and_a_knock_out_are_those_by_hand() -> None:
     """Seven entries: three matches and a bye in each round; six matches to one winner."""
     assert event_size(an_event(Format.SWISS, 7, rounds=4, deals=Deals.BAROMETER)) == EventSize(
         4, 12, 12, 72
@@ -78,7 +78,7 @@ def test_a_swiss_and_a_knock_out_by_hand() -> None:
     ("format_", "entries"),
     [(Format.MATCH, 1), (Format.KNOCK_OUT, 0), (Format.PAIRS, 1), (Format.INDIVIDUAL, 7)],
 )
-def test_numbers_of_entries_that_cannot_play(format_: Format, entries: int) -> None:
+def test_numbers_of_entries_that_cannot_play_are_refused(format_: Format, entries: int) -> None:
     with pytest.raises(ValueError, match=str(entries)):
         event_size(an_event(format_, entries))
 

@@ -138,7 +138,7 @@ def test_what_is_no_event_is_told_with_file_and_line(
     assert len(told.splitlines()) == 1
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match="cannot be read: No such file or directory"):
         header_in(tmp_path / "missing.pbn")
     with pytest.raises(BoardFileError, match="cannot be read: Is a directory"):

@@ -77,17 +77,17 @@ def test_one_pair_stays_and_the_other_pairs_follow_each_other(pairs: int) -> Non
 
 
 @pytest.mark.parametrize("pairs", [4, 8, 12, 20])
-def test_directions_balanced_perfectly(pairs: int) -> None:
+def test_directions_are_balanced_perfectly_where_they_can_be(pairs: int) -> None:
     assert set(competition(howell(pairs), pairs)) == {-1}
 
 
 @pytest.mark.parametrize("pairs", [6, 10, 14, 18, 22])
-def test_directions_balanced_as_well_as_can_be(pairs: int) -> None:
+def test_directions_are_balanced_as_well_as_can_be(pairs: int) -> None:
     """-1 for all is impossible: between pairs that move it is one of -7, -3, 1, 5 ..."""
     assert set(competition(howell(pairs), pairs)) == {-3, -1, 1}
 
 
-def test_the_published_movement_for_four_tables() -> None:
+def test_four_tables_have_the_published_movement() -> None:
     """Ian McKinnon, Producing Howell movements: pairs 8-1 4-2 7-3 6-5 at tables 1 3 5 2 of
     a circle of seven, on which the boards go down a table each round; 8 stays."""
     first = [(1, 8, 1), (3, 4, 2), (5, 7, 3), (2, 6, 5)]

@@ -68,7 +68,7 @@ def test_a_match_may_be_of_given_boards() -> None:
     assert match.records[0].players == ("baseline", "baseline-2", "baseline", "baseline-2")
 
 
-def test_a_board_that_is_played_twice() -> None:
+def test_a_board_that_is_played_twice_counts_twice() -> None:
     board = Board.standard(1, random_deal(4, 1))
     once, twice = (play_match("baseline", "random", [board] * n, seed=1).imps for n in (1, 2))
     assert twice == once * 2
@@ -102,7 +102,7 @@ class Revoker(Bot):
         return max(view.held(view.play.turn) or ())
 
 
-def test_the_judge_is_the_server_s() -> None:
+def test_the_server_s_table_judges_the_bots() -> None:
     match = play_match(Revoker, "baseline", 4, seed=1)
     kinds = {fault.kind for record in match.records for fault in record.faults}
     assert kinds == {FaultKind.ILLEGAL}

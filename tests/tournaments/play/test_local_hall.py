@@ -155,7 +155,9 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
 
 
 @pytest.mark.parametrize("tables", [1, 2])
-async def test_a_bot_that_cannot_be_started_again(tmp_path: Path, tables: int) -> None:
+async def test_a_bot_that_cannot_be_started_again_leaves_its_boards_unfinished(
+    tmp_path: Path, tables: int
+) -> None:
     """Its boards are kept unfinished, by its own fault and nobody else's."""
     event = match(tmp_path, "if mark.exists(): sys.exit('no more')")
     units = closed_units(event)[:3]

@@ -61,7 +61,7 @@ class TestSwing:
             worth = swing([adjusted(at, entry), other])
             assert worth == Swing(3 * sign, 0, Fraction(5 + sign, 10), adjusted=True)
 
-    def test_both_teams_at_fault(self) -> None:
+    def test_both_teams_at_fault_share_an_adjusted_board(self) -> None:
         level = Swing(0, 0, Fraction(1, 2), adjusted=True)
         assert swing([adjusted(0, HOME), adjusted(1, VISITORS)]) == level
         twice = swing([adjusted(0, HOME), adjusted(1, HOME)])
@@ -73,7 +73,7 @@ class TestMatch:
 
     RECORDS = (*rooms(1, 420, 140), *rooms(2, 100, 150), *rooms(3, 90, 90))
 
-    def test_sums(self) -> None:
+    def test_an_outcome_sums_imps_points_and_boards(self) -> None:
         result = found([*self.RECORDS])
         assert result == Outcome(3, 5, 230, Fraction(3, 2), 1, ())
         assert not result.is_over
@@ -91,10 +91,12 @@ class TestMatch:
             (Scoring.TOTAL_POINTS, 230, -230),
         ],
     )
-    def test_scores(self, scoring: Scoring, home: float, visitors: float) -> None:
+    def test_each_scoring_has_its_scores_of_a_match(
+        self, scoring: Scoring, home: float, visitors: float
+    ) -> None:
         assert found([*self.RECORDS]).scores(scoring) == (home, visitors)
 
-    def test_victory_points_of_four_boards(self) -> None:
+    def test_four_boards_have_their_victory_points(self) -> None:
         """5 IMPs of the 30 that earn all 20: 10 + 10 (1 - 0.236^(1/6)) / (1 - 0.236)."""
         result = found([*self.RECORDS, *rooms(4, 0, 0)])
         assert result.scores(Scoring.VP) == (12.8, 7.2)
@@ -133,7 +135,9 @@ class TestForfeit:
             (Scoring.TOTAL_POINTS, 280, -280),
         ],
     )
-    def test_scores(self, scoring: Scoring, home: float, visitors: float) -> None:
+    def test_each_scoring_has_its_scores_of_a_forfeit(
+        self, scoring: Scoring, home: float, visitors: float
+    ) -> None:
         result = found([*self.LOST], {HOME: 1})
         assert result.is_over
         assert (result.boards, result.left, result.forfeited) == (1, 3, (HOME,))
@@ -181,7 +185,7 @@ class TestForfeit:
         (Scoring.TOTAL_POINTS, 0),
     ],
 )
-def test_a_bye_of_four_boards(scoring: Scoring, score: float) -> None:
+def test_a_bye_of_four_boards_has_its_score(scoring: Scoring, score: float) -> None:
     swiss = event(Format.SWISS, 3, boards=4, scoring=scoring)
     assert walkover(swiss) == pytest.approx(score)
 

@@ -39,7 +39,7 @@ class TestTeams:
     """Three entries, two boards a match; entry 0 gains 3 IMPs a board (100 points) against 1
     and 5 (200) against 2, entry 1 gains 3 against 2."""
 
-    def test_imps(self) -> None:
+    def test_teams_are_ranked_by_imps(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3)
         records = play_out(robin, better_seed(robin))
         assert standings(robin, played(records.values())).unit == "IMPs"
@@ -47,7 +47,7 @@ class TestTeams:
         best = of(robin, records)[0]
         assert best == Standing(0, 1, 16, 2, 2, 0, 0, 4, 16, withdrawn=False)
 
-    def test_victory_points(self) -> None:
+    def test_teams_are_ranked_by_victory_points(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3, scoring=Scoring.VP)
         records = play_out(robin, better_seed(robin))
         six, ten = victory_points(6, 2), victory_points(10, 2)
@@ -57,7 +57,7 @@ class TestTeams:
             (3, 2, six[1] + ten[1]),
         ]
 
-    def test_board_a_match(self) -> None:
+    def test_teams_are_ranked_by_board_a_match(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3, scoring=Scoring.BOARD_A_MATCH)
         assert order(robin, play_out(robin, better_seed(robin))) == [
             (1, 0, 4),
@@ -65,7 +65,7 @@ class TestTeams:
             (3, 2, 0),
         ]
 
-    def test_total_points(self) -> None:
+    def test_teams_are_ranked_by_total_points(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3, scoring=Scoring.TOTAL_POINTS)
         records = play_out(robin, better_seed(robin))
         assert order(robin, records) == [(1, 0, 600), (2, 1, 0), (3, 2, -600)]
@@ -92,7 +92,7 @@ class TestTeams:
         assert standings(gauntlet, played(records.values())).unit == "IMPs a match"
         assert order(gauntlet, records) == [(1, 0, 8), (2, 1, -6), (3, 2, -10)]
 
-    def test_a_swiss_with_a_bye(self) -> None:
+    def test_a_bye_counts_in_a_swiss(self) -> None:
         """12 VPs for a bye; round one 0 - 1, the second of which then sits out."""
         swiss = event(Format.SWISS, 3, rounds=2, scoring=Scoring.VP)
         records = play_out(swiss, better_seed(swiss))
@@ -121,7 +121,7 @@ class TestTeams:
         level = play_out(cup, swings(cup, lambda _: 0))
         assert [entry for _, entry, _ in order(cup, level)] == [0, 1, 2, 3, 4, 5]
 
-    def test_an_adjusted_board(self) -> None:
+    def test_an_adjusted_board_of_teams_counts_three_imps(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3)
 
         def result(unit: Unit) -> BoardRecord:
@@ -177,7 +177,7 @@ class TestPairs:
         north_south, east_west = unit.match.entries
         return record(pairs, unit, points if north_south < east_west else -points)
 
-    def test_matchpoints(self) -> None:
+    def test_pairs_are_ranked_by_matchpoints(self) -> None:
         pairs = self.mitchell(Scoring.MATCHPOINTS)
         records = play_out(pairs, lambda unit: self.result(pairs, unit))
         assert standings(pairs, played(records.values())).unit == "%"
@@ -185,13 +185,13 @@ class TestPairs:
         found = of(pairs, records)[0]
         assert (found.boards, found.matches, found.won, found.imps) == (4, 2, 0, 4 * 7)
 
-    def test_cross_imps(self) -> None:
+    def test_pairs_are_ranked_by_cross_imps(self) -> None:
         pairs = self.mitchell(Scoring.CROSS_IMPS)
         records = play_out(pairs, lambda unit: self.result(pairs, unit))
         assert standings(pairs, played(records.values())).unit == "IMPs/board"
         assert order(pairs, records) == [(1, 0, 7), (2, 2, 0), (2, 3, 0), (4, 1, -7)]
 
-    def test_butler(self) -> None:
+    def test_pairs_are_ranked_by_butler(self) -> None:
         """The datum is 280, 140 from both scores: 4 IMPs."""
         pairs = self.mitchell(Scoring.BUTLER)
         records = play_out(pairs, lambda unit: self.result(pairs, unit))
@@ -201,7 +201,9 @@ class TestPairs:
         ("scoring", "plus", "minus"),
         [(Scoring.MATCHPOINTS, 60, 40), (Scoring.CROSS_IMPS, 3, -3), (Scoring.BUTLER, 3, -3)],
     )
-    def test_an_adjusted_board(self, scoring: Scoring, plus: float, minus: float) -> None:
+    def test_an_adjusted_board_of_pairs_counts_average(
+        self, scoring: Scoring, plus: float, minus: float
+    ) -> None:
         """Its other table has nobody to compare with: average, or nothing."""
         pairs = self.mitchell(scoring, boards=1)
         units = units_of(plan(pairs, []))

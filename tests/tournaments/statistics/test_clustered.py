@@ -14,7 +14,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 VALUES = st.lists(st.integers(-13, 13), max_size=20)
 
 
-def test_worked_example() -> None:
+def test_a_worked_example_has_its_clustered_error() -> None:
     """Mean 2; the clusters' sums of distances are -2, -1 and 3."""
     mean = clustered_mean([("a", 1), ("b", 0), ("a", 1), ("b", 3), ("c", 5)])
     assert (mean.n, mean.mean) == (5, 2.0)

@@ -50,7 +50,7 @@ def test_values_that_never_differ_change_nothing(swings: list[int]) -> None:
     assert found.controlled.standard_error == pytest.approx(mean.standard_error, abs=1e-9)
 
 
-def test_worked_example() -> None:
+def test_a_worked_example_has_its_slopes_and_mean() -> None:
     """Of four deals, each has its b from the other three."""
     same, target = [0.0, 0.0, 3.0, 3.0], [0.0, 0.0, 3.0, 9.0]
     found = control(target, column(same), column([1, 2, 3, 4]), expected=[0.5])

@@ -17,7 +17,7 @@ def test_one_observation_has_no_standard_error() -> None:
     assert Mean.of([5]) == Mean(1, 5.0, None)
 
 
-def test_worked_example() -> None:
+def test_a_worked_example_has_its_mean_and_error() -> None:
     # Mean 5, squared deviations 9+1+1+1+0+0+4+16 = 32, so s.e. = sqrt(32/7/8).
     mean = Mean.of([2, 4, 4, 4, 5, 5, 7, 9])
     assert (mean.n, mean.mean) == (8, 5.0)
@@ -28,7 +28,7 @@ def test_equal_observations_have_no_error() -> None:
     assert Mean.of([3, 3, 3]) == Mean(3, 3.0, 0.0)
 
 
-def test_percentile_interpolates() -> None:
+def test_a_percentile_lies_between_two_observations() -> None:
     assert percentile([10, 20, 30], 50) == 20
     assert percentile([0, 100], 99) == pytest.approx(99)
     assert percentile([7], 99) == 7

@@ -23,7 +23,7 @@ def values(field: Field) -> dict[str, float]:
     return {rating.entry: rating.estimate.value for rating in field.ratings}
 
 
-def test_worked_example() -> None:
+def test_a_worked_example_has_its_ratings() -> None:
     """A beats B by 4 a board and B beats C by 2: 10/3, -2/3 and -8/3 add up to zero."""
     boards = [
         Observation("A", "B", 1, 5),

@@ -35,7 +35,7 @@ def test_no_difference_has_nothing_to_test() -> None:
         ([7, -9, 0], 1.0),
     ],
 )
-def test_worked_examples(differences: list[int], p_value: float) -> None:
+def test_worked_examples_have_their_p_values(differences: list[int], p_value: float) -> None:
     assert sign_flip_p_value(differences) == pytest.approx(p_value)
 
 

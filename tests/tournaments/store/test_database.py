@@ -111,7 +111,7 @@ def test_a_file_is_written_ahead_and_checked(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_urls_and_paths() -> None:
+def test_urls_are_told_from_paths() -> None:
     assert is_url("postgresql://x/y")
     assert is_url("sqlite:///x")
     assert not is_url("C:/x")

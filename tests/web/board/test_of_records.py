@@ -38,7 +38,7 @@ def test_facts_that_are_not_known_are_absent() -> None:
     assert "dd" not in rest
 
 
-def test_calls_with_alerts_and_explanations() -> None:
+def test_calls_are_told_with_alerts_and_explanations() -> None:
     calls = (
         MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong", (15, 17))),
         MadeCall(Call("X"), alert=True),
@@ -71,7 +71,7 @@ def test_a_whole_play_has_seats_winners_and_costs() -> None:
     assert "claim" not in rest
 
 
-def test_a_claim_with_what_it_cost() -> None:
+def test_a_claim_is_told_with_what_it_cost() -> None:
     contract = Contract.parse("3NT", Seat.EAST)
     lead = next(iter(BOARD.deal[Seat.SOUTH]))
     record = replace(BLANK, contract=contract, cards=(lead,), tricks=9, score=-400)

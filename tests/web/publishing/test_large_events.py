@@ -77,7 +77,7 @@ def check_size(folder: Path, page: str) -> str:
     return words(Page(folder / page))
 
 
-def test_a_match_of_a_thousand_boards(tmp_path: Path) -> None:
+def test_a_report_of_a_thousand_boards_stays_small(tmp_path: Path) -> None:
     large = results(Format.MATCH, 2, BOARDS)
     figures = match_figures(large)
     write_match_report(figures, tmp_path)
@@ -109,7 +109,7 @@ def test_a_match_of_a_thousand_boards(tmp_path: Path) -> None:
     ("format_", "entries", "boards"), [(Format.ROUND_ROBIN, 24, 4), (Format.PAIRS, 60, 1)]
 )
 @pytest.mark.slow
-def test_a_leaderboard_of_a_large_event(
+def test_a_leaderboard_of_a_large_event_stays_small(
     tmp_path: Path, format_: Format, entries: int, boards: int
 ) -> None:
     write_leaderboard(leaderboard([results(format_, entries, boards)]), tmp_path)

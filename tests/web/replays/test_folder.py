@@ -46,7 +46,9 @@ def document_of(results: EventResults, folder: Path, board: int = 1) -> dict[str
     return document
 
 
-def test_pages_of_a_team_event(robin: EventResults, tmp_path: Path) -> None:
+def test_a_team_event_has_a_page_for_each_match_and_board(
+    robin: EventResults, tmp_path: Path
+) -> None:
     pages = write_site([robin], tmp_path)
     matches = {f"boards/{number}-1.html" for number in (1, 2, 3)}
     boards = {f"boards/{number}-1-board-{board}.html" for number in (1, 2, 3) for board in (1, 2)}
@@ -171,7 +173,7 @@ def test_players_with_names_of_their_own_are_named(tmp_path: Path) -> None:
     assert in_closed["players"] == {"N": "beta", "E": "alpha", "S": "beta", "W": "alpha"}
 
 
-def test_a_board_that_all_passed(tmp_path: Path) -> None:
+def test_a_board_that_all_passed_is_told(tmp_path: Path) -> None:
     match = event(Format.MATCH, "alpha", "beta", boards=1)
     passed = tuple(MadeCall(Call("Pass")) for _ in range(4))
     played = [Played(replace(result(match, unit).record, calls=passed)) for unit in units(match)]

@@ -59,7 +59,7 @@ def test_a_file_that_is_no_key_file_is_refused(path: Path, text: str, words: str
         read_key(path)
 
 
-def test_a_folder_that_cannot_be_written_or_read(tmp_path: Path) -> None:
+def test_a_key_in_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(KeyFileError, match="cannot write"):
         write_key(tmp_path / "nowhere" / "cup.key.json", sealed())
     with pytest.raises(KeyFileError, match="Is a directory"):

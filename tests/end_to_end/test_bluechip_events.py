@@ -11,9 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.tournaments.play.in_process import bid_at_tables, play_match
 from tests.data import ROOT
-from tests.end_to_end.arena import arena, end_of, log_of, records_of
+from tests.end_to_end.arena import end_of, log_of, records_of
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.programs import awaiting, programs, running, write_program
 
@@ -32,16 +37,31 @@ def write_event(
 
 
 def records(folder: Path) -> list[BoardRecord]:
-    """Return the text without dates, times and the event's name."""
-    found = records_of(folder / "match.pbn")
-    return [replace(each, times=(), date="", event="") for each in found]
+    return [as_played(each) for each in records_of(folder / "match.pbn")]
 
 
-def played_here(folder: Path, *arguments: str) -> list[BoardRecord]:
-    """Return the result of the same match over websockets."""
-    ended = arena(folder, "match", *arguments, "--seed", "5", "--out", "here")
-    assert ended.status == 0, ended
-    return records(folder / "here")
+def as_played(record: BoardRecord) -> BoardRecord:
+    """Return the record without its time, and without the event around the table."""
+    return replace(
+        record, event="", date="", times=(), match_seconds=(), scoring="", round=None, thoughts=()
+    )
+
+
+class Baseline(BaselineBot):
+    """The shipped bot by the name of the team that comes."""
+
+    name = "A"
+
+
+class Natural(NaturalBot):
+    """The same of another bot."""
+
+    name = "The B team"
+
+
+def played_here(first: str | type[Bot], second: str | type[Bot], boards: int) -> list[BoardRecord]:
+    """Return the result of the same match at tables that know of no protocol."""
+    return [as_played(each) for each in play_match(first, second, boards, seed=5).records]
 
 
 @pytest.mark.slow
@@ -57,7 +77,7 @@ def test_a_match_is_the_same_over_either_protocol(tmp_path: Path) -> None:
         assert [bot.communicate()[1] for bot in bots] == [""] * 4
         assert [bot.returncode for bot in bots] == [0] * 4
     assert "waiting for A in seats N E S W: one program for each seat" in server.lines
-    expected = played_here(tmp_path, "A=baseline", "random", "--boards", "3")
+    expected = played_here(Baseline, "random", 3)
     assert records(tmp_path / "out") == expected
     seated = {(line["bot"], line["says"]) for line in log_of(tmp_path / "out") if "says" in line}
     assert ("A (N)", "A (Blue Chip)") in seated
@@ -75,7 +95,7 @@ def test_both_teams_over_blue_chip_each_with_its_own_quirks(tmp_path: Path) -> N
     ):
         assert server.end() == 0
         assert [bot.communicate()[1] for bot in (*first, *second)] == [""] * 8
-    expected = played_here(tmp_path, "A=baseline", "The B team=natural", "--boards", "2")
+    expected = played_here(Baseline, Natural, 2)
     assert records(tmp_path / "out") == expected
 
 
@@ -93,8 +113,10 @@ def test_boards_that_are_only_bid(tmp_path: Path) -> None:
     ):
         assert server.end() == 0
         assert [bot.communicate()[1] for bot in bots] == [""] * 4
-    expected = played_here(tmp_path, "A=natural", "baseline", "--boards", "2", "--mode", "bidding")
-    assert records(tmp_path / "out") == expected
+    key = DealKey.of_seed(5)
+    expected = bid_at_tables([key.board(1), key.board(2)], NaturalBot, BaselineBot, key)
+    found = [[made.call for made in record.calls] for record in records(tmp_path / "out")]
+    assert found == [calls for tables in expected for calls in tables]
 
 
 @pytest.mark.slow
@@ -153,7 +175,7 @@ def test_a_program_that_is_lost_costs_a_board_and_may_be_started_again(tmp_path:
     about = [line["event"] for line in log_of(tmp_path / "out") if line.get("bot") == "A (N)"]
     assert set(about) == {"seated", "connection", "bot_lost"}
     assert (about[0], about.count("seated"), about.count("bot_lost")) == ("seated", 2, 1)
-    expected = played_here(tmp_path, "A=baseline", "random", "--boards", "3")
+    expected = played_here(Baseline, "random", 3)
     others = [record for record in found if record is not lost[0]]
     assert others == [each for each in expected if (each.board.number, each.room) != (2, Room.OPEN)]
 

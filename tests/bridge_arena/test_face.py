@@ -31,7 +31,7 @@ def test_the_face_has_all_names_that_it_promises_and_no_more() -> None:
     assert all(getattr(bridge_arena, name) is not None for name in NAMES)
 
 
-def test_what_type_checkers_see_is_what_there_is() -> None:
+def test_the_names_that_type_checkers_see_are_those_that_are_loaded() -> None:
     """The names for type checkers and the names that are loaded are the same."""
     code = Path(bridge_arena.__file__).read_text(encoding="utf-8")
     for name, home in bridge_arena._HOMES.items():

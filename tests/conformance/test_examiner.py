@@ -57,7 +57,7 @@ async def examined(
     return exam, findings, told
 
 
-async def test_each_way_to_end() -> None:
+async def test_each_way_to_end_a_point_has_its_status() -> None:
     _, findings, told = await examined(
         [
             point("a", holds),
@@ -101,7 +101,7 @@ async def test_a_check_whose_time_runs_out_between_points_has_failed() -> None:
     assert findings[0].expected == "an end of the check within 0 s"
 
 
-async def test_what_is_printed() -> None:
+async def test_each_point_is_printed_with_its_status() -> None:
     exam, findings, _ = await examined([point("a", holds), point("b", fails)])
     assert list(lines(findings[0])) == [
         "passed     a                      the title of a: as it should"

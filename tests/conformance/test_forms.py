@@ -53,7 +53,7 @@ def test_any_other_dress_leaves_a_message_as_it_is() -> None:
         assert packed(TRICK, dress) == encode(TRICK)
 
 
-def test_frames() -> None:
+def test_messages_are_packed_into_frames_of_every_form() -> None:
     messages = [encode(TRICK), encode(CALL)]
     assert [len(decode_server(data)) for data in frames(messages, WireForm.PLAIN)] == [2]
     assert [len(decode_server(data)) for data in frames(messages, WireForm.SINGLE)] == [1, 1]
@@ -88,7 +88,7 @@ def test_whatever_comes_can_be_shown(data: bytes | str) -> None:
     json.dumps(readable_frame(data), allow_nan=False)
 
 
-def test_how_frames_are_shown() -> None:
+def test_a_frame_is_shown_as_its_messages() -> None:
     assert readable_frame(frame([encode(TRICK)])) == [
         {"table": "A1", "board": 3, "seq": 9, "type": "TrickEnd", "winner": "W"}
     ]

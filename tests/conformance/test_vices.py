@@ -68,7 +68,7 @@ ALSO = {
 
 
 @pytest.mark.parametrize("vice", AT_ONCE)
-async def test_a_bot_that_gets_no_further(vice: str) -> None:
+async def test_a_bot_that_gets_no_further_fails_at_its_point(vice: str) -> None:
     point, received = AT_ONCE[vice]
     findings = await findings_of(raw_bot(vice), up_to("play.dummy"), seconds=1.0)
     assert failed(findings) == [point]
@@ -78,7 +78,7 @@ async def test_a_bot_that_gets_no_further(vice: str) -> None:
 
 
 @pytest.mark.parametrize("vice", IN_TIME)
-async def test_a_bot_that_is_waited_for(vice: str) -> None:
+async def test_a_bot_that_is_waited_for_in_vain_fails_at_its_point(vice: str) -> None:
     point, received = IN_TIME[vice]
     findings = await findings_of(raw_bot(vice), up_to(point), seconds=1.0, wait=1.5)
     assert failed(findings) == [point]
@@ -87,7 +87,7 @@ async def test_a_bot_that_is_waited_for(vice: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("vice", LATER)
-async def test_a_bot_that_does_well_until_then(vice: str) -> None:
+async def test_a_bot_that_does_well_until_its_vice_fails_there_alone(vice: str) -> None:
     point, received = LATER[vice]
     bad = {point, *ALSO.get(vice, [])}
     findings = await findings_of(raw_bot(vice), up_to(*bad), seconds=2.0)
@@ -113,7 +113,7 @@ async def test_a_failure_is_shown_with_its_frames(vice: str) -> None:
         assert not finding.output
 
 
-async def test_a_bot_that_does_not_come_back_does_without() -> None:
+async def test_a_bot_that_does_not_come_back_is_told_and_has_not_failed() -> None:
     findings = await findings_of(raw_bot("ends-when-cut"), up_to("return.out-of-turn"))
     assert not failed(findings)
     for name in ("return.in-turn", "return.out-of-turn"):
@@ -128,21 +128,23 @@ async def test_a_bot_may_come_back_by_a_hello_without_resume() -> None:
     assert findings["return.in-turn"].note == "it came back by a Hello without resume"
 
 
-async def test_a_bot_that_neither_comes_back_nor_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_neither_comes_back_nor_ends_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(returning, "GRACE", 0.5)
     findings = await findings_of(raw_bot("hangs-when-cut"), up_to("return.out-of-turn"))
     assert failed(findings) == ["return.in-turn"]
     assert findings["return.in-turn"].received == "neither"
 
 
-async def test_a_bot_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ending, "ENDING_SECONDS", 0.5)
     findings = await findings_of(raw_bot("lingers"), up_to("end.goodbye"))
     assert failed(findings) == ["end.goodbye"]
     assert findings["end.goodbye"].received == "it still runs"
 
 
-async def test_all_is_over_when_the_time_is() -> None:
+async def test_the_check_is_over_when_its_time_is() -> None:
     findings = await findings_of(raw_bot("silent"), up_to("play.dummy"), seconds=60.0, limit=1.5)
     assert failed(findings) == ["turn.named"]
     assert findings["turn.named"].expected.startswith("an end within ")

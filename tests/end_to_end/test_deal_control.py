@@ -31,7 +31,7 @@ def without_control(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_match(tmp_path: Path) -> None:
+def test_a_match_has_a_controlled_estimate(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     ended = arena(tmp_path, "match", *MATCH)
     assert (ended.status, ended.errors) == (0, "")
@@ -81,7 +81,7 @@ def test_a_match_that_does_without(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_event(tmp_path: Path) -> None:
+def test_an_event_has_controlled_estimates(tmp_path: Path) -> None:
     entries = "".join(f'[[entry]]\nbot = "{bot}"\n' for bot in ("baseline", "random", "qplay"))
     head = '[event]\nname = "Cup"\nformat = "round-robin"\nboards = 16\nseed = 2\n'
     (tmp_path / "cup.toml").write_text(head + entries)
@@ -101,7 +101,7 @@ class Mine(BaselineBot):
 
 
 @pytest.mark.slow
-def test_a_class_of_a_file_where_asked(tmp_path: Path) -> None:
+def test_a_class_of_a_file_is_controlled_where_asked(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     match = ["match", "mine.py:Mine", *MATCH[1:]]
     assert arena(tmp_path, *match, "--control").status == 0

@@ -102,7 +102,7 @@ HESITANT = """
 
 
 @pytest.mark.slow
-def test_what_is_known_of_the_boards_is_not_solved(tmp_path: Path) -> None:
+def test_tricks_that_are_known_are_not_solved_again(tmp_path: Path) -> None:
     command = ("match", "baseline", "baseline", "--mode", "bidding", "--boards", "2", "--seed", "1")
     first, second = (KEY.deal(number) for number in (1, 2))
     store = TableStore(tmp_path / "cache" / NAME)
@@ -121,7 +121,7 @@ def test_what_is_known_of_the_boards_is_not_solved(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bidding(tmp_path: Path) -> None:
+def test_a_match_of_bidding_alone_is_played_and_told(tmp_path: Path) -> None:
     spec = write_bot(tmp_path, "bidder", BIDDER)
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1"]
     ended = arena(tmp_path, *command, "--mode", "bidding", "--out", "out", "--concurrency", "2")
@@ -162,7 +162,7 @@ def test_bidding(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_play(tmp_path: Path) -> None:
+def test_a_match_of_card_play_alone_is_played_and_told(tmp_path: Path) -> None:
     spec = write_bot(tmp_path, "player", PLAYER)
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1", "--mode", "play"]
     ended = arena(tmp_path, *command, "--out", "out", "--concurrency", "2")
@@ -263,7 +263,9 @@ def test_an_interrupted_match_goes_on_in_its_mode(
 
 @pytest.mark.parametrize("killed", ["match", "solver"])
 @pytest.mark.slow
-def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> None:
+def test_a_match_goes_on_after_an_end_while_a_contract_is_solved(
+    tmp_path: Path, killed: str
+) -> None:
     (tmp_path / "freak.pbn").write_text(
         f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{FREAK_DEAL}"]\n'
     )
@@ -286,7 +288,7 @@ def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> No
 
 
 @pytest.mark.slow
-def test_a_file_without_a_contract_to_play(tmp_path: Path) -> None:
+def test_a_file_without_a_contract_to_play_is_refused(tmp_path: Path) -> None:
     board = Board.dealt(5, 1)
     tags = f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{board.deal}"]\n'
     (tmp_path / "boards.pbn").write_text(f'{tags}[Contract "Pass"]\n')

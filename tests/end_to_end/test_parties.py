@@ -65,7 +65,7 @@ def seats(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_team_of_four_against_a_team_of_two(tmp_path: Path) -> None:
+def test_a_team_of_four_plays_a_team_of_two(tmp_path: Path) -> None:
     four = "four=baseline & random & random & baseline"
     ended = arena(
         tmp_path, *("match", four, "baseline & random", "--boards", "1", "--seed", "2"),

@@ -126,7 +126,7 @@ bot = "random"
 
 @needs_sandbox
 @pytest.mark.slow
-def test_workers_of_a_cluster_have_sandboxes_too(tmp_path: Path) -> None:
+def test_workers_of_a_cluster_run_bots_in_sandboxes(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     bot = write_bot(tmp_path, "shy", SHY).replace("shy.py", f"{tmp_path}/shy.py")
     (tmp_path / "event.toml").write_text(APART.format(bot=json.dumps(bot)))

@@ -13,7 +13,7 @@ from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 HERE = Path(__file__).parent / "bidders_here.py"
 
 
-def test_names_and_makers() -> None:
+def test_bidders_are_read_with_names_and_makers() -> None:
     shipped, titled, own = parse_bidders(["natural", "Mine=natural", f"{HERE}:Passes"])
     assert (shipped.name, titled.name, own.name) == ("natural", "Mine", "Passes")
     assert isinstance(titled.maker()(), NaturalBot)

@@ -90,16 +90,16 @@ def test_the_answers_are_in_the_order_of_the_requests(oracle: Oracle) -> None:
     assert len(counts) > 2
 
 
-def test_nothing_asked(oracle: Oracle) -> None:
+def test_nothing_asked_has_no_answers(oracle: Oracle) -> None:
     assert asked.tricks(oracle, []) == []
 
 
-def test_all_of_a_known_table(oracle: Oracle) -> None:
+def test_all_cells_of_the_known_table_are_answered(oracle: Oracle) -> None:
     requests = [(KNOWN_DEAL, seat, each) for each in DENOMINATIONS for seat in SEATS]
     assert asked.tricks(oracle, requests) == list(KNOWN_TABLE.results)
 
 
-def test_what_is_known_is_not_solved_again(store: TableStore) -> None:
+def test_results_that_are_known_are_not_solved_again(store: TableStore) -> None:
     requests = [*requests_of(3), *requests_of(3)]
     with Counting(store) as first:
         found = asked.tricks(first, requests)
@@ -136,13 +136,13 @@ def test_a_deal_beyond_the_deadline_has_no_answer(store: TableStore) -> None:
     assert sum(counts) == len(requests)
 
 
-def test_few_wait_in_the_pool(store: TableStore) -> None:
+def test_few_requests_wait_in_the_pool(store: TableStore) -> None:
     with Counting(store) as oracle:
         asked.tricks(oracle, requests_of(12, 1))
     assert oracle.most <= AHEAD
 
 
-def test_what_is_solved_is_kept_when_it_is_interrupted(store: TableStore) -> None:
+def test_solved_results_are_kept_when_the_solving_is_interrupted(store: TableStore) -> None:
     requests = requests_of(12, 1)
     done = 0
 
@@ -169,7 +169,7 @@ def test_what_is_solved_is_kept_when_it_is_interrupted(store: TableStore) -> Non
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_a_worker_that_dies(store: TableStore, deaths: int) -> None:
+def test_a_worker_that_dies_is_forgiven_once(store: TableStore, deaths: int) -> None:
     left = deaths
 
     def die(deal: Any, cells: Any) -> PartialTable:
@@ -188,7 +188,7 @@ def test_a_worker_that_dies(store: TableStore, deaths: int) -> None:
                 asked.tricks(oracle, requests)
 
 
-def test_in_this_process_the_same_is_found_and_kept(
+def test_tricks_that_are_solved_in_this_process_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requests = requests_of(3)

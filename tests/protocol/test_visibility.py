@@ -392,7 +392,7 @@ def test_an_explanation_is_kept_from_the_callers_partner(viewer: Seat, told: boo
     assert call.explanation == (strong.explanation if told else None)
 
 
-def test_an_alert_alone_is_kept_from_partner_too() -> None:
+def test_an_alert_without_an_explanation_is_kept_from_partner() -> None:
     table = new_table()
     table.start(0.0)
     events = say(table, MadeCall(Call("1C"), alert=True))

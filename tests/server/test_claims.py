@@ -91,7 +91,7 @@ def test_a_claim_faces_declarers_hand_and_asks_both_defenders() -> None:
     assert table.turn_of(WEST) is None
 
 
-def test_declarer_may_claim_at_dummys_turn_too() -> None:
+def test_declarer_may_claim_at_dummys_turn() -> None:
     table = table_at_play(claims=Claims.PLAYERS)
     say(table, "DK")
     turn = turn_of(table)

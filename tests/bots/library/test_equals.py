@@ -48,7 +48,7 @@ def test_equals_are_those_that_a_look_at_each_card_finds(some: set[int], others:
     assert lowest_of_equals(cards.mask, dividing.mask) == plain(cards, dividing)
 
 
-def test_a_mask_of_all_that_is_not_gone_divides_too() -> None:
+def test_a_mask_of_all_cards_that_are_not_gone_divides_equals() -> None:
     """Negative, as `~` makes it."""
     cards = Hand.parse("AQ.432..2")
     assert lowest_of_equals(cards.mask, ~cards.mask) == lowest_of_equals(

@@ -84,7 +84,7 @@ async def test_an_agent_plays_a_card_claims_and_answers_a_claim() -> None:
     assert asking.decision is True
 
 
-async def test_what_is_not_legal_is_refused_with_what_is() -> None:
+async def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
     seat, asking = at_turn(asked(to_call("7H")))
     assert await refusal(seat, "call", call="1C") == "1C is not legal; legal are: Pass X 7S 7NT"
     assert "is not a call" in await refusal(seat, "call", call="8C")

@@ -38,7 +38,7 @@ def choice(play: Play, hand: str, good: str) -> str:
         ("7", "S7"),
     ],
 )
-def test_standard_leads(holding: str, lead: str) -> None:
+def test_each_holding_has_its_standard_lead(holding: str, lead: str) -> None:
     assert str(standard_lead(Hand.parse(f"{holding}..."), Suit.SPADES)) == lead
 
 

@@ -155,13 +155,13 @@ class TestStrength:
         reached = knowing(state("1S Pass"), own=box(S=(3, 13)), partner=box(S=(5, 13)))
         assert passes("sup10", "K432.Q32.A432.32", place(reached, "Pass")) is True
 
-    def test_the_fewest_that_partner_has_shown(self) -> None:
+    def test_a_term_may_count_the_fewest_points_that_partner_has_shown(self) -> None:
         hand = "KQ2.Q32.A432.432"  # 11
         assert passes("all23+", hand, self.where("2NT")) is True
         assert passes("all23", hand, self.where("2NT")) is True
         assert passes("all24+", hand, self.where("2NT")) is False
 
-    def test_what_he_may_be_expected_to_have(self) -> None:
+    def test_a_term_may_count_the_points_that_partner_may_be_expected_to_have(self) -> None:
         """A third of his range more than the least, at most three."""
         hand = "KQ2.Q32.A432.432"
         assert passes("exp23", hand, self.where("2NT", hcp=(12, 14))) is True
@@ -181,7 +181,7 @@ class TestStrength:
         assert passes("allT22", hand, place(reached, "4NT")) is True
         assert passes("all21", hand, place(reached, "4NT")) is True
 
-    def test_more_than_partner_can_have_short_of(self) -> None:
+    def test_a_strength_that_partner_cannot_have_makes_a_rule_impossible(self) -> None:
         assert terms.parse("all-10")(self.where("2NT")) is NEVER
 
 
@@ -222,7 +222,7 @@ class TestSuits:
         assert passes("law", hand, place(reached, "2NT")) is None
         assert passes("law", hand, place(reached, "X")) is None
 
-    def test_stoppers_in_what_the_others_bid(self) -> None:
+    def test_a_term_may_ask_for_stoppers_in_their_suits(self) -> None:
         both = knowing(state("1C 1S"), left=box(D=(5, 13)), right=box(S=(5, 13)))
         assert passes("stop", HAND, place(both)) is True
         assert passes("stop", "AQ765.K4.9832.AQ", place(both)) is False
@@ -272,7 +272,7 @@ class TestKeyCards:
         suits = {**FIXED, "T": Suit.SPADES}
         assert passes("queen(T)", HAND, place(state(), suits=suits)) is True
 
-    def test_missing_of_an_answer(self) -> None:
+    def test_a_term_may_ask_for_the_key_cards_missing_of_an_answer(self) -> None:
         three = "AK765.A4.K832.Q4"
         assert passes("missing2", three, self.where(0, 3)) is True
         assert passes("missing1", three, self.where(1, 4)) is True
@@ -298,7 +298,7 @@ class TestCircumstances:
         assert passes("above(y,x)", HAND, place(state(), suits=suits)) is True
         assert passes("above(x,y)", HAND, place(state(), suits=suits)) is False
 
-    def test_the_last_bid(self) -> None:
+    def test_a_term_may_ask_for_the_last_bid(self) -> None:
         assert passes("last(H)", HAND, place(state("1H"))) is True
         assert passes("last(S)", HAND, place(state("1H"))) is False
         assert passes("last(NT)", HAND, place(state("1NT"))) is True
@@ -312,7 +312,7 @@ class TestCircumstances:
         assert passes("seat3", HAND, place(state("Pass"))) is False
         assert passes("!seat4", HAND, place(state("Pass"))) is True
 
-    def test_who_has_passed(self) -> None:
+    def test_a_term_may_ask_who_has_passed(self) -> None:
         reached = state("Pass Pass 1H Pass")
         assert passes("passed", HAND, place(reached)) is True
         assert passes("!passed", HAND, place(reached)) is False

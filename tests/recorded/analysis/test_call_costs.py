@@ -117,7 +117,7 @@ async def test_who_looks_away_loses_nothing_that_was_found(answers: Answers) -> 
     assert set(again.asked) == {"second", "third"}
 
 
-def test_another_may_read_answers_while_an_analysis_is_under_way(
+def test_a_page_may_save_answers_while_an_analysis_is_under_way(
     answers: Answers, tmp_path: Path
 ) -> None:
     answers.begin()

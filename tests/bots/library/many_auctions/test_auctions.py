@@ -68,7 +68,7 @@ def test_marks_say_who_did_what() -> None:
     assert marked == {(0, 0), (1, BIDS), (2, 2 * BIDS), (3, 2)}
 
 
-def test_rows_are_copies() -> None:
+def test_rows_of_auctions_are_copies() -> None:
     auctions = Auctions(2)
     auctions.push(np.array([3, 0]))
     one = auctions.rows(np.array([0, 0]))

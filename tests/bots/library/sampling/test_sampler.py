@@ -298,7 +298,7 @@ class TestDraw:
         assert first == second
         assert len(set(first)) == 5
 
-    def test_the_utmost_draws(self) -> None:
+    def test_the_greatest_random_numbers_draw_possible_layouts(self) -> None:
         class Only(Random):
             def random(self) -> float:
                 return 1 - 2**-53

@@ -8,7 +8,7 @@ from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.roster import Roster
 
 
-def test_the_limit_on_strangers_holds_at_the_address_of_sandboxes_too() -> None:
+def test_the_limit_on_strangers_holds_at_the_address_of_sandboxes() -> None:
     roster = Roster("event", TimeControl(), EventLog(), 1, sandbox=sandbox([]))
     roster.limit_others(12)
     assert roster._sandboxed is not None

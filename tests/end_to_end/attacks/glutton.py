@@ -1,9 +1,9 @@
-"""A bot that takes all that it can get of one thing, once, and says how much that was.
+"""A bot that takes all that it can get of one thing after the other, and says how much that was.
 
-    python glutton.py processes|memory|disk MOST
+    python glutton.py PROCESSES MEMORY DISK
 
-No more than MOST processes or megabytes: where there is no limit, this is the machine on which the
-tests run.
+No more than so many processes and megabytes: where there is no limit, this is the machine on which
+the tests run.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk.client import run
 
-MOST = int(sys.argv[2])
+PROCESSES, MEMORY, DISK = map(int, sys.argv[1:])
 
 MEGABYTE = 1 << 20
 
@@ -28,7 +27,7 @@ def processes() -> int:
     """Start children that wait to be killed; return how many there were."""
     children: list[int] = []
     with suppress(OSError):
-        while len(children) < MOST:
+        while len(children) < PROCESSES:
             child = os.fork()
             if child == 0:
                 time.sleep(600)
@@ -46,7 +45,7 @@ def memory() -> int:
     if (child := os.fork()) == 0:
         with suppress(MemoryError):
             taken: list[bytes] = []
-            while len(taken) < MOST:
+            while len(taken) < MEMORY:
                 taken.append(b"\1" * MEGABYTE)
                 os.write(writing, b"\1")
         os._exit(0)
@@ -64,7 +63,7 @@ def disk() -> int:
     with suppress(OSError):
         for file in files:
             with file.open("wb", buffering=0) as full:
-                for _ in range(MOST // 2):
+                for _ in range(DISK // 2):
                     megabytes += full.write(b"\1" * MEGABYTE) // MEGABYTE
     for file in files:
         file.unlink(missing_ok=True)
@@ -73,12 +72,8 @@ def disk() -> int:
 
 def main() -> None:
     if os.environ["ARENA_SEAT"] == "N":
-        takes: dict[str, Callable[[], int]] = {
-            "processes": processes,
-            "memory": memory,
-            "disk": disk,
-        }
-        print(f"took: {takes[sys.argv[1]]()}", flush=True)
+        for take in (processes, memory, disk):
+            print(f"{take.__name__}: {take()}", flush=True)
     run(RandomBot)
 
 

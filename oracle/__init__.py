@@ -5,3 +5,7 @@ never blocks an event loop; `asked` has it answer any number of questions about 
 `table_store` keeps answers on disk. `ledger` turns the answers into the tricks that each player
 lost, without a solver.
 """
+
+DEADLINE = 60.0
+"""The default time limit of one task of the pool, in seconds. A table usually takes 0.1 to
+0.3 s, that of a freak deal up to two minutes."""

@@ -30,7 +30,7 @@ from bridge_arena.base.processors import processors
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.oracle import par, solver
+from bridge_arena.oracle import DEADLINE, par, solver
 from bridge_arena.oracle.cache import TableCache
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
@@ -40,10 +40,6 @@ from bridge_arena.oracle.table_store import TableStore, shared_store
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-DEADLINE = 60.0
-"""The default time limit of one task, in seconds. A table usually takes 0.1 to 0.3 s, that
-of a freak deal up to two minutes."""
 
 _START_LIMIT = 60.0
 """The time limit of a worker's start, in seconds."""

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
-from bridge_arena.oracle.position import Position
-from bridge_arena.protocol.messages import ClaimMade
+
+if TYPE_CHECKING:
+    from bridge_arena.bridge.cards import Card
+    from bridge_arena.bridge.seats import Seat
+    from bridge_arena.oracle.position import Position
+    from bridge_arena.protocol.messages import ClaimMade
 
 
 class Claims(StrEnum):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.deepq import FEWEST
 from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.deepq.net import QNets, bids_made
 from bridge_arena.bots.library.learning.exact import Layer
@@ -27,9 +28,6 @@ _DEALT = 4096
 
 _TIMES = 8
 """The most times that hands are dealt, if few of them are kept."""
-
-FEWEST = 20
-"""The fewest hands for a search; with fewer, the networks decide alone."""
 
 _LAYOUTS = 4
 """Layouts of the opponents' cards that are drawn for each hand of partner."""

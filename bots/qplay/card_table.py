@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_halved
 from bridge_arena.bots.library.learning.files import read_shipped
-from bridge_arena.bots.library.minibridge.states import BITS, Seen, as_seen
+from bridge_arena.bots.library.minibridge import Seen
+from bridge_arena.bots.library.minibridge.states import BITS, as_seen
 from bridge_arena.bots.qplay.learning import Values, best_card
 
 WEIGHTS = "weights.npz"

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bridge_arena.bots.library.minibridge.defence import Defence
-from bridge_arena.bots.library.minibridge.games import Kept
-from bridge_arena.bots.library.minibridge.states import Seen
+from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
 
 Rule = Literal["qlearning", "sarsa"]
 Reward = Literal["above", "made"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from bridge_arena.bots.library.minibridge import Seen
 from bridge_arena.bots.library.minibridge.game import Game, any_of
-from bridge_arena.bots.library.minibridge.states import Seen, as_seen, state_of
+from bridge_arena.bots.library.minibridge.states import as_seen, state_of
 from bridge_arena.bots.qplay.learning import Values, best_card
 
 

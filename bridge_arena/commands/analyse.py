@@ -6,16 +6,10 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from bridge_arena.board_files.copies import without_copies
-from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import Source, check_can_be_read_again, title_of
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -23,19 +17,15 @@ from bridge_arena.commands.common.errors import (
     cannot_write,
 )
 from bridge_arena.commands.common.options import BOARD_FILES
-from bridge_arena.commands.common.progress import progress_bar
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.oracle.errors import SolverError
-from bridge_arena.oracle.pool import DEADLINE
-from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
-from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
-from bridge_arena.recorded.analysis.games import read_entries
-from bridge_arena.recorded.analysis.terminal import print_overview
-from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
-from bridge_arena.recorded.field.tables import listed
-from bridge_arena.recorded.frames import Format, load_libraries
-from bridge_arena.tournaments.play.cluster_error import ClusterError
+from bridge_arena.oracle import DEADLINE
+from bridge_arena.recorded.frames import Format
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.board_files.texts import Source
+    from bridge_arena.recorded.analysis.answers import Answers
+    from bridge_arena.recorded.analysis.engine import Solvers
+    from bridge_arena.recorded.field.index import FieldIndex
 
 
 def analyse(
@@ -71,6 +61,14 @@ def analyse(
         arena analyse club.lin
         arena analyse games.pbn --calls --out runs/games
     """
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.oracle.errors import SolverError
+    from bridge_arena.recorded.analysis.answers import AnswersError
+    from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
+    from bridge_arena.recorded.frames import load_libraries
+    from bridge_arena.tournaments.play.cluster_error import ClusterError
+
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
     formats = list(dict.fromkeys(formats))
@@ -120,11 +118,16 @@ def analyse(
 
 def analysis_folder(file: Source) -> Path:
     """Return the folder for the analysis of a file where no other folder is named."""
+    from bridge_arena.board_files.texts import title_of
+
     return Path("runs") / f"analysis-{title_of(file)}"
 
 
 def _distinct(files: Sequence[Path]) -> list[Path]:
     """Return each file once. Raises BoardFileError for one that cannot be read again."""
+    from bridge_arena.board_files.copies import without_copies
+    from bridge_arena.board_files.texts import check_can_be_read_again
+
     for file in files:
         check_can_be_read_again(file)
     return without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
@@ -132,6 +135,9 @@ def _distinct(files: Sequence[Path]) -> list[Path]:
 
 def _check_files(files: Sequence[Path]) -> None:
     """Raise UnusableError where the files have no record or field, before a folder is made."""
+    from bridge_arena.recorded.analysis.games import read_entries
+    from bridge_arena.recorded.field.tables import listed
+
     entries = read_entries(files, lambda _problem: None)
     if any(entry.record or listed(entry.game, entry.board) for entry in entries):
         return
@@ -141,6 +147,9 @@ def _check_files(files: Sequence[Path]) -> None:
 
 
 def _open(folder: Path) -> Answers:
+    from bridge_arena.recorded.analysis.analysis_files import ANSWERS
+    from bridge_arena.recorded.analysis.answers import Answers
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -149,9 +158,12 @@ def _open(folder: Path) -> Answers:
 
 
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
+    from bridge_arena.recorded.analysis.engine import LocalSolvers
+    from bridge_arena.tournaments.play.cluster_error import ClusterError
+
     if not dask:
         return LocalSolvers(workers, deadline)
-    from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+    from bridge_arena.recorded.analysis.cluster import DaskSolvers
 
     try:
         return DaskSolvers(dask, deadline)
@@ -170,6 +182,15 @@ def _analyse(
     calls: bool,
 ) -> int:
     """Do what is left to do, and return the number of games and files that cannot be used."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.recorded.analysis.analysis_files import survey, write_files
+    from bridge_arena.recorded.analysis.engine import answer_all
+    from bridge_arena.recorded.analysis.terminal import print_overview
+
     failed = 0
 
     def report(problem: Problem) -> None:

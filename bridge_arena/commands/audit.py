@@ -5,40 +5,26 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import Problem
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.loading import check_once, load_unvalued
-from bridge_arena.commands.common.progress import progress_bar
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.oracle.dds import source
-from bridge_arena.oracle.errors import SolverError
-from bridge_arena.oracle.pool import DEADLINE, Oracle
-from bridge_arena.recorded.audit.allowance import shipped
-from bridge_arena.recorded.audit.audit_files import CHECKPOINT, RESULT, write_figures
-from bridge_arena.recorded.audit.decisions import Kind
-from bridge_arena.recorded.audit.engine import Question, judge_all, judged, questions
-from bridge_arena.recorded.audit.figures import AuditFigures, audit_figures
-from bridge_arena.recorded.audit.judge import LAYOUTS
-from bridge_arena.recorded.audit.terminal import print_figures
-from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
-from bridge_arena.reports.common.tables import SeatedTable, planned_matches, seated_tables
-from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.recorded.audit import LAYOUTS, Kind
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.recorded.audit.engine import Question
+    from bridge_arena.recorded.audit.figures import AuditFigures
+    from bridge_arena.reports.common.tables import SeatedTable
+    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
 def audit(
@@ -71,6 +57,15 @@ def audit(
         arena audit runs/cup --only leads
         arena audit runs/cup --layouts 64
     """
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.oracle.errors import SolverError
+    from bridge_arena.recorded.audit.audit_files import RESULT, write_figures
+    from bridge_arena.recorded.audit.terminal import print_figures
+    from bridge_arena.recorded.checkpoint import CheckpointError
+    from bridge_arena.reports.leaderboard.figures import leaderboard
+    from bridge_arena.reports.leaderboard.links import Links
+
     folder = out or _folder(sources[0])
     again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]
     for kind in only or []:
@@ -105,6 +100,8 @@ def _folder(source: str) -> Path:
 
 
 def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
+    from bridge_arena.commands.common.loading import check_once, load_unvalued
+
     results = [each for name in sources for each in load_unvalued(name, problems)]
     check_once(results)
     return results
@@ -124,6 +121,19 @@ def _audit(
         CheckpointError: The checkpoint cannot be used.
         SolverError: Decisions are left, and there is no solver.
     """
+    from rich.console import Console
+
+    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.oracle import DEADLINE
+    from bridge_arena.oracle.dds import source
+    from bridge_arena.oracle.pool import Oracle
+    from bridge_arena.recorded.audit.allowance import shipped
+    from bridge_arena.recorded.audit.audit_files import CHECKPOINT
+    from bridge_arena.recorded.audit.engine import judge_all, judged, questions
+    from bridge_arena.recorded.audit.figures import audit_figures
+    from bridge_arena.recorded.checkpoint import Checkpoint
+    from bridge_arena.reports.common.tables import planned_matches, seated_tables
+
     tables: list[SeatedTable] = []
     asked: list[Question] = []
     for each in results:
@@ -150,5 +160,7 @@ def _audit(
 
 def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
     """Return the kinds of decisions that the records are enough to judge."""
+    from bridge_arena.server.claims import Claims
+
     # After a refused claim the defenders have seen declarer's hand, and no record tells of it.
     return [each for each in kinds if each is not Kind.DEFENDER or event.claims is Claims.OFF]

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.bots.registry import UnknownBotError, parse, starting
-from bridge_arena.bots.sdk.bluechip import play_bluechip
-from bridge_arena.bots.sdk.client import Bot, run
-from bridge_arena.bots.sdk.connection import ConnectionFailedError
-from bridge_arena.bots.sdk.replay_log import print_replay
-from bridge_arena.bots.sdk.wire_log import WireLogError
-from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import FailedError, UnusableError, plain
-from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.sdk.client import Bot
+    from bridge_arena.bridge.seats import Seat
+    from bridge_arena.protocol.bluechip.quirks import Quirks
 
 
 def bot(
@@ -77,6 +73,14 @@ def bot(
         arena bot natural --bluechip 127.0.0.1:2000 --seat S --team Ours
         arena bot natural --replay-log wire.jsonl
     """
+    from bridge_arena.bots.registry import UnknownBotError, parse, starting
+    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.sdk.replay_log import print_replay
+    from bridge_arena.bots.sdk.wire_log import WireLogError
+    from bridge_arena.bridge.errors import NotationError
+    from bridge_arena.bridge.seats import Seat
+    from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
+
     try:
         shipped, make_bot = parse(name)
         place = Seat.parse(seat) if seat else None
@@ -122,6 +126,9 @@ def _play(
     quirks: Quirks,
     seed: int,
 ) -> None:
+    from bridge_arena.bots.sdk.bluechip import play_bluechip
+    from bridge_arena.bots.sdk.connection import ConnectionFailedError
+
     try:
         play_bluechip(make_bot(), address, team=team, seat=seat, quirks=quirks, seed=seed)
     except ConnectionFailedError as error:

@@ -9,21 +9,21 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from typing import Annotated, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Literal, get_args, get_origin
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from bridge_arena.bots.registry import SHIPPED, Shipped, UnknownBotError, options, parse
-from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.commands.common.bot_names import bot_names
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from bridge_arena.bots.registry import Shipped
+    from bridge_arena.bots.sdk.client import Bot
 
 _UNKNOWN = "not measured yet"
 
@@ -54,6 +54,9 @@ def bots(
         arena bots montecarlo
         arena bots --json
     """
+    from bridge_arena.bots.registry import SHIPPED, UnknownBotError, parse
+    from bridge_arena.commands.common.console import output_console
+
     console = output_console()
     if name:
         try:
@@ -91,6 +94,11 @@ def _docstring(kind: type[Bot]) -> str:
 
 def _list() -> Table:
     """Return the table of the bots: what each does, and below that its strength and cost."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from bridge_arena.bots.registry import SHIPPED
+
     table = Table(box=None, padding=(0, 1), show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -104,6 +112,8 @@ def _list() -> Table:
 
 def _document(shipped: Shipped) -> dict[str, object]:
     """Return what `--json` prints about a bot."""
+    from bridge_arena.bots.registry import options
+
     kind = shipped.load()
     said = meanings(kind)
     return {
@@ -125,6 +135,10 @@ def _document(shipped: Shipped) -> dict[str, object]:
 
 
 def _print_page(shipped: Shipped, console: Console) -> None:
+    from rich.text import Text
+
+    from bridge_arena.bots.registry import options
+
     kind = shipped.load()
     console.print(Text(_title(shipped), style="bold"), Text(f"- {shipped.does}"))
     for paragraph in description(kind):
@@ -142,6 +156,12 @@ def _title(shipped: Shipped) -> str:
 
 
 def _options(kind: type[Bot]) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from bridge_arena.bots.registry import options
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("option", "values", "default", "meaning"):
         table.add_column(column, overflow="fold")

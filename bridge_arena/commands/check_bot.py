@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from math import isfinite
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
-from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.conformance.admission import BotAdmission
-from bridge_arena.conformance.exam import HOME, TABLES, Exam, Terms
-from bridge_arena.conformance.examiner import Examiner
-from bridge_arena.conformance.finding import Finding, Status
-from bridge_arena.conformance.points import POINTS
-from bridge_arena.conformance.report import as_document, lines, summary
-from bridge_arena.server.gateway import Gateway, GatewayError
-from bridge_arena.server.supervisor import StartError, Supervisor
+
+if TYPE_CHECKING:
+    from bridge_arena.conformance.exam import Terms
+    from bridge_arena.conformance.finding import Finding
 
 WAIT = 60.0
 WAIT_FOR_REMOTE = 600.0
@@ -65,6 +59,14 @@ def check_bot(
         arena check-bot --listen --port 7770
         arena check-bot --json -- ./bot
     """
+    import asyncio
+
+    from bridge_arena.commands.common.signals import until_signalled
+    from bridge_arena.conformance.exam import Terms
+    from bridge_arena.conformance.finding import Status
+    from bridge_arena.server.gateway import GatewayError
+    from bridge_arena.server.supervisor import StartError
+
     if listen == bool(command):
         raise UnusableError("give the bot's command after --, or --listen for one that comes")
     for name, number in (("--seconds", seconds), ("--wait", wait or 0), ("--limit", limit)):
@@ -87,6 +89,14 @@ async def _check(
     terms: Terms, host: str, port: int, limit: float, *, as_json: bool
 ) -> Sequence[Finding]:
     """Examine the bot, and print the findings. Raises StartError and GatewayError."""
+    from bridge_arena.conformance.admission import BotAdmission
+    from bridge_arena.conformance.exam import HOME, TABLES, Exam
+    from bridge_arena.conformance.examiner import Examiner
+    from bridge_arena.conformance.points import POINTS
+    from bridge_arena.conformance.report import as_document, lines, summary
+    from bridge_arena.server.gateway import Gateway
+    from bridge_arena.server.supervisor import Supervisor
+
     admission = BotAdmission()
     gateway = Gateway(admission.admit, host=host, port=port)
     supervisor = Supervisor()

@@ -10,10 +10,6 @@ from typing import Annotated
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.natural.language import TableError, parse
-from bridge_arena.bots.natural.system import TABLES
-from bridge_arena.bots.qtable.opening import SHIPPED as OPENINGS
-from bridge_arena.bots.qtable.opening import OpeningTableError, parse_openings
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 
 
@@ -42,6 +38,9 @@ def check_tables(
 
 
 def _shipped() -> list[tuple[str, Traversable]]:
+    from bridge_arena.bots.natural.system import TABLES
+    from bridge_arena.bots.qtable.opening import SHIPPED as OPENINGS
+
     names = {"natural": [f"{name}.txt" for name in TABLES], "qtable": [OPENINGS]}
     return [
         (f"{bot}/{name}", resources.files(f"bridge_arena.bots.{bot}").joinpath("tables", name))
@@ -52,6 +51,9 @@ def _shipped() -> list[tuple[str, Traversable]]:
 
 def _mistakes(name: str, file: Traversable) -> tuple[str, ...]:
     """Return the mistakes in a table. Raises UnusableError where it cannot be read."""
+    from bridge_arena.bots.natural.language import TableError, parse
+    from bridge_arena.bots.qtable.opening import OpeningTableError, parse_openings
+
     try:
         text = file.read_bytes().decode("utf-8")
     except OSError as error:

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import BoardFileError
-from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.event_file_runs import read
 from bridge_arena.commands.common.options import Seed
-from bridge_arena.pbn.write.compose import game_of
-from bridge_arena.pbn.write.writer import write_games
-from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify_pbn, verify_store
-from bridge_arena.reports.common.results import STORE, pbn_in
-from bridge_arena.tournaments.events.sealing.commitment import Sealing, new_key
-from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
-from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import is_url
+
+if TYPE_CHECKING:
+    from bridge_arena.recorded.deal_proof import Verdict
 
 
 def deal(
@@ -71,6 +62,12 @@ def deal(
 
 
 def _deal(count: int, seed: int | None, out: Path | None) -> None:
+    from bridge_arena.bridge.record import BoardRecord
+    from bridge_arena.bridge.seeds import DealKey
+    from bridge_arena.pbn.write.compose import game_of
+    from bridge_arena.pbn.write.writer import write_games
+    from bridge_arena.tournaments.events.sealing.commitment import new_key
+
     key = new_key() if seed is None else DealKey.of_seed(seed)
     nobody = ("", "", "", "")
     games = (game_of(BoardRecord(key.board(number), nobody)) for number in range(1, count + 1))
@@ -88,6 +85,10 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
 
 def _commit(file: Path) -> None:
     """Draw the key of an event, and print the commitment to it."""
+    from bridge_arena.commands.common.event_file_runs import read
+    from bridge_arena.tournaments.events.sealing.commitment import Sealing
+    from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
+
     event = read(file).event
     if not event.is_sealed:
         named = "seed" if event.seed is not None else "boards_from"
@@ -107,6 +108,10 @@ def _commit(file: Path) -> None:
 
 def _verify(source: str) -> None:
     """Print whether the boards of an event are those that it committed to."""
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.recorded.deal_proof import ProofError
+    from bridge_arena.tournaments.store import StoreError
+
     try:
         verdicts = _verdicts(source)
     except (BoardFileError, StoreError, ProofError) as error:
@@ -120,6 +125,11 @@ def _verify(source: str) -> None:
 
 def _verdicts(source: str) -> list[Verdict]:
     """Return the verdict on each event. Raises BoardFileError, StoreError, ProofError."""
+    from bridge_arena.recorded.deal_proof import verify_pbn, verify_store
+    from bridge_arena.reports.common.results import STORE, pbn_in
+    from bridge_arena.tournaments.store import Store
+    from bridge_arena.tournaments.store.database import is_url
+
     path = Path(source)
     if not is_url(source) and not path.is_dir():
         return [verify_pbn(path)]

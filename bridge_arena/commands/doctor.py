@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import platform
-import socket
 import sys
 import time
 import webbrowser
@@ -12,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-import bridge_arena
 from bridge_arena.base.extras import installing, missing_from
 from bridge_arena.base.processors import processors
 from bridge_arena.commands.common.errors import FailedError
@@ -88,6 +85,8 @@ def doctor(*, as_json: Json = False) -> None:
 
 
 def _findings() -> Iterator[Finding]:
+    import bridge_arena
+
     state = State.OK if sys.version_info >= OLDEST else State.BROKEN
     yield Finding("Python", state, f"{platform.python_version()} on {platform.system()}")
     yield Finding("Bridge Arena", State.OK, bridge_arena.__version__)
@@ -117,9 +116,9 @@ def _tried(what: str, check: Callable[[], str], otherwise: State) -> Finding:
 
 def _solve() -> str:
     """Solve a deal in a process of its own, as matches do."""
-    from bridge_arena.bridge.board import random_deal  # noqa: PLC0415
-    from bridge_arena.oracle.pool import Oracle  # noqa: PLC0415
-    from bridge_arena.oracle.table_store import TableStore  # noqa: PLC0415
+    from bridge_arena.bridge.board import random_deal
+    from bridge_arena.oracle.pool import Oracle
+    from bridge_arena.oracle.table_store import TableStore
 
     with Oracle(workers=1, store=TableStore(None)) as oracle:
         oracle.table(random_deal(1, 1)).result()
@@ -131,7 +130,7 @@ def _solve() -> str:
 
 def _find_cache() -> str:
     """Find the store of double-dummy answers, and try it."""
-    from bridge_arena.oracle.table_store import shared_store  # noqa: PLC0415
+    from bridge_arena.oracle.table_store import shared_store
 
     store = shared_store()
     if store.path is None:
@@ -144,14 +143,17 @@ def _find_cache() -> str:
 
 def _connections() -> str:
     """Count the connections that the server may have."""
-    from bridge_arena.server.open_files import most_connections  # noqa: PLC0415
+    from bridge_arena.server.open_files import most_connections
 
     return f"{most_connections():,} at once"
 
 
 def _make_sandbox() -> str:
     """Run a program in a sandbox."""
-    from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox  # noqa: PLC0415
+    import asyncio
+    import socket
+
+    from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 
     with sandbox(()) as made, socket.socket(socket.AF_UNIX) as server:
         server.bind(str(made.socket))

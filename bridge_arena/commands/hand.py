@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
-from rich.table import Table
 
-from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
-from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
-from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array, random_pairs
-from bridge_arena.bots.library.openings.data import call_of
-from bridge_arena.bots.library.openings.net import OpeningsNet
-from bridge_arena.bots.library.openings.net import shipped as shipped_openings
-from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.cards import Hand
-from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.evaluation import hcp, shape
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import known_openings, mean_tricks, net_of
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.library.learning.hands import Hands
+    from bridge_arena.bridge.calls import Call
+    from bridge_arena.bridge.cards import Hand
 
 RANDOM = 200_000
 """The number of random hands by default."""
@@ -74,6 +65,14 @@ def similar(
         arena hand similar AKQ2.QJT987.32.2
         arena hand similar AKQ2.QJT987.32.2 --number 20
     """
+    from rich.table import Table
+
+    from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
+    from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
+    from bridge_arena.bridge.evaluation import hcp
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.train.common import net_of
+
     query = _query(asked)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
@@ -113,6 +112,17 @@ def opening(
         arena hand opening AKQ2.QJT987.32.2
         arena hand opening AK652.K3.AK4.AQ2 --number 10
     """
+    from rich.table import Table
+
+    from bridge_arena.bots.library.hand2vec.net import shipped
+    from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
+    from bridge_arena.bots.library.learning.hands import hands_array
+    from bridge_arena.bots.library.openings.net import OpeningsNet
+    from bridge_arena.bots.library.openings.net import shipped as shipped_openings
+    from bridge_arena.bridge.evaluation import hcp
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.train.common import net_of
+
     query = _query(asked)
     net = (
         shipped_openings()
@@ -138,6 +148,9 @@ def opening(
 
 def _query(asked: str) -> Hand:
     """Return the hand that is asked about. Raises UnusableError."""
+    from bridge_arena.bridge.cards import Hand
+    from bridge_arena.bridge.errors import NotationError
+
     try:
         query = Hand.parse(asked)
     except NotationError as error:
@@ -149,12 +162,21 @@ def _query(asked: str) -> Hand:
 
 def _known(path: Path) -> dict[Hand, Call]:
     """Return the opening of each hand of a file. Raises UnusableError."""
+    from bridge_arena.bots.library.learning.hands import hand_of
+    from bridge_arena.bots.library.openings.data import call_of
+    from bridge_arena.commands.train.common import known_openings
+
     found = known_openings(path)
     return {hand_of(row): call_of(text) for row, text in zip(found.hands, found.calls, strict=True)}
 
 
 def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
     """Return the hands of files, or random ones. Raises UnusableError."""
+    import numpy as np
+
+    from bridge_arena.bots.library.learning.hands import random_pairs
+    from bridge_arena.commands.train.common import mean_tricks
+
     if files:
         known = mean_tricks(files)
         return np.concatenate([known.hands, known.partners])
@@ -163,4 +185,6 @@ def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
 
 
 def _shape(hand: Hand) -> str:
+    from bridge_arena.bridge.evaluation import shape
+
     return "".join(map(str, shape(hand)))

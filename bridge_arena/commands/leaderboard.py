@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import Problem
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.loading import check_once, load
-from bridge_arena.reports.common.replay_pages import FOLDER
-from bridge_arena.reports.leaderboard import figures
-from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
-from bridge_arena.reports.leaderboard.terminal import print_leaderboard
-from bridge_arena.web.replays.folder import write_replays
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
 
 
 def leaderboard(
@@ -40,6 +35,14 @@ def leaderboard(
         arena leaderboard runs/cup --out board
         arena leaderboard runs/one runs/two other.pbn
     """
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.loading import check_once, load
+    from bridge_arena.reports.common.replay_pages import FOLDER
+    from bridge_arena.reports.leaderboard import figures
+    from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
+    from bridge_arena.reports.leaderboard.terminal import print_leaderboard
+    from bridge_arena.web.replays.folder import write_replays
+
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]
     if not results:

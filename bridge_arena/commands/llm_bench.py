@@ -5,13 +5,11 @@ from __future__ import annotations
 import shlex
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.registry import UnknownBotError, parse
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -19,18 +17,12 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import Concurrency, given_words, tables_at_once
-from bridge_arena.commands.common.play_event import NotSeatedError, discard, play
-from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.event_rules import mistakes, settle
-from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.events.fault_policies import PLAIN
-from bridge_arena.tournaments.events.sealing.commitment import Sealing
-from bridge_arena.tournaments.play.endpoints import Endpoints
-from bridge_arena.tournaments.play.local_hall import local_hall
-from bridge_arena.tournaments.store import Store
+
+if TYPE_CHECKING:
+    from bridge_arena.bridge.record import BoardRecord
+    from bridge_arena.tournaments.events.event import Entrant, Event
+    from bridge_arena.tournaments.store import Store
 
 HOUSE = "natural"
 """The bot that all models meet."""
@@ -82,6 +74,11 @@ def llm_bench(
         arena llm-bench gpt-5 --options budget_money=5,price_in=1.25,price_out=10
         arena llm-bench --resume runs/bench
     """
+    from bridge_arena.commands.common.event_store import create_store, open_store
+    from bridge_arena.commands.common.play_event import NotSeatedError, discard
+    from bridge_arena.reports.common.results import STORE
+    from bridge_arena.tournaments.events.sealing.commitment import Sealing
+
     if resume is not None:
         if models or out is not None:
             raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
@@ -111,6 +108,10 @@ def llm_bench(
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
     """Return the event of a bench. Raises UnusableError."""
+    from bridge_arena.tournaments.events.event import Entrant, Event, Format
+    from bridge_arena.tournaments.events.event_rules import mistakes, settle
+    from bridge_arena.tournaments.events.fault_policies import PLAIN
+
     house = Entrant(bot=HOUSE, name=HOUSE)
     entries = [house]
     for number, model in enumerate(models, start=1):
@@ -133,6 +134,9 @@ def _event(models: list[str], boards: int, given: str, clock: str, folder: Path)
 
 def _entrant(model: str, given: str, spent: Path) -> Entrant:
     """Return the entry of a model. Raises UnusableError."""
+    from bridge_arena.bots.registry import UnknownBotError, parse
+    from bridge_arena.tournaments.events.event import Entrant
+
     own = f"model={model}"
     chosen = dict(item.partition("=")[::2] for item in f"{given},{own}".split(",") if item)
     if any(option.startswith("budget_") for option in chosen):
@@ -148,6 +152,11 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
 
 def _play(store: Store, folder: Path, concurrency: int | None) -> None:
     """Play what is left of a bench, and raise as `play` does."""
+    from bridge_arena.commands.common.play_event import play
+    from bridge_arena.tournaments.events.event_size import event_size
+    from bridge_arena.tournaments.play.endpoints import Endpoints
+    from bridge_arena.tournaments.play.local_hall import local_hall
+
     event = store.event()
     names = [entrant.name for entrant in event.entries[1:]]
     print(f"{', '.join(names)}: {plural(event.boards, 'board')} each against {HOUSE}", flush=True)
@@ -164,9 +173,9 @@ def _report(folder: Path, concurrency: int | None) -> None:
     """Report a bench, and write its page. Raises FailedError if a model was stopped."""
     try:
         # Imported only now, as what reports need is slow to load.
-        from bridge_arena.commands.report import report_folder  # noqa: PLC0415
-        from bridge_arena.reports.bench.figures import bench_figures  # noqa: PLC0415
-        from bridge_arena.reports.bench.files import PAGE, write_bench  # noqa: PLC0415
+        from bridge_arena.commands.common.reporting import report_folder
+        from bridge_arena.reports.bench.figures import bench_figures
+        from bridge_arena.reports.bench.files import PAGE, write_bench
 
         bench = bench_figures(report_folder(folder))
         write_bench(bench, folder)

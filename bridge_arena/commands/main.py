@@ -78,7 +78,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except ModuleNotFoundError as error:
-        from bridge_arena.base.extras import missing  # noqa: PLC0415
+        from bridge_arena.base.extras import missing
 
         text = missing(name, COMMANDS[name].extra, error.name or "")
         if text is None:
@@ -120,8 +120,8 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
     Raises what it raises, and UnusableError for arguments that it does not take.
     """
     # Imported here, as typer is not installed where no extra is.
-    import typer  # noqa: PLC0415
-    from typer.exceptions import TyperException  # noqa: PLC0415
+    import typer
+    from typer.exceptions import TyperException
 
     if COMMANDS[name].is_posix:
         need_posix(f"arena {name}")
@@ -147,9 +147,9 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
 
 def add_command(app: Typer, name: str) -> None:
     """Import the module of a command, or of a group of commands, and add it to a program."""
-    import typer  # noqa: PLC0415
+    import typer
 
-    from bridge_arena.commands.common.examples import told_apart  # noqa: PLC0415
+    from bridge_arena.commands.common.examples import told_apart
 
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
@@ -167,8 +167,8 @@ def complete() -> NoReturn:
     """Print what a shell asks for to complete a command line, and exit."""
     # Where an extra is missing, there is nothing to propose.
     with suppress(ModuleNotFoundError):
-        import typer  # noqa: PLC0415
-        from typer import completion  # noqa: PLC0415
+        import typer
+        from typer import completion
 
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.callback()(lambda: None)

@@ -7,24 +7,19 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.options import BOARD_FILES, LOOPBACK, Seed
-from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.web import PeopleOptions, WebOptions
-from bridge_arena.commands.match import hide_arguments, new_folder, play_match, set_up
-from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_party
-from bridge_arena.tournaments.events.event import Event, Isolation
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
-from bridge_arena.tournaments.events.people import people_of
-from bridge_arena.tournaments.events.sealing.commitment import Sealing
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.events.entries import Entry
+    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments.events.given_auctions import GivenBoard
+    from bridge_arena.tournaments.events.sealing.commitment import Sealing
 
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""
@@ -94,6 +89,11 @@ def play(
         arena play --boards-from club.lin
         arena play --resume runs/mine
     """
+    from bridge_arena.commands.common.event_store import create_store, open_match
+    from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
+    from bridge_arena.commands.common.web import PeopleOptions, WebOptions
+    from bridge_arena.tournaments.events.people import people_of
+
     options = [
         *(["--hints"] if hints else []),
         *(["--undo"] if undo else []),
@@ -167,6 +167,11 @@ def set_up_seat(
     Raises:
         UnusableError: No match can be played so.
     """
+    from bridge_arena.bridge.record import Mode
+    from bridge_arena.commands.common.matches import set_up
+    from bridge_arena.server.claims import Claims
+    from bridge_arena.tournaments.events import Isolation
+
     partner, against = partner or BOT, against or BOT
     if len(_bots("--partner", partner)) > 1:
         raise UnusableError("--partner: name one bot")
@@ -193,6 +198,9 @@ def _go_on(folder: Path, options: Sequence[str]) -> str:
 
 def _bots(option: str, spec: str) -> Sequence[Entry]:
     """Return the bots that an option names. Raises UnusableError for no bot, or a person."""
+    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.tournaments.events.entries import Access, EntryError, parse_party
+
     try:
         players = parse_party(spec).players
     except EntryError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import inf, sqrt
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,14 +13,9 @@ from bridge_arena.base.plural import plural
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
-from bridge_arena.tournaments.statistics.power import (
-    boards_needed,
-    chance_to_show,
-    detectable,
-    half_width,
-    mean_boards,
-)
-from bridge_arena.tournaments.statistics.sequential import LARGEST, Sprt
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.statistics.sequential import Sprt
 
 DEVIATION = 5.3
 """The standard deviation of a board's swing in full matches of shipped bots, in IMPs.
@@ -66,6 +61,8 @@ def power(
         arena power 0.5 --gain 4
         arena power 0.3 --boards 1000 --json
     """
+    from bridge_arena.tournaments.statistics.sequential import LARGEST, Sprt
+
     if not 0 < difference < LARGEST:
         raise UnusableError(f"X must lie between 0 and {LARGEST}, not {difference:g}")
     if not 0.5 < power < 1:
@@ -139,6 +136,14 @@ def _figures(
     boards: int | None,
     sprt: Sprt,
 ) -> _Figures:
+    from bridge_arena.tournaments.statistics.power import (
+        boards_needed,
+        chance_to_show,
+        detectable,
+        half_width,
+        mean_boards,
+    )
+
     halfway = (sprt.imp0 + sprt.imp1) / 2
     at_h0, between, at_h1 = (mean_boards(sprt, mean, sd) for mean in (0.0, halfway, sprt.imp1))
     left = sd / sqrt(gain)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.loading import load
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.reports.common.results import holds_run
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.store.database import is_url
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
 def publish(
@@ -40,8 +38,12 @@ def publish(
     Examples:
         arena publish runs --out site --title "Our club"
     """
+    from bridge_arena.commands.common.loading import load
+    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.tournaments.store.database import is_url
+
     # Imported here, as what draws pages is slow to load.
-    from bridge_arena.web.publishing.site import NotASiteError, write_site  # noqa: PLC0415
+    from bridge_arena.web.publishing.site import NotASiteError, write_site
 
     events: list[tuple[str, EventResults]] = []
     left_out = 0
@@ -79,6 +81,9 @@ def publish(
 
 def _sources(runs: list[str]) -> Iterator[str]:
     """Yield each run, those in a folder without results too. Raises UnusableError."""
+    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.tournaments.store.database import is_url
+
     for run in runs:
         path = Path(run)
         if is_url(run) or path.is_file() or holds_run(path):

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import shlex
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
-from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import (
-    check_can_be_read_again,
-    name_of,
-    opened,
-    title_of,
-)
-from bridge_arena.bridge.seats import Seat
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -30,28 +17,19 @@ from bridge_arena.commands.common.errors import (
     cannot_write,
 )
 from bridge_arena.commands.common.options import BOARD_FILES, tables_at_once
-from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
-from bridge_arena.recorded.replay.figures import ReplayedGame, figures_of
-from bridge_arena.recorded.replay.games import RecordedGame, Start, read_recorded
-from bridge_arena.recorded.replay.replay_files import CHECKPOINT, LOG, write_files
-from bridge_arena.recorded.replay.runner import (
-    BOT,
-    ORACLE,
-    LostBotError,
-    ReplayRunner,
-    Setup,
-    is_done,
-    saved_record,
-)
-from bridge_arena.recorded.replay.solving import dd_tricks, solve
-from bridge_arena.recorded.replay.terminal import print_figures
-from bridge_arena.server.clock import TimeControl
-from bridge_arena.server.gateway import GatewayError
-from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.entries import parse_entry
-from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.recorded.replay import Start
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.bridge.seats import Seat
+    from bridge_arena.recorded.checkpoint import Checkpoint
+    from bridge_arena.recorded.replay.figures import ReplayedGame
+    from bridge_arena.recorded.replay.games import RecordedGame
+    from bridge_arena.recorded.replay.runner import LostBotError, Setup
+    from bridge_arena.tournaments.play.event_log import EventLog
 
 
 def replay(
@@ -91,6 +69,10 @@ def replay(
         arena replay final.pbn --bot montecarlo --seat N
         arena replay club.lin --bot natural --from auction
     """
+    import asyncio
+
+    from bridge_arena.board_files.texts import title_of
+
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
     folder = out or Path("runs") / f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
@@ -111,6 +93,11 @@ def replay(
 
 
 def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: str) -> Setup:
+    from bridge_arena.bridge.seats import Seat
+    from bridge_arena.recorded.replay.runner import Setup
+    from bridge_arena.server.clock import TimeControl
+    from bridge_arena.tournaments.events.entries import parse_entry
+
     try:
         return Setup(
             parse_entry(bot),
@@ -128,6 +115,8 @@ class _Replay:
     """One run of the command."""
 
     def __init__(self, file: Path, folder: Path, setup: Setup) -> None:
+        from rich.console import Console
+
         self._file = file
         self._folder = folder
         self._setup = setup
@@ -143,6 +132,16 @@ class _Replay:
         Raises:
             UnusableError: The replay cannot begin, or a file cannot be read or written.
         """
+        from bridge_arena.board_files.problems import BoardFileError
+        from bridge_arena.board_files.texts import check_can_be_read_again
+        from bridge_arena.commands.common.console import output_console
+        from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+        from bridge_arena.recorded.replay.figures import figures_of
+        from bridge_arena.recorded.replay.games import read_recorded
+        from bridge_arena.recorded.replay.replay_files import CHECKPOINT, LOG, write_files
+        from bridge_arena.recorded.replay.terminal import print_figures
+        from bridge_arena.tournaments.play.event_log import EventLog
+
         setup, folder = self._setup, self._folder
         try:
             check_can_be_read_again(self._file)
@@ -172,6 +171,16 @@ class _Replay:
         log: EventLog,
         concurrency: int,
     ) -> None:
+        import asyncio
+
+        from bridge_arena.commands.common.signals import until_signalled
+        from bridge_arena.recorded.replay.replay_files import LOG
+        from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done
+        from bridge_arena.recorded.replay.solving import solve
+        from bridge_arena.server.gateway import GatewayError
+        from bridge_arena.server.supervisor import StartError
+        from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+
         setup = self._setup
         done = sum(is_done(checkpoint, setup, game) for game in games)
         with _progress(self._console) as progress:
@@ -199,6 +208,8 @@ class _Replay:
 
     def _identity(self) -> dict[str, str]:
         """Return what must not change between runs. Raises OSError, BoardFileError."""
+        from bridge_arena.board_files.texts import name_of, opened
+
         setup = self._setup
         with opened(self._file) as file:
             digest = sha256()
@@ -215,11 +226,17 @@ class _Replay:
         }
 
     def _report(self, problem: Problem) -> None:
+        from rich.text import Text
+
         self.bad += 1
         self._console.print(Text(f"arena: {problem}"), soft_wrap=True)
 
 
 def _replayed(game: RecordedGame, seat: Seat, checkpoint: Checkpoint) -> ReplayedGame:
+    from bridge_arena.recorded.replay.figures import ReplayedGame
+    from bridge_arena.recorded.replay.runner import BOT, ORACLE, saved_record
+    from bridge_arena.recorded.replay.solving import dd_tricks
+
     bot, oracle = (saved_record(checkpoint, game, room) for room in (BOT, ORACLE))
     return ReplayedGame(game, seat, bot, oracle, dd_tricks(checkpoint, game))
 
@@ -233,6 +250,14 @@ def _reasons(games: Sequence[RecordedGame]) -> str:
 
 
 def _progress(console: Console) -> Progress:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

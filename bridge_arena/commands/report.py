@@ -4,36 +4,20 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import Problem
-from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.event_store import open_store
-from bridge_arena.commands.common.loading import load, load_store
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.reports.common.call_costs import CostsOf, not_asked
-from bridge_arena.reports.common.replay_pages import FOLDER
-from bridge_arena.reports.common.results import STORE, pbn_in, write_pbn
-from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.files import write_leaderboard
-from bridge_arena.reports.leaderboard.terminal import print_leaderboard
-from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.files import write_match_report
-from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import is_url
-from bridge_arena.web.replays.folder import write_match_replays, write_replays
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
 
 
 def report(
@@ -63,6 +47,8 @@ def report(
         arena report runs/first --calls
         arena report match.pbn --out report
     """
+    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+
     try:
         with sigterm_as_ctrl_c():
             _report(source, out, calls=calls)
@@ -73,6 +59,11 @@ def report(
 
 
 def _report(source: str, out: Path | None, *, calls: bool) -> None:
+    from bridge_arena.commands.common.loading import load
+    from bridge_arena.commands.common.reporting import report_folder, report_results
+    from bridge_arena.reports.common.results import pbn_in
+    from bridge_arena.tournaments.store.database import is_url
+
     folder = Path(source)
     if folder.is_dir():
         if out is not None:
@@ -98,94 +89,3 @@ def _report(source: str, out: Path | None, *, calls: bool) -> None:
             raise UnusableError(cannot_write(error, out)) from None
     if problems:
         raise FailedError(f"{source}: {plural(len(problems), 'game')} could not be read")
-
-
-def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
-    """Write an event's files from the store in its folder, and print the report.
-
-    Args:
-        folder: The event's folder.
-        calls: Whether to find also what the calls of a match cost.
-
-    Returns:
-        The event's results.
-
-    Raises:
-        UnusableError: There is no event, or none of its boards is played.
-        FailedError: A file cannot be written.
-    """
-    store = open_store(folder / STORE)
-    try:
-        return report_store(store, folder, calls=calls)
-    finally:
-        store.close()
-
-
-def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventResults:
-    """Write an event's files from any store, and print the report.
-
-    Args:
-        store: The event's store.
-        folder: The folder for the files.
-        calls: Whether to find also what the calls of a match cost.
-
-    Returns:
-        The event's results.
-
-    Raises:
-        UnusableError: The store cannot be read, or no board of the event is played.
-        FailedError: A file cannot be written; the files already written stay.
-    """
-    try:
-        write_pbn(store, folder)
-        results = load_store(store)
-        if not results.played:
-            raise UnusableError(f"{folder}: no board of the event is played yet")
-        report_results(results, folder, calls=calls)
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
-    except BrokenPipeError:
-        raise  # the reader has closed the pipe
-    except OSError as error:
-        again = shlex.join(["arena", "report", str(folder)])
-        text = f"{cannot_write(error, folder)}; all boards are kept, go on with: {again}"
-        raise FailedError(text) from None
-    return results
-
-
-def report_results(results: EventResults, out: Path | None, *, calls: bool = False) -> None:
-    """Print the report of an event, and write its files.
-
-    Args:
-        results: The event's results.
-        out: The folder for the files; None to write none.
-        calls: Whether to find also what the calls of a match cost.
-
-    Raises:
-        ValueError: The records are not of one event.
-        OSError: A file cannot be written.
-        UnusableError: `calls` is given for an event that is no match, or without a folder.
-    """
-    if calls and results.event.format is not Format.MATCH:
-        raise UnusableError("--calls is for the report of a match")
-    if calls and out is None:
-        raise UnusableError("--calls takes --out: what calls cost is kept there")
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-    if results.event.format is Format.MATCH:
-        costs_of: CostsOf = not_asked
-        if calls and out is not None:
-            from bridge_arena.commands.common.call_costs import call_costs  # noqa: PLC0415
-
-            costs_of = call_costs(results, out)
-        figures = match_figures(results, costs_of)
-        if out is not None:
-            write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
-            write_match_report(figures, out)
-        print_report(figures, output_console(), out)
-        return
-    board = leaderboard([results])
-    if out is not None:
-        write_replays(board, out / FOLDER, is_private=True)
-        write_leaderboard(board, out)
-    print_leaderboard(board, output_console())

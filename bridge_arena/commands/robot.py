@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 from math import isfinite
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.bots.library.bidding_systems import BiddingBot, System
-from bridge_arena.bots.registry import parse
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
-from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.commands.common.web import is_loopback, listener_at
-from bridge_arena.server.gateway import GatewayError
-from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
-from bridge_arena.web.robot.asked_bot import AskedBot
-from bridge_arena.web.robot.server import serve_robot
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.library.bidding_systems import System
+    from bridge_arena.tournaments.events.entries import Entry
 
 PORT = 8085
 
@@ -61,6 +53,16 @@ def robot(
         arena robot "cmd:python my_bot.py" --port 8090
         arena robot montecarlo --at-once 2 --origin https://bridge.example.org
     """
+    import asyncio
+
+    from bridge_arena.commands.common.signals import until_signalled
+    from bridge_arena.commands.common.web import is_loopback, listener_at
+    from bridge_arena.server.gateway import GatewayError
+    from bridge_arena.server.supervisor import StartError
+    from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+    from bridge_arena.web.robot.asked_bot import AskedBot
+    from bridge_arena.web.robot.server import serve_robot
+
     if not isfinite(seconds):
         raise UnusableError(f"--seconds is {seconds}, expected a number of seconds")
     for site in origin or ():
@@ -99,6 +101,9 @@ def robot(
 
 def _entry(text: str) -> Entry:
     """Return the bot that is asked. Raises UnusableError."""
+    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
+
     try:
         entry = parse_entry(text)
     except EntryError as error:
@@ -113,6 +118,9 @@ def _entry(text: str) -> Entry:
 
 def _system(entry: Entry) -> System | None:
     """Return the bidding system of a bot that ships; None if it has none, or for a program."""
+    from bridge_arena.bots.library.bidding_systems import BiddingBot
+    from bridge_arena.bots.registry import parse
+
     if not entry.ships:
         return None
     _, make = parse(entry.command[-1])  # what its processes are told

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ssl
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import read, run_event
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -27,12 +25,12 @@ from bridge_arena.commands.common.options import (
     given_words,
     tables_at_once,
 )
-from bridge_arena.commands.common.web import is_loopback, web_options
-from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
-from bridge_arena.tournaments.play.local_hall import local_hall
+
+if TYPE_CHECKING:
+    import ssl
+
+    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments.events.tokens import Tokens
 
 PORT = 7770
 """The port that bots connect to by default."""
@@ -86,6 +84,13 @@ def serve(
         arena serve cup.toml --out runs/cup
         arena serve cup.toml --host 0.0.0.0 --cert cert.pem --key key.pem --web
     """
+    from bridge_arena.commands.common.event_file_runs import read, run_event
+    from bridge_arena.commands.common.web import is_loopback, web_options
+    from bridge_arena.tournaments.events.entries import Access
+    from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
+    from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
+    from bridge_arena.tournaments.play.local_hall import local_hall
+
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     asked = read(file)
     event = asked.event
@@ -148,6 +153,9 @@ def serve(
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
     """Check that every remote bot has a token. Raises UnusableError."""
+    from bridge_arena.tournaments.events.entries import Access
+    from bridge_arena.tournaments.events.tokens import TokensError
+
     remote = [
         player.name
         for entrant in event.entries
@@ -165,6 +173,8 @@ def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
 
 def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
     """Return the TLS context of a certificate; None without one. Raises UnusableError."""
+    import ssl
+
     if cert is None and key is None:
         return None
     if cert is None:

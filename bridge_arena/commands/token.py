@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import read
 from bridge_arena.commands.common.options import EventPath
-from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-from bridge_arena.tournaments.play.endpoints import KIBITZER
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.events.event import Event
 
 
 def token(
@@ -39,6 +37,10 @@ def token(
         arena token cup.toml "Visitors"
         arena token cup.toml --kibitzer
     """
+    from bridge_arena.commands.common.event_file_runs import read
+    from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
+    from bridge_arena.tournaments.play.endpoints import KIBITZER
+
     if (entry is None) == (not kibitzer):
         raise UnusableError("name an entry of the event, or give --kibitzer")
     owner = KIBITZER if entry is None else _remote(read(file).event, file, entry)
@@ -57,6 +59,8 @@ def token(
 
 def _remote(event: Event, file: Path, name: str) -> str:
     """Return the name of a remote entry. Raises UnusableError where there is none of the name."""
+    from bridge_arena.tournaments.events.entries import Access
+
     players = (player for entrant in event.entries for player in entrant.players)
     remote = [player.name for player in players if player.access is Access.REMOTE]
     if name not in remote:

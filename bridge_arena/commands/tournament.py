@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_file_runs import read, run_event
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -27,13 +26,10 @@ from bridge_arena.commands.common.options import (
     given_words,
     tables_at_once,
 )
-from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.web import web_options
-from bridge_arena.tournaments.events.cost_estimate import estimate
-from bridge_arena.tournaments.play.audience import Audience
-from bridge_arena.tournaments.play.cluster_error import ClusterError
-from bridge_arena.tournaments.play.endpoints import Endpoints
-from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.play.audience import Audience
+    from bridge_arena.tournaments.play.local_hall import OpenHall
 
 
 def tournament(
@@ -72,6 +68,11 @@ def tournament(
         arena tournament cup.toml --out runs/cup --web
         arena tournament cup.toml --out runs/cup --resume
     """
+    from bridge_arena.commands.common.event_file_runs import read, run_event
+    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.commands.common.web import web_options
+    from bridge_arena.tournaments.events.cost_estimate import estimate
+
     tables = tables_at_once(concurrency)
     asked = read(file)
     event = asked.event
@@ -103,11 +104,15 @@ def _hall(
     dask: str, tables: int, port: int
 ) -> Callable[[Sequence[Path], Audience | None], OpenHall]:
     """Return what opens the hall of the event. Raises UnusableError."""
+    from bridge_arena.tournaments.play.cluster_error import ClusterError
+    from bridge_arena.tournaments.play.endpoints import Endpoints
+    from bridge_arena.tournaments.play.local_hall import local_hall
+
     if not dask:
         return partial(local_hall, tables, Endpoints(port=port))
     # Imported here, as Dask is an extra, and slow to load.
-    from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
-    from bridge_arena.tournaments.play.cluster_hall import cluster_hall  # noqa: PLC0415
+    from bridge_arena.tournaments.play.cluster import Cluster
+    from bridge_arena.tournaments.play.cluster_hall import cluster_hall
 
     try:
         cluster = Cluster(dask)

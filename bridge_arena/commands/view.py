@@ -8,27 +8,19 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.listening import cannot_listen
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.records import read_records
-from bridge_arena.board_files.texts import name_of
-from bridge_arena.commands.analyse import analysis_folder
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.options import BOARD_FILES
-from bridge_arena.reports.common.results import holds_run
-from bridge_arena.tournaments.store.database import is_url
-from bridge_arena.web.replays.of_events import replays_of_events
-from bridge_arena.web.replays.of_files import FileRecord, replays_of_files, replays_of_records
-from bridge_arena.web.replays.replay import Replay
-from bridge_arena.web.viewing.call_costs import CallCosts
-from bridge_arena.web.viewing.library import Library
-from bridge_arena.web.viewing.server import serve
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.web.replays.of_files import FileRecord
+    from bridge_arena.web.replays.replay import Replay
 
 _ENDINGS = {".pbn", ".lin", ".gz", ".zip"}
 
@@ -58,6 +50,11 @@ def view(
         arena view club.lin
         arena view games.pbn.gz --no-browser --port 8000
     """
+    from bridge_arena.board_files.texts import name_of
+    from bridge_arena.web.viewing.call_costs import CallCosts
+    from bridge_arena.web.viewing.library import Library
+    from bridge_arena.web.viewing.server import serve
+
     replays, specs = _replays(source)
     if not replays:
         raise UnusableError(f"{name_of(source)}: there is no board to look at")
@@ -77,6 +74,10 @@ def view(
 
 def _folder_of(source: str) -> Path:
     """Return the folder for the costs of calls: the run's, or that of `arena analyse`."""
+    from bridge_arena.commands.analyse import analysis_folder
+    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.tournaments.store.database import is_url
+
     if not is_url(source) and holds_run(Path(source)):
         return Path(source)
     return analysis_folder("database" if is_url(source) else source)
@@ -84,6 +85,14 @@ def _folder_of(source: str) -> Path:
 
 def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     """Return the replays of a source, and the bots by the names of the players."""
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.board_files.records import read_records
+    from bridge_arena.commands.common.loading import load_unvalued
+    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.tournaments.store.database import is_url
+    from bridge_arena.web.replays.of_events import replays_of_events
+    from bridge_arena.web.replays.of_files import replays_of_files, replays_of_records
+
     problems: list[Problem] = []
     if is_url(source) or holds_run(Path(source)):
         try:
@@ -102,6 +111,10 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
 
 def _records_in(folder: Path) -> Iterator[FileRecord]:
     """Yield the records of all files of boards in a folder; print what cannot be read."""
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.board_files.records import read_records
+    from bridge_arena.web.replays.of_files import FileRecord
+
     files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in _ENDINGS]
     if not files:
         raise UnusableError(f"{folder}: there is neither a run nor a file of boards in this folder")

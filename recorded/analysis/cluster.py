@@ -10,7 +10,8 @@ from functools import cache
 from types import TracebackType
 from typing import Self
 
-from bridge_arena.oracle.pool import DEADLINE, Oracle
+from bridge_arena.oracle import DEADLINE
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.streaming import AHEAD
 from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.tournaments.play.cluster import Cluster

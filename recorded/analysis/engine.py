@@ -7,10 +7,11 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Protocol, Self
 
+from bridge_arena.oracle import DEADLINE
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import DeadlineError, OracleError
-from bridge_arena.oracle.pool import DEADLINE, Oracle
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.streaming import AHEAD, answered
 from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.answers import Answers, Outcome

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit import Kind
 
 
 @dataclass(frozen=True, slots=True)

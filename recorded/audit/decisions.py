@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.play import Play
@@ -14,26 +13,10 @@ from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.messages import BoardEvent, BoardStart
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer, visible
+from bridge_arena.recorded.audit import Kind
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.given_auctions import auction_of
-
-
-class Kind(StrEnum):
-    """The kinds of decisions."""
-
-    CALL = "calls"
-    LEAD = "leads"
-    DECLARER = "declarer"  # cards of declarer and dummy
-    DEFENDER = "defenders"  # cards, except the opening lead
-
-    @property
-    def unit(self) -> str:
-        """The unit of luck in decisions of this kind.
-
-        Tricks vary less than IMPs and tell as much about cards; about calls they tell nothing.
-        """
-        return "IMPs" if self is Kind.CALL else "tricks"
 
 
 @dataclass(frozen=True, slots=True)

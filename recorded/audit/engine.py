@@ -13,7 +13,8 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.decisions import Decision, decisions
 from bridge_arena.recorded.audit.figures import Judged
 from bridge_arena.recorded.audit.judge import Finding, judge
 from bridge_arena.recorded.checkpoint import Checkpoint

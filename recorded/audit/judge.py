@@ -17,14 +17,12 @@ from bridge_arena.bots.montecarlo.evaluation import are_equal
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
+from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.calls import candidates, values_of_calls
 from bridge_arena.recorded.audit.cards import stake, values_of_cards
-from bridge_arena.recorded.audit.decisions import Decision, Kind
+from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.luck import Numbers, luck
 from bridge_arena.tournaments.events.given_auctions import BIDDER, auction_of
-
-LAYOUTS = 16
-"""The default number of layouts of the hidden cards for each decision."""
 
 LEAST_STAKE = 0.1
 """The tricks that must be at stake for a card to be judged (see `stake`)."""

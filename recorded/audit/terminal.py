@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight
 from bridge_arena.reports.common.console import new_table

@@ -14,7 +14,8 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.recorded.audit.decisions import Decision, Kind
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.calls.seat_systems import Systems, systems_at
 
 LAYOUTS = 64

@@ -11,14 +11,8 @@ from bridge_arena.board_files.problems import Report
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind
+from bridge_arena.recorded.replay import Start
 from bridge_arena.tournaments.events.given_auctions import auction_to_contract, whole_auction
-
-
-class Start(StrEnum):
-    """Where the bot takes over: at the first call, or at the opening lead."""
-
-    AUCTION = "auction"
-    PLAY = "play"
 
 
 class LeftOut(StrEnum):

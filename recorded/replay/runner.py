@@ -22,7 +22,8 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.recorded.replay.games import RecordedGame, Start
+from bridge_arena.recorded.replay import Start
+from bridge_arena.recorded.replay.games import RecordedGame
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.table import Table

@@ -27,9 +27,7 @@ from bridge_arena.oracle.solved_deals import (
     read_heading,
     write,
 )
-
-TABLES = 1000
-"""The tables in a full file, rounded down to whole deals: some minutes of one processor."""
+from bridge_arena.recorded.solving import TABLES
 
 _SAVE = 10
 """Tables that are solved before a file is written again: a second or two."""

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Entry, Party, parse_party
 from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
 
@@ -78,13 +79,6 @@ class Movement(StrEnum):
 
     HOWELL = "howell"
     MITCHELL = "mitchell"
-
-
-class Isolation(StrEnum):
-    """The isolation of the bots that are started here, from the machine and from each other."""
-
-    NONE = "none"  # they are trusted
-    SANDBOX = "sandbox"  # each process sees nothing of the machine, nor of the others
 
 
 class Entrant(EventPart):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import EntryError
-from bridge_arena.tournaments.events.event import Event, Isolation
+from bridge_arena.tournaments.events.event import Event
 
 
 def unreachable(event: Event) -> Iterator[tuple[int, str]]:

@@ -26,10 +26,11 @@ from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.board_supply import Seeds
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.entries import Access, Entry
-from bridge_arena.tournaments.events.event import Event, Format, Isolation
+from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again

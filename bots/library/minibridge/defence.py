@@ -10,21 +10,10 @@ their own hand, dummy's once the first card is led, and the cards played.
 from __future__ import annotations
 
 from random import Random
-from typing import Literal
 
+from bridge_arena.bots.library.minibridge import Defence
 from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY
 from bridge_arena.bots.library.minibridge.game import SUITS, Game, Player, any_of, random_card
-
-Defence = Literal["random", "last", "follow", "sure", "low"]
-"""The names of the defenders.
-
-- `random`: any card.
-- `last`: the last player of a trick takes it as cheaply as possible; all other cards are random.
-- `follow`: every player who follows and is sure to take the trick does so too.
-- `sure`: as `follow`, and cards that nobody can beat are led.
-- `low`: as `sure`, but where no card is sure to take the trick, or partner's takes it, the lowest
-  card is played.
-"""
 
 _PACK = (1 << 52) - 1
 _PLAIN = sum(0x1FF << 13 * suit for suit in range(4))

@@ -6,18 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from random import Random
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.minibridge import Defence, Kept
 from bridge_arena.bots.library.minibridge.contracts import MiniDeal, random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence
+from bridge_arena.bots.library.minibridge.defence import DEFENCES
 from bridge_arena.bots.library.minibridge.game import Game, any_of
 from bridge_arena.bots.library.minibridge.states import state_of
-
-Kept = Literal["won", "all"]
-"""The games that are learned from: those that declarer won, or all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,13 @@ Places are counted from declarer (the paper's are compass points).
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.minibridge import Seen
 from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY
 from bridge_arena.bots.library.minibridge.game import Game
 from bridge_arena.bridge.play import Play
-
-Seen = Literal["known", "unknown"]
-"""Whether the state includes the hands."""
 
 BITS = 44
 

@@ -9,8 +9,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.minibridge import Defence
 from bridge_arena.bots.library.minibridge.contracts import MiniDeal, random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence
+from bridge_arena.bots.library.minibridge.defence import DEFENCES
 from bridge_arena.bots.library.minibridge.game import Game, Player, play_out
 from bridge_arena.bots.library.minibridge.games import stream
 

@@ -7,22 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.formats import Format
-from bridge_arena.board_files.games import GamesOfText, ReadGame
-from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import BoardText, texts_in
-from bridge_arena.commands.boards.files import Files
-from bridge_arena.commands.common.each_file import Workers, each_file
+from bridge_arena.commands.boards.files import Files, Workers
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
-from bridge_arena.pbn.model import PbnError
-from bridge_arena.pbn.strict.verdict import Severity, verdict_of
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.formats import Format
+    from bridge_arena.board_files.games import ReadGame
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.board_files.texts import BoardText
 
 SHOWN = 20
 """The number of reasons that are printed for each file by default."""
@@ -47,6 +46,8 @@ def check(
         arena boards check club.lin final.pbn
         arena boards check --all --json archive.zip
     """
+    from bridge_arena.commands.common.each_file import each_file
+
     verdicts: list[_Verdict] = []
     read, is_bad = 0, False
     work = partial(_check, keep=sys.maxsize if every else SHOWN)
@@ -69,6 +70,9 @@ def check(
 
 
 def _check(file: str, keep: int) -> _Check:
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.board_files.texts import texts_in
+
     checked = _Check(keep)
     try:
         for text in texts_in(file, checked.fail):
@@ -118,6 +122,10 @@ class _Check:
 
     def look_at(self, text: BoardText) -> None:
         """Note the verdict on a text, and the reasons."""
+        from bridge_arena.board_files.formats import Format
+        from bridge_arena.board_files.problems import BoardFileError
+        from bridge_arena.pbn.model import PbnError
+
         try:
             if text.format is Format.PBN:
                 self._check_pbn(text)
@@ -129,6 +137,8 @@ class _Check:
             self.read += 1
 
     def _check_pbn(self, text: BoardText) -> None:
+        from bridge_arena.pbn.strict.verdict import Severity, verdict_of
+
         with text.open() as stream:
             found = verdict_of(stream, text.name, keep=self._keep)
         games = _count(found.games, "game", found.broken)
@@ -194,6 +204,8 @@ class _Games:
     """
 
     def __init__(self, text: BoardText) -> None:
+        from bridge_arena.board_files.games import GamesOfText
+
         self._games = GamesOfText(text)
         self.broken: Problem | None = None
 
@@ -206,6 +218,8 @@ class _Games:
         return self._games.problems
 
     def __iter__(self) -> Iterator[ReadGame]:
+        from bridge_arena.board_files.problems import BoardFileError
+
         try:
             yield from self._games
         except BoardFileError as error:

@@ -9,24 +9,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.games import GamesOfText, ReadGame
-from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import Source, texts_in, title_of
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.lin.handviewer import lin_link
-from bridge_arena.lin.write.records import format_records, left_out
-from bridge_arena.pbn.model import Game, PbnError
-from bridge_arena.pbn.write.canonical import canonical
-from bridge_arena.pbn.write.edit import resolved
-from bridge_arena.pbn.write.succession import Succession
-from bridge_arena.pbn.write.writer import HEADER, format_canonical
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.games import GamesOfText, ReadGame
+    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.board_files.texts import Source
+    from bridge_arena.bridge.record import BoardRecord
+    from bridge_arena.pbn.model import Game
 
 
 class To(StrEnum):
@@ -139,6 +135,10 @@ class _Conversion:
         )
 
     def _read(self, files: Sequence[Source]) -> Iterator[ReadGame]:
+        from bridge_arena.board_files.games import GamesOfText
+        from bridge_arena.board_files.problems import BoardFileError
+        from bridge_arena.board_files.texts import texts_in
+
         for file in files:
             try:
                 for text in texts_in(file, self._fail):
@@ -165,6 +165,12 @@ class _Conversion:
     def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
         # Where games of several files are written, inherited values are written out, as a game
         # must not inherit from one of another file.
+        from bridge_arena.pbn.model import PbnError
+        from bridge_arena.pbn.write.canonical import canonical
+        from bridge_arena.pbn.write.edit import resolved
+        from bridge_arena.pbn.write.succession import Succession
+        from bridge_arena.pbn.write.writer import HEADER, format_canonical
+
         is_begun = False
         succession = Succession()
         for each in games:
@@ -186,9 +192,13 @@ class _Conversion:
             yield HEADER.encode()
 
     def _as_lin(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
+        from bridge_arena.lin.write.records import format_records
+
         return (text.encode() for text in format_records(self._records(games)))
 
     def _as_links(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
+        from bridge_arena.lin.handviewer import lin_link
+
         return (f"{lin_link(record)}\n".encode() for record in self._records(games))
 
     def _records(self, games: Iterator[ReadGame]) -> Iterator[BoardRecord]:
@@ -201,6 +211,8 @@ class _Conversion:
                 yield each.record
 
     def _count_dropped(self, game: Game, record: BoardRecord) -> None:
+        from bridge_arena.lin.write.records import left_out
+
         names = {section.name for section in game.sections()} - _IN_LIN
         outcome = left_out(record, has_heading=self._to is To.LIN)
         self._dropped.update(filter(None, (*sorted(names), outcome)))
@@ -232,6 +244,8 @@ class _Conversion:
 
 def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Sequence[Source], Path]]:
     """Return the files to write, each with the files whose games it gets."""
+    from bridge_arena.board_files.texts import title_of
+
     pairs: list[tuple[Sequence[Source], Path]]
     if not out.is_dir() and (len(files) == 1 or out.suffix.lower() in _FILES):
         pairs = [(files, out)]

@@ -1,4 +1,4 @@
-"""The argument of all commands on files of boards."""
+"""What all commands on files of boards take."""
 
 from __future__ import annotations
 
@@ -12,3 +12,5 @@ Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help=f"{BOARD_FILES}; or a link to BBO's handviewer"),
 ]
+
+Workers = Annotated[int, typer.Option(min=1, help="files to read at the same time")]

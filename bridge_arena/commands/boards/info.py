@@ -6,20 +6,18 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from bridge_arena.base.plural import plural
-from bridge_arena.board_files.problems import BoardFileError
-from bridge_arena.board_files.survey import Survey
-from bridge_arena.commands.boards.files import Files
-from bridge_arena.commands.common.each_file import Workers, each_file
+from bridge_arena.commands.boards.files import Files, Workers
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
-from bridge_arena.commands.common.progress import progress_bar
+
+if TYPE_CHECKING:
+    from bridge_arena.board_files.survey import Survey
 
 
 def info(
@@ -37,6 +35,12 @@ def info(
         arena boards info archive.zip
         arena boards info --json final.pbn
     """
+    from rich.console import Console
+
+    from bridge_arena.board_files.survey import Survey
+    from bridge_arena.commands.common.each_file import each_file
+    from bridge_arena.commands.common.progress import progress_bar
+
     survey = Survey()
     unread = 0
     with progress_bar(Console(stderr=True)) as progress:
@@ -84,6 +88,9 @@ class _Surveyed:
 
 
 def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) -> _Surveyed:
+    from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.board_files.survey import Survey
+
     survey = Survey()
     lines: list[str] = []
     try:

@@ -7,14 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Annotated, TypeVar
-
-import typer
+from typing import TypeVar
 
 from bridge_arena.board_files.texts import STANDARD_INPUT
 from bridge_arena.commands.common.errors import FailedError
-
-Workers = Annotated[int, typer.Option(min=1, help="files to read at the same time")]
 
 _T = TypeVar("_T")
 

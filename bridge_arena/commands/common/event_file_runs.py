@@ -112,7 +112,7 @@ def run_event(
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
             raise
         # Imported only now, as what reports need is slow to load.
-        from bridge_arena.commands.report import report_store  # noqa: PLC0415
+        from bridge_arena.commands.common.reporting import report_store
 
         results = report_store(kept, folder)
     except KeyboardInterrupt:

@@ -134,11 +134,11 @@ class Pages:
         people: PeopleOptions | None = None,
     ) -> None:
         # Imported here, as only this needs the extra `web`.
-        from bridge_arena.web.event_pages import EventPages, address_of  # noqa: PLC0415
-        from bridge_arena.web.live.arena import LiveArena  # noqa: PLC0415
-        from bridge_arena.web.live.past import PastEvents  # noqa: PLC0415
-        from bridge_arena.web.seat.desk import Desk  # noqa: PLC0415
-        from bridge_arena.web.seat.offers import Offers  # noqa: PLC0415
+        from bridge_arena.web.event_pages import EventPages, address_of
+        from bridge_arena.web.live.arena import LiveArena
+        from bridge_arena.web.live.past import PastEvents
+        from bridge_arena.web.seat.desk import Desk
+        from bridge_arena.web.seat.offers import Offers
 
         event = store.event()
         # Pages that show cards at once have a secret key in their address: only who is told the

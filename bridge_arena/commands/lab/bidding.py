@@ -21,6 +21,7 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.common.lab_replays import write_lab_replays
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.lab import BOARDS
 from bridge_arena.commands.lab.folders import go_on, new_folder
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
@@ -36,9 +37,6 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDealsError, count
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
-
-BOARDS = 10_000
-"""The number of boards, where none is given and boards are dealt."""
 
 
 def new_experiment(
@@ -203,8 +201,8 @@ def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict 
 def _submitting(workers: int | None, dask: str) -> Iterator[tuple[Submit, int]]:
     """Yield what has a worker call a function, and how many parts to give them at once."""
     if dask:
-        from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
-        from bridge_arena.tournaments.play.cluster_error import ClusterError  # noqa: PLC0415
+        from bridge_arena.tournaments.play.cluster import Cluster
+        from bridge_arena.tournaments.play.cluster_error import ClusterError
 
         try:
             with Cluster(dask) as cluster:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import Mode
-from bridge_arena.commands import match
+from bridge_arena.commands.common import matches
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.play_event import discard
@@ -18,7 +18,7 @@ from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.hall import lab_hall
 from bridge_arena.lab.run import FailedBidderError
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.event import Isolation
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.store import Store
 
 DIGESTS = "bots.json"
@@ -57,7 +57,7 @@ def new_match(
         first, second = parse_bidders(bidders)
     except BidderError as error:
         raise UnusableError(str(error)) from None
-    event, sealing, given = match.set_up(
+    event, sealing, given = matches.set_up(
         _entry(first),
         _entry(second),
         boards,
@@ -150,7 +150,7 @@ def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> No
         InterruptedCommandError: It was interrupted.
     """
     try:
-        match.play_match(
+        matches.play_match(
             store,
             folder,
             None,

@@ -10,9 +10,7 @@ import typer
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import BOARD_FILES
-from bridge_arena.commands.lab import card_play
-from bridge_arena.commands.lab.bidding import BOARDS, bid, new_experiment, open_experiment
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.commands.lab import BOARDS
 
 
 def lab(
@@ -103,6 +101,10 @@ def lab(
         arena lab fastplay baseline --play --boards 500
         arena lab --resume runs/rule
     """
+    from bridge_arena.commands.lab import card_play
+    from bridge_arena.commands.lab.bidding import bid, new_experiment, open_experiment
+    from bridge_arena.reports.common.results import STORE
+
     bots, files = bidders or [], deals or []
     leader = leads or ("fastplay" if bracket else None)
     cards = play or (resume is not None and (resume / STORE).exists())

@@ -18,8 +18,8 @@ from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
 from bridge_arena.commands.common.options import LOOPBACK
-from bridge_arena.commands.match import hide_arguments, new_folder, play_match
 from bridge_arena.commands.play import TEAM, set_up_seat
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.files import SUMMARY

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import Seed
 from bridge_arena.commands.common.posix import need_posix
-from bridge_arena.commands.mcp.games import elsewhere, own_match
-from bridge_arena.commands.mcp.transports import listen, over_http, over_stdio
 from bridge_arena.commands.play import BOARDS, BOT
 
 PORT = 7771
@@ -99,6 +95,12 @@ def mcp(
         arena mcp --resume runs/agent
         arena mcp --url ws://127.0.0.1:7770 --token TOKEN --seat S
     """
+    import logging
+
+    from bridge_arena.bots.mcp.seat import AgentSeat
+    from bridge_arena.commands.mcp.games import elsewhere, own_match
+    from bridge_arena.commands.mcp.transports import listen, over_http, over_stdio
+
     # Every program that is started here could read it in the environment.
     os.environ.pop(SECRET, None)
     own = any((partner, against, boards, out, resume)) or seed is not None

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.library.learning.pairs import write_pairs
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -19,17 +16,11 @@ from bridge_arena.commands.common.errors import (
     cannot_write,
 )
 from bridge_arena.commands.common.posix import need_posix
-from bridge_arena.commands.common.progress import progress_bar
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.commands.train.folder_lock import BusyError, alone
-from bridge_arena.oracle.errors import SolverError
-from bridge_arena.oracle.solved_deals import SolvedDealsError
-from bridge_arena.oracle.table_store import TableStore
-from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
-from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
-from bridge_arena.recorded.solving.pairs import pairs_of
-from bridge_arena.recorded.solving.shards import TABLES, Series, Shards, ShardsError, found_series
-from bridge_arena.tournaments.play.cluster_error import ClusterError
+from bridge_arena.recorded.solving import TABLES
+
+if TYPE_CHECKING:
+    from bridge_arena.recorded.analysis.engine import Solvers
+    from bridge_arena.recorded.solving.shards import Series, Shards
 
 
 def deals(
@@ -81,6 +72,16 @@ def deals(
         arena train deals 10000 --out deals --seed 1
         arena train deals 2000 --out pairs --layouts 16 --pairs pairs.npz
     """
+    from bridge_arena.bots.library.learning.pairs import write_pairs
+    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.train.folder_lock import BusyError, alone
+    from bridge_arena.oracle.errors import SolverError
+    from bridge_arena.oracle.solved_deals import SolvedDealsError
+    from bridge_arena.recorded.solving.driver import UnsolvedError
+    from bridge_arena.recorded.solving.pairs import pairs_of
+    from bridge_arena.recorded.solving.shards import Shards, ShardsError
+    from bridge_arena.tournaments.play.cluster_error import ClusterError
+
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
     if pairs is not None and not pairs.parent.is_dir():
@@ -120,6 +121,10 @@ def deals(
 
 def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
     """Return the series that is asked for, with what is not given taken from the folder."""
+    import secrets
+
+    from bridge_arena.recorded.solving.shards import Series, found_series
+
     found = found_series(folder)
     if found is None:
         return Series(
@@ -131,6 +136,11 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
 
 
 def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
+    from rich.console import Console
+
+    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.recorded.solving.driver import solve_missing
+
     layouts, done = shards.series.layouts, shards.count(count)
     if done == count:
         return
@@ -141,11 +151,15 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 
 
 def _solvers(workers: int | None, dask: str) -> Solvers:
+    from bridge_arena.oracle.table_store import TableStore
+    from bridge_arena.recorded.analysis.engine import LocalSolvers
+    from bridge_arena.tournaments.play.cluster_error import ClusterError
+
     if not dask:
         need_posix("solving on this machine")
         # The tables are in files of their own; so many would drive all others out of the store.
         return LocalSolvers(workers, deadline=None, store=TableStore(None))
-    from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+    from bridge_arena.recorded.analysis.cluster import DaskSolvers
 
     try:
         return DaskSolvers(dask, deadline=None)

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import computing_on, estimate_of_tricks, training_run
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 
@@ -36,6 +35,8 @@ def deepq(
         arena train deepq --steps 5000 --out runs/deepq
         arena train deepq --steps 5000 --out runs/deepq --resume
     """
+    from bridge_arena.commands.train.common import computing_on, estimate_of_tricks, training_run
+
     net, file = estimate_of_tricks(tricks)
     device = computing_on(device)
     module = import_module("bridge_arena.bots.deepq.training")

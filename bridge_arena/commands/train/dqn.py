@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import computing_on, training_run
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed
 
 
@@ -28,6 +27,8 @@ def dqn(
     Examples:
         arena train dqn --lessons 40 --out runs/dqn
     """
+    from bridge_arena.commands.train.common import computing_on, training_run
+
     device = computing_on(device)
     module = import_module("bridge_arena.bots.dqn.training")
     settings = module.DqnSettings(seed=seed, lessons=lessons, width=width)

@@ -5,18 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import numpy as np
 import typer
-from rich.console import Console
 
-from bridge_arena.bots.deepq import net
-from bridge_arena.bots.deepq.search import FEWEST, Search
-from bridge_arena.bots.library.learning.arrays import ArraysError
-from bridge_arena.bots.library.learning.hands import spades_first
-from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
-from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
+from bridge_arena.bots.deepq import FEWEST
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.progress import progress_bar
 
 
 def evaluate(
@@ -40,6 +32,17 @@ def evaluate(
     Examples:
         arena train evaluate deepq --pairs check.npz
     """
+    import numpy as np
+    from rich.console import Console
+
+    from bridge_arena.bots.deepq import net
+    from bridge_arena.bots.deepq.search import Search
+    from bridge_arena.bots.library.learning.arrays import ArraysError
+    from bridge_arena.bots.library.learning.hands import spades_first
+    from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
+    from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
+    from bridge_arena.commands.common.progress import progress_bar
+
     try:
         found = read_pairs(pairs)
         nets = net.QNets.read(weights) if weights else net.shipped()

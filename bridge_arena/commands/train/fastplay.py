@@ -9,13 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.bots.fastplay import making
-from bridge_arena.bots.fastplay.plays import read_plays
-from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.commands.train.common import computing_on, training_run
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
-from bridge_arena.oracle.errors import OracleError
 
 
 def fastplay(
@@ -44,6 +39,12 @@ def fastplay(
     Examples:
         arena train fastplay --boards 5000 --out runs/fastplay
     """
+    from bridge_arena.bots.fastplay import making
+    from bridge_arena.bots.fastplay.plays import read_plays
+    from bridge_arena.bots.library.learning.arrays import ArraysError, joined
+    from bridge_arena.commands.train.common import computing_on, training_run
+    from bridge_arena.oracle.errors import OracleError
+
     device = computing_on(device)
     module = import_module("bridge_arena.bots.fastplay.training")
     settings = module.FastPlaySettings(seed=seed, steps=steps)

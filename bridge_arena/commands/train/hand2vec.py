@@ -7,23 +7,16 @@ from dataclasses import asdict
 from importlib import import_module
 from math import ceil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.library.learning.arrays import joined
-from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import (
-    computing_on,
-    estimate_for,
-    mean_tricks,
-    recorded,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.library.tricks.data import Known
 
 
 def hand2vec(
@@ -64,6 +57,16 @@ def hand2vec(
     Examples:
         arena train hand2vec --check means.csv --pairs 100000
     """
+    from bridge_arena.bots.library.learning.arrays import joined
+    from bridge_arena.commands.train.common import (
+        computing_on,
+        estimate_for,
+        mean_tricks,
+        recorded,
+        to_learn_from,
+        training_run,
+    )
+
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")
     shown = mean_tricks([check])

@@ -6,25 +6,15 @@ from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
-from bridge_arena.bots.neural import imitation
-from bridge_arena.bots.neural.net import Nets
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import (
-    computing_on,
-    deal_files,
-    net_of,
-    recorded,
-    recorded_shipped,
-    solved_deals,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.neural import imitation
 
 
 def neural(
@@ -58,6 +48,19 @@ def neural(
         arena train neural --deals deals --check check.txt --resume
         arena train neural --deals deals --check check.txt --start weights.npz --out more
     """
+    from bridge_arena.bots.neural import imitation
+    from bridge_arena.bots.neural.net import Nets
+    from bridge_arena.commands.train.common import (
+        computing_on,
+        deal_files,
+        net_of,
+        recorded,
+        recorded_shipped,
+        solved_deals,
+        to_learn_from,
+        training_run,
+    )
+
     begun = net_of(start, Nets.read, "networks to start from") if start else None
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
@@ -93,6 +96,10 @@ def _auctions(
     shards: list[Path], number: int, seed: int, told: Callable[[int], None]
 ) -> imitation.Bidden:
     """Make the auctions that are imitated, and read them."""
+    import numpy as np
+
+    from bridge_arena.bots.neural import imitation
+
     imitation.make(shards, seed, told)
     try:
         return imitation.read(shards).rows(np.arange(number))

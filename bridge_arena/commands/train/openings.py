@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.train.common import known_openings, recorded, training_run
 from bridge_arena.commands.train.options import Out, Resume, Seed
 
 
@@ -34,6 +33,8 @@ def openings(
     Examples:
         arena train openings --openings openings.csv
     """
+    from bridge_arena.commands.train.common import known_openings, recorded, training_run
+
     module = import_module("bridge_arena.bots.library.openings.training")
     known = known_openings(file)
     settings = module.OpeningsSettings(seed=seed)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.bots.library.minibridge.defence import Defence
-from bridge_arena.bots.library.minibridge.games import Kept
-from bridge_arena.bots.library.minibridge.states import Seen
-from bridge_arena.bots.qplay.learning import QPlaySettings, Reward, Rule, When
-from bridge_arena.bots.qplay.training import train
-from bridge_arena.commands.train.common import training_run
+from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.qplay.learning import QPlaySettings, Reward, When
 from bridge_arena.commands.train.options import Out, Resume, Seed
+
+if TYPE_CHECKING:
+    from bridge_arena.bots.qplay.learning import Rule
 
 _USUAL = QPlaySettings()
 
@@ -92,6 +91,9 @@ def _train(
     *,
     resume: bool,
 ) -> None:
+    from bridge_arena.bots.qplay.training import train
+    from bridge_arena.commands.train.common import training_run
+
     how = asdict(settings)
     rule: Rule = how.pop("rule")
     options = {"games": games, "seed": seed, **how, "least": least}

@@ -7,32 +7,20 @@ from dataclasses import asdict
 from importlib import import_module
 from math import ceil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 
-from bridge_arena.bots.library.tricks.net import TricksNet
-from bridge_arena.bots.qtable.examples import CHUNK, Examples, estimated, of_solved
-from bridge_arena.bots.qtable.opening import (
-    SHIPPED,
-    OpeningTableError,
-    read_openings,
-    shipped_openings,
-)
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import (
-    deal_files,
-    estimate_for,
-    recorded,
-    recorded_shipped,
-    solved_deals,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Out, Resume, Seed
-from bridge_arena.oracle.solved_deals import SolvedDeals
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bridge_arena.bots.library.tricks.net import TricksNet
+    from bridge_arena.bots.qtable.examples import Examples
+    from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _PAIRS = 500_000
 """The number of random pairs to learn from where no deals are given."""
@@ -77,6 +65,16 @@ def qtable(
         arena train qtable --deals deals
         arena train qtable --pairs 100000 --rounds 10
     """
+    from bridge_arena.bots.qtable.examples import CHUNK
+    from bridge_arena.commands.train.common import (
+        deal_files,
+        estimate_for,
+        recorded,
+        solved_deals,
+        to_learn_from,
+        training_run,
+    )
+
     module = import_module("bridge_arena.bots.qtable.training")
     settings = import_module("bridge_arena.bots.qtable.tiles").TileSettings(
         rate=rate, exploration=exploration
@@ -105,6 +103,14 @@ def qtable(
 
 def _openings(path: Path | None) -> tuple[NDArray[np.int8], dict[str, str]]:
     """Return the opening bids, and their file for the run's record. Raises UnusableError."""
+    from bridge_arena.bots.qtable.opening import (
+        SHIPPED,
+        OpeningTableError,
+        read_openings,
+        shipped_openings,
+    )
+    from bridge_arena.commands.train.common import recorded, recorded_shipped
+
     if path is None:
         return shipped_openings(), recorded_shipped("bridge_arena.bots.qtable", "tables", SHIPPED)
     (found,) = recorded([path])
@@ -123,6 +129,10 @@ def _examples(
     told: Callable[[int], None],
 ) -> Iterator[Examples]:
     """Yield the examples of solved deals and of random pairs; `told` gets each part's number."""
+    import numpy as np
+
+    from bridge_arena.bots.qtable.examples import estimated, of_solved
+
     if solved is not None:
         yield of_solved([solved])
     if net is not None:

@@ -9,17 +9,6 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.bots.neural.net import Nets
-from bridge_arena.commands.train.common import (
-    computing_on,
-    deal_files,
-    net_of,
-    recorded,
-    recorded_shipped,
-    solved_deals,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed
 
 
@@ -53,6 +42,18 @@ def selfplay(
         arena train selfplay --deals deals --check check.txt
         arena train selfplay --deals deals --check check.txt --start runs/one/weights.npz --hot 0.3
     """
+    from bridge_arena.bots.neural.net import Nets
+    from bridge_arena.commands.train.common import (
+        computing_on,
+        deal_files,
+        net_of,
+        recorded,
+        recorded_shipped,
+        solved_deals,
+        to_learn_from,
+        training_run,
+    )
+
     begun = net_of(start, Nets.read, "networks to start from") if start else None
     opponents = opponent or []
     given = [net_of(path, Nets.read, "networks to meet") for path in opponents]

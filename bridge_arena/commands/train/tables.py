@@ -6,14 +6,6 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
-from bridge_arena.commands.train.common import (
-    computing_on,
-    deal_files,
-    recorded,
-    solved_deals,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Check, Deals, Device, Out, Resume, Seed, Steps
 
 
@@ -34,6 +26,15 @@ def tables(
     Examples:
         arena train tables --deals deals --check check.txt
     """
+    from bridge_arena.commands.train.common import (
+        computing_on,
+        deal_files,
+        recorded,
+        solved_deals,
+        to_learn_from,
+        training_run,
+    )
+
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)

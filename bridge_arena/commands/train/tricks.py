@@ -10,17 +10,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.library.tricks.data import of_deals
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.train.common import (
-    computing_on,
-    deal_files,
-    mean_tricks,
-    recorded,
-    solved_deals,
-    to_learn_from,
-    training_run,
-)
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 
@@ -57,6 +47,17 @@ def tricks(
     Examples:
         arena train tricks --deals deals --check check.txt
     """
+    from bridge_arena.bots.library.tricks.data import of_deals
+    from bridge_arena.commands.train.common import (
+        computing_on,
+        deal_files,
+        mean_tricks,
+        recorded,
+        solved_deals,
+        to_learn_from,
+        training_run,
+    )
+
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
     checked = deal_files(check)

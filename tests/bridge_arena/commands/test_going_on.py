@@ -89,7 +89,7 @@ class LeftWhileTheReportLoads:
     """Somebody presses Ctrl-C while the modules of the report are imported."""
 
     def find_spec(self, name: str, *_: object) -> None:
-        if name == "bridge_arena.commands.report":
+        if name == "bridge_arena.commands.common.reporting":
             raise KeyboardInterrupt
 
 
@@ -97,8 +97,8 @@ def test_it_is_told_while_the_report_of_a_match_loads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bridge_arena.commands.match._play", lambda *_, **__: None)
-    monkeypatch.delitem(sys.modules, "bridge_arena.commands.report", raising=False)
+    monkeypatch.setattr("bridge_arena.commands.common.matches._play", lambda *_, **__: None)
+    monkeypatch.delitem(sys.modules, "bridge_arena.commands.common.reporting", raising=False)
     monkeypatch.setattr(sys, "meta_path", [LeftWhileTheReportLoads(), *sys.meta_path])
     with pytest.raises(InterruptedCommandError) as raised:
         match("random", "baseline", boards=1, out=Path("out"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.commands.common.matches import LONGEST_NAME, RunningScore
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.commands.match import LONGEST_NAME, RunningScore
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.schedule.plan import plan
@@ -58,7 +58,7 @@ def test_the_number_behind_a_name_does_not_make_it_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "bridge_arena.commands.match.play_match", lambda store, *_, **__: store.close()
+        "bridge_arena.commands.common.matches.play_match", lambda store, *_, **__: store.close()
     )
     team = f"{'x' * LONGEST_NAME}=random"
     assert run(["match", team, team, "--no-control", "--out", str(tmp_path / "run")]) == DONE

@@ -9,7 +9,8 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.decisions import Decision, decisions
 from tests.recorded.audit.boards import played
 from tests.server.tables import DEAL, WEST_PLAYS_FOUR_HEARTS
 

@@ -9,7 +9,8 @@ import pytest
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.recorded.replay.games import LeftOut, RecordedGame, Start, read_recorded
+from bridge_arena.recorded.replay import Start
+from bridge_arena.recorded.replay.games import LeftOut, RecordedGame, read_recorded
 from tests.lin.tables import AUCTION, START
 
 HEAD = f"""[Event "E"]

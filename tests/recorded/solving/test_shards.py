@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.board import random_deal, redeal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle.solved_deals import read, read_heading
+from bridge_arena.recorded.solving import TABLES
 from bridge_arena.recorded.solving import shards as shards_module
 from bridge_arena.recorded.solving.shards import (
-    TABLES,
     LayoutNumber,
     Series,
     Shards,

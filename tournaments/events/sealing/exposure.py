@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.entries import Access, Entry
-from bridge_arena.tournaments.events.event import Deals, Event, Format, Isolation
+from bridge_arena.tournaments.events.event import Deals, Event, Format
 
 
 def exposures(event: Event) -> Iterator[str]:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.bots.library.minibridge import Defence
 from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY, random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, Defence, sure_winners
+from bridge_arena.bots.library.minibridge.defence import DEFENCES, sure_winners
 from bridge_arena.bots.library.minibridge.game import Game, any_of
 from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.web import WebOptions, web_options
 from bridge_arena.commands.common.options import LOOPBACK
+from bridge_arena.commands.common.web import WebOptions, web_options
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,6 @@ def test_pairs_are_estimated_within_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The folder is checked first, and an interruption prints how to continue."""
-    monkeypatch.setattr("bridge_arena.commands.train.qtable.CHUNK", 250)
     monkeypatch.setattr("bridge_arena.bots.qtable.examples.CHUNK", 250)
     out = tmp_path / "run"
 
@@ -87,10 +86,10 @@ def test_pairs_are_estimated_within_the_run(
         return estimated(*_)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr("bridge_arena.commands.train.qtable.estimated", interrupted)
+        patch.setattr("bridge_arena.bots.qtable.examples.estimated", interrupted)
         assert train("--pairs", 600, "--rounds", 2, "--out", out) == INTERRUPTED
         assert capsys.readouterr().err.endswith("--pairs 600 --resume\n")
-        patch.setattr("bridge_arena.commands.train.qtable.estimated", None)
+        patch.setattr("bridge_arena.bots.qtable.examples.estimated", None)
         assert train("--pairs", 600, "--rounds", 2, "--out", out) == UNUSABLE
         assert "holds a training run" in capsys.readouterr().err
     assert train("--pairs", 600, "--rounds", 2, "--out", out, "--resume") == DONE

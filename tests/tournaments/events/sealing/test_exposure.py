@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
 from bridge_arena.tournaments.events.sealing.exposure import exposures
 from tests.tournaments.scores import event
 

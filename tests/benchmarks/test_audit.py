@@ -20,7 +20,7 @@ from tests.bots.views import new_view
 from tests.server.tables import DEAL
 
 
-def test_it_looks_at_partner_s_hand_and_no_other() -> None:
+def test_the_peeking_bot_looks_at_partner_s_hand_and_no_other() -> None:
     north, east, south, west = DEAL.hands
     turned, swapped = Deal((north, west, south, east)), Deal((north, east, west, south))
     calls = [
@@ -42,7 +42,7 @@ def test_what_honest_bots_have_is_pooled() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
+def test_a_match_that_is_kept_is_not_played_again(tmp_path: Path) -> None:
     match = Match(*HONEST[0], 2, 1)
     with Oracle(2) as oracle:
         tables, found = audited(match, 4, tmp_path, oracle)

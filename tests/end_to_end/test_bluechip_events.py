@@ -84,7 +84,7 @@ def test_a_match_is_the_same_over_either_protocol(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_both_teams_over_blue_chip_each_with_its_own_quirks(tmp_path: Path) -> None:
+def test_both_teams_may_speak_blue_chip_each_with_its_own_quirks(tmp_path: Path) -> None:
     quirks = ["card=suit-rank", "dummy_lead=none", "timing=no"]
     write_event(tmp_path, "bluechip:A", f"bluechip:The B team:{','.join(quirks)}")
     options = [word for quirk in quirks for word in ("--quirk", quirk)]
@@ -100,7 +100,7 @@ def test_both_teams_over_blue_chip_each_with_its_own_quirks(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_boards_that_are_only_bid(tmp_path: Path) -> None:
+def test_programs_bid_boards_that_are_not_played(tmp_path: Path) -> None:
     write_event(
         tmp_path,
         "bluechip:A",
@@ -120,7 +120,7 @@ def test_boards_that_are_only_bid(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_boards_that_are_claimed_against_programs(tmp_path: Path) -> None:
+def test_boards_may_be_claimed_against_programs(tmp_path: Path) -> None:
     keys = 'seed = 2\nboards = 3\nclaims = "checked"'
     write_event(tmp_path, "bluechip:A", CLAIMING, keys=keys)
     with (

@@ -68,7 +68,7 @@ def lab(bidders: list[str], out: Path, workers: int | None = None) -> None:
         (lab, [["random", "baseline"]], {"workers": 1}, "lab --resume out --workers 1"),
     ],
 )
-def test_it_has_the_options_that_were_given(
+def test_the_command_to_go_on_has_the_options_that_were_given(
     command: Callable[..., None],
     given: Sequence[object],
     options: Mapping[str, Any],
@@ -93,7 +93,7 @@ class LeftWhileTheReportLoads:
             raise KeyboardInterrupt
 
 
-def test_it_is_told_while_the_report_of_a_match_loads(
+def test_the_command_to_go_on_is_told_while_the_report_of_a_match_loads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

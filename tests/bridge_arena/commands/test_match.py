@@ -65,7 +65,7 @@ def test_the_number_behind_a_name_does_not_make_it_too_long(
 
 
 @pytest.mark.parametrize("command", [["match"], ["play", "--partner"], ["lab", "--play"]])
-def test_more_boards_than_a_match_can_have(
+def test_more_boards_than_a_match_can_have_are_refused(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bots = ["random"] if command[0] == "play" else ["natural", "baseline"]

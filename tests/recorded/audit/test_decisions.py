@@ -17,7 +17,7 @@ from tests.server.tables import DEAL, WEST_PLAYS_FOUR_HEARTS
 WEST_DECLARES = played(WEST_PLAYS_FOUR_HEARTS)
 
 
-def test_each_call_and_card_is_somebody_s() -> None:
+def test_each_call_and_card_is_somebody_s_decision() -> None:
     found = list(decisions(WEST_DECLARES))
     assert [each.action for each in found] == list(range(13 + 52))
     assert [each.seat for each in found[:4]] == list(SEATS)
@@ -31,7 +31,7 @@ def test_each_call_and_card_is_somebody_s() -> None:
     assert found[13].seat is Seat.NORTH
 
 
-def test_calls_that_were_given_are_nobody_s() -> None:
+def test_calls_that_were_given_are_nobody_s_decisions() -> None:
     for record in (
         replace(WEST_DECLARES, mode=Mode.PLAY),
         replace(WEST_DECLARES, calls=()),

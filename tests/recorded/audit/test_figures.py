@@ -123,6 +123,6 @@ def test_few_deals_give_no_verdict() -> None:
     assert found.entries[0].kinds[0].evidence.mean.mean == 3.0
 
 
-def test_what_ships_is_allowed_for_each_kind() -> None:
+def test_the_shipped_allowance_is_for_each_kind() -> None:
     assert set(shipped()) == set(Kind)
     assert all(0 < each.deviation < 1 and abs(each.mean) < 1 for each in shipped().values())

@@ -43,14 +43,14 @@ def test_what_is_wrong_at_a_table_of_lin_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", Start)
-def test_the_recorded_auction(tmp_path: Path, start: Start) -> None:
+def test_the_recorded_auction_is_given(tmp_path: Path, start: Start) -> None:
     game, problems = read(tmp_path, HEAD + BID, start)
     assert calls(game) == "Pass 1H X 2H Pass Pass Pass"
     assert (game.left_out, problems) == (None, [])
 
 
 @pytest.mark.parametrize("auction", ["", '[Auction "N"]\nPass 1H\n*\n'], ids=["none", "unfinished"])
-def test_a_contract_without_an_auction_that_gives_it(tmp_path: Path, auction: str) -> None:
+def test_a_contract_is_bid_where_no_auction_gives_it(tmp_path: Path, auction: str) -> None:
     text = f'{HEAD}[Declarer "E"]\n[Contract "4SX"]\n{auction}'
     game, _ = read(tmp_path, text, Start.PLAY)
     assert calls(game) == "Pass 4S X Pass Pass Pass"
@@ -58,7 +58,7 @@ def test_a_contract_without_an_auction_that_gives_it(tmp_path: Path, auction: st
     assert game.left_out is LeftOut.NO_AUCTION
 
 
-def test_dummy_is_known_at_once_only_where_the_contract_is(tmp_path: Path) -> None:
+def test_dummy_is_known_at_once_only_where_the_contract_is_known(tmp_path: Path) -> None:
     text = HEAD + '[Auction "N"]\n1H Pass Pass Pass\n'
     assert read(tmp_path, text, Start.PLAY)[0].left_out is LeftOut.DUMMY
     assert read(tmp_path, text, Start.AUCTION)[0].left_out is None
@@ -75,7 +75,9 @@ def test_dummy_is_known_at_once_only_where_the_contract_is(tmp_path: Path) -> No
     ],
     ids=["passed out", "no contract", "no deal", "cut off", "no declarer"],
 )
-def test_what_is_left_out(tmp_path: Path, text: str, why: LeftOut, errors: int) -> None:
+def test_games_that_cannot_be_replayed_are_left_out_with_a_reason(
+    tmp_path: Path, text: str, why: LeftOut, errors: int
+) -> None:
     for start in Start:
         game, problems = read(tmp_path, text, start)
         assert game.left_out is why

@@ -53,7 +53,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_the_sizes_of_files() -> None:
+def test_files_of_deals_have_a_fixed_size() -> None:
     assert TABLES == 1000, "other sizes would not go on with the folders that there are"
     sizes = {layouts: Series(1, layouts).deals_per_file for layouts in (1, 4, 30, 100)}
     assert sizes == {1: 30, 4: 7, 30: 1, 100: 1}
@@ -80,7 +80,7 @@ def test_deals_without_layouts_are_those_of_the_seed(tmp_path: Path) -> None:
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=3), st.randoms(use_true_random=False))
-def test_however_it_came_about_the_files_are_the_same(
+def test_files_are_the_same_however_they_came_about(
     tmp_path_factory: pytest.TempPathFactory, asked: list[int], rng: random.Random
 ) -> None:
     """Asked for more and more, in any order, stopped anywhere."""
@@ -99,7 +99,7 @@ def test_however_it_came_about_the_files_are_the_same(
     assert contents(folder) == contents(straight)
 
 
-def test_what_is_missing(tmp_path: Path) -> None:
+def test_layouts_that_are_missing_are_known(tmp_path: Path) -> None:
     shards = filled(tmp_path, 14)
     shards.path(1).unlink()
     again = Shards(tmp_path, FIVE)
@@ -111,7 +111,7 @@ def test_what_is_missing(tmp_path: Path) -> None:
     assert list(again.missing(6)) == []
 
 
-def test_it_is_written_while_it_grows(tmp_path: Path) -> None:
+def test_a_file_of_deals_is_written_while_it_grows(tmp_path: Path) -> None:
     """After so many tables, and up to the first that is missing; whole deals only."""
     shards = Shards(tmp_path, FIVE)
     first, *others = shards.missing(6)
@@ -128,7 +128,7 @@ def test_it_is_written_while_it_grows(tmp_path: Path) -> None:
     assert read_heading(shards.path(0)).number == 6, "a full file does not wait"
 
 
-def test_another_series(tmp_path: Path) -> None:
+def test_a_folder_of_another_series_is_refused(tmp_path: Path) -> None:
     assert found_series(tmp_path) is None
     path = filled(tmp_path, 2).path(0)
     assert found_series(tmp_path) == FIVE
@@ -138,7 +138,7 @@ def test_another_series(tmp_path: Path) -> None:
     assert str(caught.value) == f"{path} {expected}"
 
 
-def test_a_damaged_file(tmp_path: Path) -> None:
+def test_a_damaged_file_is_named_and_kept(tmp_path: Path) -> None:
     path = filled(tmp_path, 6).path(0)
     before = path.read_bytes()
     path.write_bytes(before[:-1])
@@ -155,14 +155,14 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["deals-00001.deals", "deals-000000.deals"])
-def test_a_file_under_another_name(tmp_path: Path, name: str) -> None:
+def test_a_file_under_another_name_is_refused(tmp_path: Path, name: str) -> None:
     path = filled(tmp_path, 2).path(0)
     path.rename(tmp_path / name)
     with pytest.raises(ShardsError, match=f"{name} holds deals 1 to 2, which do not belong there"):
         Shards(tmp_path, FIVE)
 
 
-def test_files_of_another_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_another_size_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(tmp_path, 12)
     monkeypatch.setattr(shards_module, "TABLES", 25)
     with pytest.raises(ShardsError, match=r"00000\.deals holds deals 1 to 6, which do not belong"):

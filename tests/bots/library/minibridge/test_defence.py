@@ -40,7 +40,7 @@ class TestLastHand:
     def test_random_defenders_take_it_by_chance(self) -> None:
         assert choices("random", "CQ C4 CA C2 S7 SK S4 S2 S6 S5 S3") == {"S8", "S9", "ST"}
 
-    def test_where_it_cannot_be_taken(self) -> None:
+    def test_a_trick_that_cannot_be_taken_gets_a_low_card(self) -> None:
         cards = "CQ C4 CA C2 S7 SK S4 S2 HK H7 H2"
         assert choices("follow", cards) == {"H8", "H9", "HT"}
         assert choices("low", cards) == {"H8"}

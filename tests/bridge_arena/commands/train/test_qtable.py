@@ -118,7 +118,7 @@ def test_a_run_does_not_go_on_with_other_deals(
         (LINE, "too few deals"),
     ],
 )
-def test_unusable_deals(
+def test_unusable_deals_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, problem: str
 ) -> None:
     path = tmp_path / "mine.txt"
@@ -130,13 +130,15 @@ def test_unusable_deals(
     assert error.count("\n") == 1
 
 
-def test_unusable_openings(deals: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unusable_openings_are_told(
+    deals: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("Shape 0\n")
     assert train("--deals", deals, "--openings", path, "--out", tmp_path / "run") == UNUSABLE
     assert "mine.txt, line 1: the columns are not Shape 0 4 7" in capsys.readouterr().err
 
 
-def test_unusable_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unusable_estimate_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert train("--tricks", tmp_path / "none.npz", "--out", tmp_path / "run") == UNUSABLE
     assert "none.npz: No such file or directory" in capsys.readouterr().err

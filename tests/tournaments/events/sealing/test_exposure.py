@@ -27,7 +27,7 @@ def test_a_stranger_can_remember_deals_and_sit_in_both_rooms(stranger: str) -> N
 
 
 @pytest.mark.parametrize("deals", [Deals.BAROMETER, Deals.FRESH])
-def test_deals_that_nobody_meets_again(deals: Deals) -> None:
+def test_deals_that_nobody_meets_again_are_exposed_by_both_rooms_alone(deals: Deals) -> None:
     bots = ("random", "remote:far", "natural")
     (rooms,) = exposures(of(Format.ROUND_ROBIN, *bots, deals=deals))
     assert "both rooms" in rooms
@@ -59,7 +59,7 @@ def test_nothing_is_hidden_where_the_deals_are_not_sealed() -> None:
 
 
 @pytest.mark.parametrize("broadcast", ["live", "30"])
-def test_who_watches_may_tell(broadcast: str) -> None:
+def test_spectators_may_tell_a_bot_what_they_see(broadcast: str) -> None:
     told, _ = exposures(of(Format.MATCH, "remote:far", "natural", broadcast=broadcast))
     assert f'broadcast = "{broadcast}"' in told
     assert "(e0)" in told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from typing import Any
 
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.connection import ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -74,9 +75,7 @@ class House:
             while b"arena_players %.1f\n" % count not in await self._metrics():
                 pass
 
-    def program(
-        self, team: str, seat: Seat, make: MakeBot, quirks: Quirks = STANDARD
-    ) -> Coming:
+    def program(self, team: str, seat: Seat, make: MakeBot, quirks: Quirks = STANDARD) -> Coming:
         """A bot that comes over Blue Chip."""
 
         def play() -> None:
@@ -86,9 +85,7 @@ class House:
 
         return self._run(play)
 
-    def programs(
-        self, team: str, make: MakeBot, quirks: Quirks = STANDARD
-    ) -> list[Coming]:
+    def programs(self, team: str, make: MakeBot, quirks: Quirks = STANDARD) -> list[Coming]:
         return [self.program(team, seat, make, quirks) for seat in SEATS]
 
     def visitor(self, name: str, seat: Seat, make: MakeBot) -> Coming:
@@ -186,6 +183,7 @@ class _HouseOfBots(LocalHall):
         super().__init__(*arguments, **named)
         self._bots = bots
         self._threads = ThreadPoolExecutor(64)
+        self._coming: list[Future[None]] = []
         self._is_open = True
 
     async def __aenter__(self) -> LocalHall:
@@ -193,8 +191,9 @@ class _HouseOfBots(LocalHall):
         for party in self._entries:
             for seat in SEATS:
                 if (name := party.at(seat).name) in self._bots:
-                    for _ in range(self._tables):
-                        self._threads.submit(self._come, name, seat)
+                    self._coming += [
+                        self._threads.submit(self._come, name, seat) for _ in range(self._tables)
+                    ]
         return self
 
     async def __aexit__(
@@ -206,6 +205,8 @@ class _HouseOfBots(LocalHall):
         self._is_open = False
         await super().__aexit__(kind, error, trace)
         self._threads.shutdown()
+        for bot in self._coming:
+            bot.result()
 
     def _come(self, name: str, seat: Seat) -> None:
         while self._is_open:

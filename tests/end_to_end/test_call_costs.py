@@ -17,8 +17,9 @@ from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.write.records import write_records
 from bridge_arena.tournaments.events.given_auctions import bid
-from tests.end_to_end.arena import arena, interrupt, started, wait_until
+from tests.end_to_end.arena import interrupt, started, wait_until
 from tests.end_to_end.conftest import FinishedMatch, Here
+from tests.end_to_end.solvers import stopping_after
 
 PLAYERS = ("<script>alert(1)</script>", "natural", "Bob", "natural")
 
@@ -56,10 +57,11 @@ def analysis(folder: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-def test_an_analysis_of_calls_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_an_analysis_of_calls_goes_on_where_it_was_stopped(here: Here, tmp_path: Path) -> None:
     write_records(tmp_path / "boards.pbn", map(auction_of, (3, 4)))
     command = ["analyse", "boards.pbn", "--calls", "--workers", "1"]
-    with started(tmp_path, *command, "--out", "out") as process:
+    held = stopping_after(5, tmp_path)
+    with started(tmp_path, *command, "--out", "out", environment=held) as process:
         wait_until(lambda: costs(tmp_path / "out") > 0, "a call is weighed")
         complaint = interrupt(process).complaint(3)
     go_on = "arena analyse boards.pbn --out out --workers 1 --calls"
@@ -69,7 +71,7 @@ def test_an_analysis_of_calls_goes_on_where_it_was_stopped(tmp_path: Path) -> No
     assert 0 < found < sum(len(auction_of(number).calls) for number in (3, 4))
     with started(tmp_path, *go_on.split()[1:]) as process:
         assert process.wait() == 0
-    assert arena(tmp_path, *command, "--out", "whole").status == 0
+    assert here(*command, "--out", "whole").status == 0
     for name in ("analysis.csv", "annotated.pbn"):
         resumed, whole = (tmp_path / folder / name for folder in ("out", "whole"))
         assert resumed.read_bytes() == whole.read_bytes()

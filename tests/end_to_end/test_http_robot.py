@@ -33,7 +33,6 @@ from bridge_arena.server.table import Table
 from tests.bots.http_robot import stand_in as misdeed
 from tests.bots.http_robot.stand_in import StandIn, Steady
 from tests.end_to_end.arena import (
-    arena,
     end_of,
     interrupt,
     log_of,
@@ -242,7 +241,7 @@ def records(folder: Path) -> list[BoardRecord]:
 
 
 @pytest.mark.slow
-def test_a_match_over_our_own_robot_is_that_of_the_bot(tmp_path: Path) -> None:
+def test_a_match_over_our_own_robot_is_that_of_the_bot(here: Here, tmp_path: Path) -> None:
     """Board for board, also when the robot is killed and started again in the middle; and nothing
     that is left of it has the key."""
     bot = write_bot(tmp_path, "steady", STEADY)
@@ -260,7 +259,7 @@ def test_a_match_over_our_own_robot_is_that_of_the_bot(tmp_path: Path) -> None:
         assert ended.status == 0, ended
         assert httpx.get(f"{url}/explain", params=EXPLAIN).status_code == 404
         assert interrupt(robot).status == 0
-    ended = arena(tmp_path, "match", f"r={bot}", *match, "--out", "direct")
+    ended = here("match", f"r={bot}", *match, "--out", "direct")
     assert ended.status == 0, ended
     assert records(tmp_path / "asked") == records(tmp_path / "direct")
     told = [each["text"] for each in log_of(tmp_path / "asked") if each["event"] == "thought"]
@@ -272,8 +271,8 @@ def test_a_match_over_our_own_robot_is_that_of_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_robot_at_a_name_that_no_machine_has_is_told(tmp_path: Path) -> None:
-    ended = arena(tmp_path, "match", "r=http:http://nobody.invalid:1", "random", "--out", "out")
+def test_a_robot_at_a_name_that_no_machine_has_is_told(here: Here) -> None:
+    ended = here("match", "r=http:http://nobody.invalid:1", "random", "--out", "out")
     assert "robot nobody.invalid:1 cannot be reached: " in ended.complaint(2)
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.end_to_end.arena import arena, interrupt, started, summary_of, wait_until
+from tests.end_to_end.arena import interrupt, started, summary_of, wait_until
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
+from tests.end_to_end.solvers import stopping_after
 from tests.reports.pages import check_site, words
 
 BIDDER = """
@@ -30,14 +31,12 @@ def imps_of(folder: Path, arm: int = 0) -> list[int]:
 
 
 @pytest.mark.slow
-def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
+def test_the_boards_of_a_match_end_as_in_the_match(here: Here, tmp_path: Path) -> None:
     boards = ("--boards", "12", "--seed", "5")
-    ended = arena(
-        tmp_path, "match", "neural", "natural", "--mode", "bidding", *boards, "--out", "m"
-    )
+    ended = here("match", "neural", "natural", "--mode", "bidding", *boards, "--out", "m")
     assert ended.status == 0, ended
     (tmp_path / "bot.py").write_text(BIDDER)
-    ended = arena(tmp_path, "lab", "neural", "bot.py:Mine", "natural", *boards, "--out", "lab")
+    ended = here("lab", "neural", "bot.py:Mine", "natural", *boards, "--out", "lab")
     assert ended.status == 0, ended
     assert ended.output.startswith(
         "neural, Mine against natural: 12 boards in both rooms, seed 5\n"
@@ -53,10 +52,10 @@ def test_the_boards_of_a_match_end_as_in_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_experiment_is_told_with_the_scoring_bracket(tmp_path: Path) -> None:
+def test_an_experiment_is_told_with_the_scoring_bracket(here: Here, tmp_path: Path) -> None:
     words = ("lab", "qtable", "natural", "--boards", "8", "--seed", "5")
     for leader, asked in (("fastplay", ("--bracket",)), ("baseline", ("--leads", "baseline"))):
-        ended = arena(tmp_path, *words, *asked, "--out", leader)
+        ended = here(*words, *asked, "--out", leader)
         assert ended.status == 0, ended
         assert "Scoring bracket: qtable compared with natural" in ended.output
         told = json.loads((tmp_path / leader / "lab.json").read_text(encoding="utf-8"))
@@ -67,9 +66,10 @@ def test_an_experiment_is_told_with_the_scoring_bracket(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_experiment_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+def test_an_experiment_goes_on_where_it_was_interrupted(here: Here, tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "600", "--seed", "1", "--workers", "1")
-    with started(tmp_path, *words, "--out", "cut") as process:
+    held = stopping_after(1, tmp_path)
+    with started(tmp_path, *words, "--out", "cut", environment=held) as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")
@@ -77,48 +77,48 @@ def test_an_experiment_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     assert again == "arena lab --resume cut --workers 1"
     kept = (tmp_path / "cut" / "parts" / "00000.npz").read_bytes()
     assert len(list((tmp_path / "cut" / "parts").iterdir())) < 3
-    ended = arena(tmp_path, *shlex.split(again)[1:])
+    ended = here(*shlex.split(again)[1:])
     assert ended.status == 0, ended
     assert (tmp_path / "cut" / "parts" / "00000.npz").read_bytes() == kept
     assert len(imps_of(tmp_path / "cut")) == 600
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_the_same_figures(tmp_path: Path) -> None:
+def test_a_cluster_gives_the_same_figures(here: Here, tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "20", "--seed", "2")
     with cluster(tmp_path, 1) as (address, _):
-        ended = arena(tmp_path, *words, "--dask", address, "--out", "there")
+        ended = here(*words, "--dask", address, "--out", "there")
     assert ended.status == 0, ended
-    assert arena(tmp_path, *words, "--out", "here").status == 0
+    assert here(*words, "--out", "here").status == 0
     assert imps_of(tmp_path / "there") == imps_of(tmp_path / "here")
     unreachable = ("--dask", "tcp://127.0.0.1:1", "--out", "nowhere")
-    assert "no Dask scheduler" in arena(tmp_path, *words, *unreachable).complaint(1)
+    assert "no Dask scheduler" in here(*words, *unreachable).complaint(1)
 
 
 @pytest.mark.slow
-def test_card_play_is_stored_and_reported_as_a_match_is(tmp_path: Path) -> None:
+def test_card_play_is_stored_and_reported_as_a_match_is(here: Here, tmp_path: Path) -> None:
     """A match that is interrupted goes on; a bot of a file takes part."""
     (tmp_path / "bot.py").write_text(BIDDER)
     words = ("bot.py:Mine", "fastplay", "--boards", "6", "--seed", "4")
-    ended = arena(tmp_path, "match", *words, "--mode", "play", "--out", "match")
+    ended = here("match", *words, "--mode", "play", "--out", "match")
     assert ended.status == 0, ended
-    ended = arena(tmp_path, "lab", *words, "--play", "--out", "lab")
+    ended = here("lab", *words, "--play", "--out", "lab")
     assert ended.status == 0, ended
     one, other = (summary_of(tmp_path / name) for name in ("match", "lab"))
     for part in ("board_results", "bots"):
         assert [figures.get("ledger", figures.get("imps")) for figures in one[part]] == [
             figures.get("ledger", figures.get("imps")) for figures in other[part]
         ]
-    again = arena(tmp_path, "lab", "--resume", "lab")
+    again = here("lab", "--resume", "lab")
     assert again.status == 0, again
     assert summary_of(tmp_path / "lab") == other
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails_at_cards_is_named(tmp_path: Path) -> None:
+def test_a_bot_that_fails_at_cards_is_named(here: Here, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(BIDDER + "    play = None\n")
     words = ("lab", "bad.py:Mine", "baseline", "--play", "--boards", "2", "--out", "out")
-    complaint = arena(tmp_path, *words).complaint(1)
+    complaint = here(*words).complaint(1)
     assert complaint.startswith("a table of Mine and baseline: TypeError: ")
 
 

@@ -19,7 +19,8 @@ from bridge_arena.tournaments.events.given_auctions import (
     recorded_boards,
 )
 from tests.data import data_path
-from tests.end_to_end.arena import arena, records_of, summary_of
+from tests.end_to_end.arena import records_of, summary_of
+from tests.end_to_end.conftest import Here
 
 SEED = 9
 BOARDS = 4
@@ -45,13 +46,14 @@ def recorded(folder: Path) -> tuple[list[str], list[GivenBoard]]:
     [(dealt, ("fastplay", "baseline")), (recorded, ("random", "fastplay:bidding=simple"))],
 )
 def test_card_play_in_the_laboratory_ends_as_a_match_card_for_card(
+    here: Here,
     tmp_path: Path,
     boards: Callable[[Path], tuple[list[str], list[GivenBoard]]],
     bots: tuple[str, str],
 ) -> None:
     options, given = boards(tmp_path)
     command = ["match", *bots, "--mode", "play", *options, "--boards", f"{BOARDS}"]
-    ended = arena(tmp_path, *command, "--seed", f"{SEED}", "--out", "out")
+    ended = here(*command, "--seed", f"{SEED}", "--out", "out")
     assert (ended.status, ended.errors) == (0, ""), ended
     expected = records_of(tmp_path / "out" / "match.pbn")
     tables = played(*bots, list(in_both_rooms(given)), DealKey.of_seed(SEED), valued=True)

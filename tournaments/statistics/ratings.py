@@ -17,7 +17,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -195,6 +194,8 @@ def rate(observations: Iterable[Observation]) -> list[Field]:
 
 def _connected(boards: Sequence[Observation]) -> list[tuple[list[str], list[Observation]]]:
     """Return for each field its entries, in order of appearance, and its boards."""
+    import networkx as nx  # noqa: PLC0415  slow to load, and only ratings need it
+
     graph: nx.Graph[str] = nx.Graph()
     graph.add_edges_from((board.first, board.second) for board in boards)
     fields: list[tuple[list[str], list[Observation]]] = []

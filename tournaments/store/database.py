@@ -10,13 +10,20 @@ from importlib import resources
 from pathlib import Path
 
 from sqlalchemy import URL, create_engine, event, inspect, make_url, text
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from bridge_arena.tournaments.store.models import Base
 
 HEAD = "0006"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
+
+_MARKED = f"""CREATE TABLE {_REVISIONS} (
+    version_num VARCHAR(32) NOT NULL, CONSTRAINT {_REVISIONS}_pkc PRIMARY KEY (version_num)
+)"""
+"""Makes the table by which Alembic tells the revision of the schema, as Alembic makes it."""
 
 _LOCK = 0x42524447 << 31
 """PostgreSQL's advisory lock of the schema; the lock of an event is this plus the event's id."""
@@ -70,31 +77,46 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
     Raises:
         StoreError: The database belongs to another program, or to a later release.
     """
-    # Alembic is slow to load, and a store that is up to date does not need it.
+    try:
+        with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                # A second process waits here, and then finds the tables made.
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+            tables = sorted(inspect(connection).get_table_names())
+            if tables and _REVISIONS not in tables:
+                raise StoreError(
+                    f"{name(engine)} is a database of something else (it has {tables[0]})"
+                )
+            if tables or revision != HEAD:
+                _migrate(connection, revision)
+            else:
+                Base.metadata.create_all(connection)
+                connection.execute(text(_MARKED))
+                connection.execute(text(f"INSERT INTO {_REVISIONS} VALUES ('{HEAD}')"))
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot prepare {name(engine)}: {reason(error)}") from None
+
+
+def _migrate(connection: Connection, revision: str) -> None:
+    """Upgrade a database by the migrations. Raises StoreError for one of a later release."""
+    # Alembic is slow to load, and neither a new store nor one that is up to date needs it.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
 
-    if (tables := _tables(engine)) and _REVISIONS not in tables:
-        raise StoreError(f"{name(engine)} is a database of something else (it has {tables[0]})")
     with resources.as_file(
         resources.files("bridge_arena.tournaments.store") / "migrations"
     ) as scripts:
         config = Config()
         config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+        config.attributes["connection"] = connection
         try:
-            with engine.begin() as connection:
-                if engine.dialect.name == "postgresql":
-                    # A second process waits here, and then finds the tables made.
-                    connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-                config.attributes["connection"] = connection
-                command.upgrade(config, revision)
+            command.upgrade(config, revision)
         except CommandError as error:
             raise StoreError(
-                f"{name(engine)} was made by another release of Bridge Arena: {reason(error)}"
+                f"{name(connection.engine)} was made by another release of Bridge Arena: "
+                f"{reason(error)}"
             ) from None
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot prepare {name(engine)}: {reason(error)}") from None
 
 
 def is_prepared(engine: Engine) -> bool:

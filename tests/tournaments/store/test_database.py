@@ -1,8 +1,10 @@
-"""The schema: its migrations make what the models say, and nothing else is touched."""
+"""The schema: it is what the models say, new or migrated, and nothing else is touched."""
 
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -32,10 +34,14 @@ def test_the_head_of_the_migrations_is_that_of_this_release() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
-def test_the_migrations_make_what_the_models_say(place: str) -> None:
+@pytest.mark.parametrize("revisions", [[HEAD], ["0001", HEAD]], ids=["new", "migrated"])
+def test_a_new_store_and_a_migrated_one_are_what_the_models_say(
+    place: str, revisions: list[str]
+) -> None:
     engine = connect(place)
-    assert not is_prepared(engine)
-    create_schema(engine)
+    for revision in revisions:
+        assert not is_prepared(engine)
+        create_schema(engine, revision)
     assert is_prepared(engine)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -89,15 +95,9 @@ def test_a_store_of_a_later_release_is_refused(place: str, revision: str) -> Non
 
 def test_alembic_is_loaded_only_to_migrate(tmp_path: Path) -> None:
     """It is slow to load; told from the modules that a fresh process has."""
-    import subprocess  # noqa: PLC0415
-    import sys  # noqa: PLC0415
-
-    engine = connect(tmp_path / "results.sqlite")
-    create_schema(engine)
-    engine.dispose()
     program = (
-        "import sys; from tournaments.store import Store; "
-        f"Store.open_all({str(tmp_path / 'results.sqlite')!r}); "
+        "import sys; from bridge_arena.tournaments.store.database import connect, create_schema; "
+        f"create_schema(connect({str(tmp_path / 'results.sqlite')!r})); "
         "sys.exit('alembic' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

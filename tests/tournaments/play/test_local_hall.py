@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
-from bridge_arena.protocol.messages import BoardEnd
-from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
@@ -21,7 +25,10 @@ from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
+from tests.patience import PATIENCE
+from tests.server.lobby import until
 from tests.tournaments import scores
+from tests.tournaments.house import house_of, open_house
 from tests.tournaments.scores import event, units_of
 
 # East crashes on board 1, as long as there is no file; other boards wait for that file.
@@ -62,6 +69,8 @@ def match(folder: Path, on_start: str = "", clock: str = "60") -> Event:
 def closed_units(match: Event) -> list[Unit]:
     return [unit for unit in units_of(plan(match, [])) if unit.place == "closed"]
 
+
+REMOTE = tuple(Entrant(bot=f"remote:{name}", name=name) for name in "ab")
 
 BOARDS_OF_SEED_1 = BoardSupply(PublicSeed(1), Mode.FULL)
 
@@ -120,38 +129,55 @@ async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -
     assert len(kept) == BOARDS
 
 
+class Erring(RandomBot):
+    """Begins with an illegal call, and notes the time that is left of the match."""
+
+    def __init__(self, left: dict[Seat, float | None]) -> None:
+        super().__init__()
+        self.left = left
+
+    def call(self, view: View) -> Call:
+        if view.seat in self.left:
+            return super().call(view)
+        assert view.turn is not None
+        self.left[view.seat] = view.turn.match_seconds
+        return Call("XX")
+
+
 async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     """The clock is its entry's, in one room, and the faults are one player's; what was played
     at other places and in other matches is nothing to them."""
-    entries = (Entrant(bot="random", name="a"), Entrant(bot="random", name="b"))
     policies = EventPolicies(illegal=3, restarts=9)
     going_on = event(
-        Format.MATCH, 2, entries=entries, boards=2, policies=policies, clock="60 match=100"
+        Format.MATCH, 2, entries=REMOTE, boards=2, policies=policies, clock="60 match=1000"
     )
     first, other, unit, _ = units_of(plan(going_on, []))
     played = scores.record(going_on, first)
     results = {
         first.id: replace(
             played,
-            match_seconds=(70.0, -5.0, 20.0, 10.0),
+            match_seconds=(700.0, -5.0, 200.0, 10.0),
             faults=tuple(Fault(Seat.NORTH, FaultKind.ILLEGAL, 0) for _ in range(2)),
         ),
-        other.id: replace(scores.record(going_on, other), match_seconds=(90.0,) * 4),
-        "2/1/1/open": replace(played, match_seconds=(90.0,) * 4),
+        other.id: replace(scores.record(going_on, other), match_seconds=(900.0,) * 4),
+        "2/1/1/open": replace(played, match_seconds=(900.0,) * 4),
     }
-    hall = LocalHall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results=results)
-    clocks = [hall._clock(unit, seat) for seat in SEATS]
-    assert [clock.left for clock in clocks] == [10.0, 95.0, 10.0, 95.0]
-    faults = [hall._match_faults(unit, seat) for seat in SEATS]
-    for each in faults:
-        each.add(Fault(Seat.NORTH, FaultKind.MALFORMED, 0))
-    limits = policies.at_table()
-    assert [each.over_limit(FaultKind.ILLEGAL, limits) for each in faults] == [
-        "3 illegal answers in one match",
-        None,
-        None,
-        None,
-    ]
+    left: dict[Seat, float | None] = {}
+    kept: list[BoardRecord] = []
+    opened = house_of(dict.fromkeys("ab", partial(Erring, left)))
+    async with (
+        asyncio.timeout(PATIENCE),
+        opened(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results) as hall,
+    ):
+        await hall.seat([unit])
+        await hall.play(iter([unit]), lambda _, record: kept.append(record))
+    # East deals, so it is the first of its side to be asked, and South of the other.
+    assert (left[Seat.EAST], left[Seat.SOUTH]) == (995.0, 100.0)
+    (record,) = kept
+    lost = Fault(Seat.NORTH, FaultKind.REFUSED, 3, "3 illegal answers in one match")
+    assert record.faults[-1] == lost
+    erring = [fault.seat for fault in record.faults if fault.kind is FaultKind.ILLEGAL]
+    assert erring == [Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH]
 
 
 @pytest.mark.parametrize("tables", [1, 2])
@@ -178,21 +204,29 @@ async def test_a_bot_that_cannot_be_started_again_leaves_its_boards_unfinished(
 
 async def test_a_board_that_is_in_play_at_another_table_is_not_shown() -> None:
     """Though it is to be played no more, as where an entry was withdrawn meanwhile."""
-    entries = (Entrant(bot="random", name="a"), Entrant(bot="random", name="b"))
-    watched = event(Format.MATCH, 2, entries=entries, broadcast="board")
-    hall = LocalHall(watched, BOARDS_OF_SEED_1, EventLog(), 2)
-    for feed in hall.feeds:
-        for board in (1, 2):
-            feed.begin(board)
-            feed.tell(Outgoing.of(BoardEnd(table=feed.welcome.table, board=board, seq=1)))
-    hall._in_play[2] += 1
-    hall.show({1, 2})
-    assert [feed.number for feed in hall.feeds] == [1, 1]
-    hall._in_play[2] -= 1
-    hall.show(set())
-    assert [feed.number for feed in hall.feeds] == [1, 1]
-    hall.show({1, 2})
-    assert [feed.number for feed in hall.feeds] == [2, 2]
+    go_on = threading.Event()
+
+    class Waiting(RandomBot):
+        def call(self, view: View) -> Call:
+            if view.table == "table 2":
+                go_on.wait(PATIENCE)
+            return super().call(view)
+
+    watched = event(Format.MATCH, 2, entries=REMOTE, boards=1, broadcast="board")
+    async with open_house(watched, tables=2) as house, asyncio.timeout(PATIENCE):
+        bots = [bot for name in "ab" for bot in house.visitors(name, Waiting)]
+        playing = asyncio.create_task(house.play())
+        await until(lambda: len(house.kept) == 1)
+        hall = house.hall
+        hall.show({1})
+        assert [feed.number for feed in hall.feeds] == [0, 0]
+        go_on.set()
+        await playing
+        hall.show(set())
+        assert [feed.number for feed in hall.feeds] == [0, 0]
+        hall.show({1})
+        assert all(feed.number > 0 for feed in hall.feeds)
+    await asyncio.gather(*bots)
 
 
 def test_each_player_of_an_entry_has_seats_of_its_own() -> None:

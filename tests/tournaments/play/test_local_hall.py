@@ -164,11 +164,9 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     }
     left: dict[Seat, float | None] = {}
     kept: list[BoardRecord] = []
-    opened = house_of(dict.fromkeys("ab", partial(Erring, left)))
-    async with (
-        asyncio.timeout(PATIENCE),
-        opened(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results) as hall,
-    ):
+    open_hall = house_of(dict.fromkeys("ab", partial(Erring, left)))
+    hall = open_hall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results)
+    async with asyncio.timeout(PATIENCE), hall:
         await hall.seat([unit])
         await hall.play(iter([unit]), lambda _, record: kept.append(record))
     # East deals, so it is the first of its side to be asked, and South of the other.

@@ -59,16 +59,9 @@ class Opened:
 
 
 @contextmanager
-def opened(
-    browser: Browser,
-    address: str,
-    width: int = 1400,
-    scheme: Literal["light", "dark"] = "light",
-) -> Iterator[Opened]:
+def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened]:
     """Open a window at an address."""
-    context = browser.new_context(
-        viewport={"width": width, "height": SIZES[width]}, color_scheme=scheme
-    )
+    context = browser.new_context(viewport={"width": width, "height": SIZES[width]})
     context.set_default_timeout(1000 * PATIENCE)
     try:
         found = Opened(context.new_page())
@@ -82,8 +75,9 @@ def opened(
 def look(browser: Browser, address: str, home: str) -> None:
     """Check a page at all widths and in both colour schemes."""
     for width in SIZES:
-        for scheme in SCHEMES:
-            with opened(browser, address, width, scheme) as found:
+        with opened(browser, address, width) as found:
+            for scheme in SCHEMES:
+                found.page.emulate_media(color_scheme=scheme)
                 found.check(home)
 
 

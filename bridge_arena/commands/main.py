@@ -5,9 +5,10 @@
     2  unusable arguments or input
     3  interrupted; it can be resumed
 
-An error is one line on standard error. Only the module of the given command is imported, so
-that `arena bot` does not load what only reports need. `arena --help` imports no command's
-module, and works where no extra is installed, as this module does.
+An error is one line on standard error. Only the module of the given command is imported. It has
+the command's options, and imports the rooms that do the work when the command runs: so its help
+is there at once, and `arena bot` does not load what only reports need. `arena --help` imports no
+command's module, and works where no extra is installed, as this module does.
 """
 
 from __future__ import annotations

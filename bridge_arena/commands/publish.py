@@ -41,8 +41,6 @@ def publish(
     from bridge_arena.commands.common.loading import load
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.tournaments.store.database import is_url
-
-    # Imported here, as what draws pages is slow to load.
     from bridge_arena.web.publishing.site import NotASiteError, write_site
 
     events: list[tuple[str, EventResults]] = []

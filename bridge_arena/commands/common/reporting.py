@@ -6,11 +6,7 @@ import shlex
 from pathlib import Path
 
 from bridge_arena.commands.common.console import output_console
-from bridge_arena.commands.common.errors import (
-    FailedError,
-    UnusableError,
-    cannot_write,
-)
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load_store
 from bridge_arena.reports.common.call_costs import CostsOf, not_asked

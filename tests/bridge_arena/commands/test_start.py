@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.commands.command_list import COMMANDS
 from tests.patience import PATIENCE
 
 HEAVY = {
+    "alembic",
     "distributed",
     "endplay",
     "jinja2",
@@ -23,9 +25,53 @@ HEAVY = {
 }
 """The modules that are slow to load, and that a match needs only for its report."""
 
+WORK = HEAVY | {
+    "asyncio",
+    "bridge_arena.bots.registry",
+    "bridge_arena.bots.sdk.client",
+    "bridge_arena.oracle.pool",
+    "bridge_arena.protocol.messages",
+    "bridge_arena.tournaments.events.event",
+    "bridge_arena.tournaments.store",
+    "mcp",
+    "prometheus_client",
+    "rich.console",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "websockets",
+}
+"""The modules that a command needs when it works, but not to print its help."""
+
 LIST = "print('loaded', *{name.partition('.')[0] for name, it in sys.modules.items() if it})"
 
 HELP = f"import sys; from bridge_arena.commands.main import run; run(['--help']); {LIST}"
+
+HELP_OF_EACH = """\
+import sys
+from contextlib import redirect_stdout
+from importlib import import_module
+from io import StringIO
+from typer import Typer
+from bridge_arena.commands.command_list import COMMANDS, function_name
+from bridge_arena.commands.main import DONE, run
+
+def loaded():
+    return {name for name, it in sys.modules.items() if it}
+
+def tell_help(*words):
+    before = loaded()
+    with redirect_stdout(StringIO()):
+        assert run([*words, "--help"]) == DONE
+    print("help", " ".join(words), *loaded() - before, sep=",")
+
+for name, command in COMMANDS.items():
+    tell_help(name)
+    program = getattr(import_module("bridge_arena.commands." + command.module), function_name(name))
+    if isinstance(program, Typer):
+        for each in program.registered_commands:
+            tell_help(name, each.name)
+"""
 
 AT_FIRST_BOARD = f"""\
 import sys
@@ -79,6 +125,21 @@ def loaded(code: str, *arguments: str) -> set[str]:
 def test_help_loads_no_package_of_others() -> None:
     always = loaded(f"import sys; {LIST}")
     assert loaded(HELP) - always - sys.stdlib_module_names == {"bridge_arena"}
+
+
+def test_help_of_no_command_loads_what_only_its_work_needs() -> None:
+    """Each is told what it loads beyond those before it, so the first that does is named."""
+    ended = subprocess.run(
+        [sys.executable, "-c", HELP_OF_EACH],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    lines = [line.split(",") for line in ended.stdout.splitlines()]
+    told = {words: set(modules) for _, words, *modules in lines}
+    assert {words.split()[0] for words in told} == {*COMMANDS}
+    assert {words: found for words, modules in told.items() if (found := modules & WORK)} == {}
 
 
 @pytest.mark.parametrize("mode", ["full", pytest.param("bidding", marks=pytest.mark.slow)])

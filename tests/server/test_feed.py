@@ -245,7 +245,7 @@ async def test_a_kibitzer_has_nothing_to_say() -> None:
         watching.connection.send_data()
         await watching.hear_out()
         assert watching.connection.close_code == 1008
-        await until(lambda: balcony(lobby, feed)._watching == [])
+        await until(lambda: balcony(lobby, feed).watching == 0)
         north.gate.set()
         await playing
         assert str(table.calls[0].call) == "1NT"
@@ -268,7 +268,7 @@ async def test_a_players_token_is_not_for_watching() -> None:
                 (error,) = decode_server(await connection.recv())
                 assert isinstance(error, Error)
                 assert error.code == ErrorCode.TAKEN
-        assert balcony(lobby, feed)._watching == []
+        assert balcony(lobby, feed).watching == 0
 
 
 async def test_the_number_who_watch_a_table_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:

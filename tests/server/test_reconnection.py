@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -573,13 +574,21 @@ async def test_the_sdk_does_not_come_back_where_another_took_its_place() -> None
             assert lobby.places[WEST].is_connected
 
 
-async def test_both_ends_have_a_network_that_is_gone_noticed() -> None:
+async def test_both_ends_have_a_network_that_is_gone_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Where nobody is in turn nothing is said: only the operating system can find out. Else a
     bot would wait for ever, and one that is started anew would find its seat taken."""
+    create_connection, opened = socket.create_connection, list[socket.socket]()
+
+    def note_and_open(*where: Any) -> socket.socket:
+        opened.append(create_connection(*where))
+        return opened[-1]
+
+    monkeypatch.setattr(socket, "create_connection", note_and_open)
     async with open_lobby() as lobby:
-        connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
-        with connection:
-            assert notices_loss(connection._socket)
+        with await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST]):
+            assert notices_loss(opened[0])
         async with hand_bot(lobby, WEST) as bot:
             await bot.back()
             server_end = lobby.places[WEST].server_end

@@ -66,6 +66,11 @@ class Shipped:
         """How well it plays."""
         return shipped_strength().sentence(self.name) or self.unmeasured
 
+    @property
+    def module(self) -> str:
+        """The module of its class."""
+        return self.path.partition(":")[0]
+
     def load(self) -> type[Bot]:
         """Return the class of the bot.
 
@@ -75,15 +80,14 @@ class Shipped:
         Raises:
             ModuleNotFoundError: A module is missing; the message names the extra that has it.
         """
-        path, _, name = self.path.partition(":")
         try:
-            module = import_module(path)
+            module = import_module(self.module)
         except ModuleNotFoundError as error:
             text = missing(f"the bot {self.name}", "arena", error.name or "")
             if text is None:
                 raise
             raise ModuleNotFoundError(text, name=error.name) from None
-        kind: type[Bot] = getattr(module, name)
+        kind: type[Bot] = getattr(module, self.path.partition(":")[2])
         return kind
 
 

@@ -35,6 +35,12 @@ _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(
 )
 
 
+def build() -> None:
+    """Build the models of all messages, which otherwise are built when they are first used."""
+    for adapter in (_CLIENT, _SERVER):
+        adapter.rebuild()
+
+
 _SEQ_AT = 1 + len(msgpack.packb("seq"))
 """The offset of an event's number in its encoding. The map's header takes one byte, as no event
 has more than 15 fields."""

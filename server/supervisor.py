@@ -8,7 +8,9 @@ import os
 import signal
 from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
+from typing import Protocol
 
+from bridge_arena.base.warm_process import WarmProcess, exit_status
 from bridge_arena.server.sandbox.resource_limits import Group
 from bridge_arena.server.sandbox.sandbox import Sandbox
 
@@ -49,6 +51,41 @@ class _Output(asyncio.Protocol):
         self.ended.set_result(None)
 
 
+class _Process(Protocol):
+    """A process, started or forked."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status, negative for a signal; None while it runs."""
+
+    async def wait(self) -> int:
+        """Wait until it has ended, and return its exit status."""
+
+
+class _Forked:
+    """A process that was forked from the warm one, which tells its exit status through a pipe."""
+
+    def __init__(self, pid: int, status: _Output, pipe: asyncio.BaseTransport) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._status = status
+        self._pipe = pipe
+
+    async def wait(self) -> int:
+        """Wait until it has ended, and return its exit status."""
+        await self._status.ended
+        self._pipe.close()
+        if not self._status.tail:  # the warm process is lost, and nobody else can tell of its end
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self.returncode = exit_status(self._status.tail)
+        return self.returncode
+
+
 class BotProcess:
     """A bot's process, with all processes that it starts itself.
 
@@ -66,7 +103,7 @@ class BotProcess:
     def __init__(
         self,
         name: str,
-        process: asyncio.subprocess.Process,
+        process: _Process,
         output: _Output,
         pipe: asyncio.BaseTransport,
         group: Group | None = None,
@@ -114,9 +151,14 @@ class BotProcess:
 
 
 class Supervisor:
-    """The processes of bots; leaving its context stops all of them, whatever the reason."""
+    """The processes of bots; leaving its context stops all of them, whatever the reason.
 
-    def __init__(self) -> None:
+    Args:
+        warm: The process that programs are forked from where `start` says so; None: none are.
+    """
+
+    def __init__(self, warm: WarmProcess | None = None) -> None:
+        self._warm = warm
         self._bots: list[BotProcess] = []
         # The tasks that start processes, even if nobody waits for them any more.
         self._starting: set[asyncio.Task[BotProcess]] = set()
@@ -128,6 +170,7 @@ class Supervisor:
         environment: Mapping[str, str],
         sandbox: Sandbox | None = None,
         withheld: Collection[str] = (),
+        fork: str | None = None,
     ) -> BotProcess:
         """Start a bot's program.
 
@@ -138,6 +181,8 @@ class Supervisor:
                 environment.
             sandbox: The sandbox to start it in; None for none.
             withheld: Variables of this process that the bot is not given.
+            fork: The module that the warm process imports before it forks the program, which is
+                given the last word of the command; None to start the command itself.
 
         Returns:
             The process.
@@ -146,7 +191,9 @@ class Supervisor:
             StartError: The program cannot be started, for instance as it does not exist.
         """
         # Shielded from cancellation: a process that nobody knows of would be left running.
-        starting = asyncio.create_task(self._start(name, command, environment, sandbox, withheld))
+        starting = asyncio.create_task(
+            self._start(name, command, environment, sandbox, withheld, fork)
+        )
         self._starting.add(starting)
         starting.add_done_callback(self._started)
         return await asyncio.shield(starting)
@@ -163,6 +210,7 @@ class Supervisor:
         environment: Mapping[str, str],
         sandbox: Sandbox | None,
         withheld: Collection[str],
+        fork: str | None,
     ) -> BotProcess:
         # A pipe of our own: with asyncio's, a process counts as ended only once its output has.
         try:
@@ -181,16 +229,20 @@ class Supervisor:
             else:
                 cell = sandbox.cell(command, environment)
                 words, environment, group = cell.command, cell.environment, cell.group
-            process = await asyncio.create_subprocess_exec(
-                *words,
-                env=environment,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=writing,
-                stderr=asyncio.subprocess.STDOUT,
-                # A group of its own, so that Ctrl-C in the terminal reaches only the arena, and
-                # processes that the bot starts can be stopped with it.
-                start_new_session=True,
-            )
+            process: _Process
+            if self._warm is not None and sandbox is None and fork is not None:
+                process = await _forked(self._warm, command[-1], environment, writing, fork)
+            else:
+                process = await asyncio.create_subprocess_exec(
+                    *words,
+                    env=environment,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=writing,
+                    stderr=asyncio.subprocess.STDOUT,
+                    # A group of its own, so that Ctrl-C in the terminal reaches only the arena,
+                    # and processes that the bot starts can be stopped with it.
+                    start_new_session=True,
+                )
         except OSError as error:
             pipe.close()
             if group is not None:
@@ -222,7 +274,11 @@ class Supervisor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._stop()
+        try:
+            await self._stop()
+        finally:
+            if self._warm is not None:
+                await asyncio.to_thread(self._warm.close)
 
     async def _stop(self) -> None:
         await asyncio.gather(*self._starting, return_exceptions=True)
@@ -244,6 +300,18 @@ class Supervisor:
         await asyncio.wait(endings, timeout=STOP_SECONDS)
         for ending in endings:
             ending.cancel()
+
+
+async def _forked(
+    warm: WarmProcess, word: str, environment: Mapping[str, str], output: int, module: str
+) -> _Forked:
+    """Fork a program. Raises OSError."""
+    pid, reading = await asyncio.to_thread(warm.fork, [word], environment, output, module)
+    status = _Output()
+    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: status, os.fdopen(reading, "rb", buffering=0)
+    )
+    return _Forked(pid, status, pipe)
 
 
 def _cannot_start(name: str, command: Sequence[str], error: OSError) -> StartError:

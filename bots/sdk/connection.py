@@ -56,12 +56,13 @@ class Connection:
     Args:
         url: The address of the server.
         token: The token.
+        is_sure: Whether the address is known to be right, so that no other is proposed.
 
     Raises:
         ConnectionFailedError: The server cannot be reached, or does not accept the connection.
     """
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, *, is_sure: bool = False) -> None:
         token = token.strip()  # of the end of the line that it was read from
         if not (token.isascii() and token.isprintable()):
             raise ConnectionFailedError("the token has characters that no token has", is_final=True)
@@ -96,7 +97,7 @@ class Connection:
                 self._read()
         except ConnectionFailedError as error:
             self._socket.close()
-            if path is not None or uri.secure or not self._may_need_tls():
+            if is_sure or path is not None or uri.secure or not self._may_need_tls():
                 raise
             text = f"{error}: if the server has TLS, its address is {_with_other_scheme(url)}"
             raise ConnectionFailedError(text, is_final=error.is_final) from None

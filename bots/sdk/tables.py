@@ -64,6 +64,7 @@ def play_table(
     seat: Seat | None = None,
     *,
     patience: float = 0.0,
+    is_sure: bool = False,
     seated: Callable[[Welcome], None] = lambda _: None,
     is_table_gone: Callable[[], bool] = lambda: False,
 ) -> Stay:
@@ -77,6 +78,7 @@ def play_table(
         token: The token of the entry.
         seat: The seat to take; any free one if None.
         patience: The seconds for which a server that cannot be reached is tried again.
+        is_sure: Whether the address is known to be right.
         seated: Called with the server's welcome whenever the bot has sat down.
         is_table_gone: Called when every seat is taken; if it returns True, the bot does not wait
             for one.
@@ -103,7 +105,7 @@ def play_table(
     while True:
         before = session.welcome
         try:
-            with Connection(url, token) as opened:
+            with Connection(url, token, is_sure=is_sure) as opened:
                 connection = _LoggedConnection(opened, wire)
                 connection.send(session.hello())
                 while session.goodbye is None:
@@ -372,6 +374,8 @@ class Tables:
                 self._token,
                 seat,
                 patience=self._patience,
+                # The arena gives the bots that it starts no patience, as it knows its own address.
+                is_sure=self._patience == 0,
                 seated=self._go_on,
                 is_table_gone=self._is_table_gone,
             )

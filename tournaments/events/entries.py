@@ -44,6 +44,10 @@ _BOTS = "bridge_arena.bots"
 """The program that a bot that ships, or a class of a file, is started by."""
 
 
+FORKING = (sys.executable, "-P", "-m", "bridge_arena.bots.forking")
+"""The command of the process that their programs are forked from."""
+
+
 class EntryError(ValueError):
     """The text of an entry cannot be read."""
 
@@ -75,6 +79,7 @@ class Entry:
         team: Its name over Blue Chip.
         quirks: Its variants of the Blue Chip protocol.
         asks: Whether its process asks a robot over the network.
+        fork: The module to import before its process is forked; None if its command is started.
     """
 
     name: str
@@ -89,6 +94,7 @@ class Entry:
     team: str = ""
     quirks: Quirks = STANDARD
     asks: bool = False
+    fork: str | None = None
 
     @property
     def is_elsewhere(self) -> bool:
@@ -147,6 +153,7 @@ def parse_entry(spec: str) -> Entry:
         network=shipped.network,
         secrets=secrets,
         seconds=board_seconds(spec),
+        fork=shipped.module,
     )
 
 
@@ -177,7 +184,7 @@ def _parse_class(spec: str, path: Path, name: str) -> Entry:
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
     command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
-    return Entry(name, spec, command)
+    return Entry(name, spec, command, fork="")
 
 
 def _parse_program(spec: str, program: str) -> Entry:

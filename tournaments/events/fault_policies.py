@@ -31,6 +31,7 @@ class EventPolicies(EventPart):
         timeouts: The number of time-outs in a match after which a player is lost.
         grace: The seconds that a player has to come back after its connection was lost.
         no_show: The seconds that a bot that connects by itself has to take its seats.
+        start: The seconds that a bot that is started here has to load and to take its seats.
     """
 
     restarts: int = Field(default=3, ge=0, le=1000)
@@ -40,6 +41,7 @@ class EventPolicies(EventPart):
     timeouts: int | None = Field(default=None, ge=1, le=1000)
     grace: float = Field(default=30.0, ge=0, le=86_400)
     no_show: float = Field(default=60.0, gt=0, le=86_400)
+    start: float = Field(default=300.0, gt=0, le=86_400)
 
     def at_table(self) -> Policies:
         """Return the policies of a table of the event."""

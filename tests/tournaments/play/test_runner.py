@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from types import TracebackType
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,6 @@ from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner
-from bridge_arena.tournaments.play.seating import roster
 from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
@@ -340,15 +340,13 @@ class TestSequentialTest:
 
 class TestRealHall:
     @staticmethod
-    def match(command: str) -> Event:
+    def match(command: str, **settings: Any) -> Event:
         entries = (Entrant(bot=command, name="a"), Entrant(bot=command, name="b"))
-        return event(Format.MATCH, 2, entries=entries)
+        return event(Format.MATCH, 2, entries=entries, **settings)
 
-    async def test_a_bot_that_never_connects_ends_the_run(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(roster, "STARTING_SECONDS", 0.3)
-        match = self.match(f"cmd:{PYTHON} -c 'import time; time.sleep(600)'")
+    async def test_a_bot_that_never_connects_ends_the_run(self, tmp_path: Path) -> None:
+        sleeper = f"cmd:{PYTHON} -c 'import time; time.sleep(600)'"
+        match = self.match(sleeper, policies=EventPolicies(start=0.3))
         ended: list[BoardRecord] = []
         with (
             closing(Store.create(tmp_path / "results.sqlite", match)) as store,

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+from bridge_arena.base.processors import processors
 from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
@@ -41,9 +42,6 @@ from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 from bridge_arena.tournaments.play.seating.wrong_tokens import WrongTokens
-
-STARTING_SECONDS = 60.0
-"""Seconds that a bot that is started here may take until it sits at its tables."""
 
 ENDING_SECONDS = 2.0
 """Seconds. If a bot's process ends within them after its connection is lost, the end of the process
@@ -152,6 +150,9 @@ class Roster:
         self._missing: dict[EntrySeat, SeatedBot] = {}
         # The lock of each seat, held while the seat is filled.
         self._filling: dict[EntrySeat, asyncio.Lock] = {}
+        # Held by each bot that is started here until it sits: more at once would only wait for a
+        # processor, while the time that they have to start runs.
+        self._loading = asyncio.Semaphore(processors())
         self._contexts = AsyncExitStack()
 
     def _admit_ours(self, token: str) -> Admission | None:
@@ -280,13 +281,15 @@ class Roster:
                 return
             if (away := self._seated_bots.pop(entry_seat, None)) is not None:
                 away.leave()
-            seated_bot = await self._called(entry_seat)
-            try:
-                await self._wait_until_seated(seated_bot)
-            except BaseException:
-                if seated_bot.bot is not None:
-                    seated_bot.send_away("it did not sit down")
-                raise
+            is_ours = entry_seat.entry.access is Access.STARTED
+            async with self._loading if is_ours else nullcontext():
+                seated_bot = await self._called(entry_seat)
+                try:
+                    await self._wait_until_seated(seated_bot)
+                except BaseException:
+                    if seated_bot.bot is not None:
+                        seated_bot.send_away("it did not sit down")
+                    raise
             self._log.write("seated", bot=str(entry_seat), says=seated_bot.places[0].hello)
             # Only now, as a bot at a seat can be asked to play.
             self._seated_bots[entry_seat] = seated_bot
@@ -386,7 +389,7 @@ class Roster:
 
     def _patience(self, seated_bot: SeatedBot) -> float:
         """Return how long a bot is waited for, in seconds."""
-        return self._policies.no_show if seated_bot.bot is None else STARTING_SECONDS
+        return self._policies.no_show if seated_bot.bot is None else self._policies.start
 
     def _unseated(
         self, seated_bot: SeatedBot, why: str, how: str = "was not seated"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import signal
 from collections.abc import Collection, Sequence
 from types import TracebackType
 
+from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
@@ -15,6 +17,7 @@ from bridge_arena.server.sandbox.sandbox import URL, Sandbox
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events.entries import FORKING
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
@@ -49,7 +52,9 @@ class StartedBots:
         self._again = again
         self._sandbox = sandbox
         self._secrets = secrets
-        self._supervisor = Supervisor()
+        # It has none of the variables that only some bots may see.
+        open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets}
+        self._supervisor = Supervisor(WarmProcess(FORKING, open_to_all))
         # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
         # The tasks that start crashed processes again.
@@ -148,7 +153,7 @@ class StartedBots:
         }
         withheld = set(self._secrets).difference(entry.secrets)
         bot = await self._supervisor.start(
-            str(entry_seat), entry.command, environment, self._sandbox, withheld
+            str(entry_seat), entry.command, environment, self._sandbox, withheld, entry.fork
         )
         self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry.command)
         return bot

@@ -6,22 +6,24 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
 import pytest
 
+from bridge_arena.base.processors import processors
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
-from bridge_arena.tournaments.events.entries import Entry
+from bridge_arena.tournaments.events.entries import Entry, parse_entry
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating import roster as staff_module
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
@@ -147,9 +149,118 @@ async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
         return await start(supervisor, name, command, environment, *rest)
 
     monkeypatch.setattr(Supervisor, "start", note_and_start)
-    monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)
-    async with Roster("event", TimeControl(), EventLog(), 3) as roster:
+    policies = EventPolicies(start=0.1)
+    async with Roster("event", TimeControl(), EventLog(), 3, policies=policies) as roster:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
             await roster.fill([entry_seat(*SLEEPER)])
         with pytest.raises(ConnectionFailedError, match="the token is wrong"):
             await asyncio.to_thread(Connection, told["ARENA_URL"], told["ARENA_TOKEN"])
+
+
+def memory_of(pid: int) -> bytes:
+    """All that a process can read in its memory."""
+    parts = []
+    with Path(f"/proc/{pid}/maps").open() as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:  # noqa: PTH123 (unbuffered)
+        for line in maps:
+            place, may, *_ = line.split()
+            start, end = (int(part, 16) for part in place.split("-"))
+            if may.startswith("r") and "[v" not in line:
+                memory.seek(start)
+                parts.append(memory.read(end - start))
+    return b"".join(parts)
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().split()[3])
+
+
+def descriptors_of(pid: int) -> list[str]:
+    """The kinds of what a process has open."""
+    behind = [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()]
+    return sorted(each.partition(":")[0] for each in behind)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are forked from one process, which has no token at all, nor a variable that is kept
+    from the bots. Each finds its own token by the same search, and has no descriptor but those of
+    its input, its output and its one connection.
+    """
+    monkeypatch.setenv("ITS_KEY", "a-key-that-is-kept")
+    tokens: dict[int, bytes] = {}
+    start = Supervisor.start
+
+    async def note_and_start(
+        supervisor: Supervisor,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *rest: Any,
+    ) -> BotProcess:
+        bot = await start(supervisor, name, command, environment, *rest)
+        tokens[bot.pid] = environment["ARENA_TOKEN"].encode()
+        return bot
+
+    monkeypatch.setattr(Supervisor, "start", note_and_start)
+    entries = [parse_entry("baseline"), parse_entry("deepq")]
+    async with Roster("event", TimeControl(), EventLog(), 1, secrets=["ITS_KEY"]) as roster:
+        await roster.fill(EntrySeat(entry, seat) for entry in entries for seat in SEATS)
+        assert len(tokens) == 8
+        (parent,) = {parent_of(pid) for pid in tokens}
+        held = memory_of(parent)
+        assert [token for token in tokens.values() if token in held] == []
+        assert b"a-key-that-is-kept" not in held
+        for pid, own in tokens.items():
+            held = memory_of(pid)
+            assert [token for token in tokens.values() if token in held] == [own]
+            assert b"a-key-that-is-kept" not in held
+            assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "socket"]
+
+
+async def test_a_bot_that_ships_is_started_again_when_it_is_killed() -> None:
+    async with (
+        Roster(
+            "event", TimeControl(), EventLog(), 1, policies=EventPolicies(grace=PATIENCE)
+        ) as roster,
+        asyncio.timeout(PATIENCE),
+    ):
+        seat = EntrySeat(parse_entry("baseline"), Seat.NORTH)
+        await roster.fill([seat])
+        seated_bot = roster.seated_bots({Seat.NORTH: seat})[Seat.NORTH]
+        first = seated_bot.bot
+        assert first is not None
+        first.signal(SIGKILL)
+        assert await first.ended() == "killed by SIGKILL"
+        await until(lambda: seated_bot.bot is not first)
+        assert seated_bot.bot is not None
+        await until(lambda: seated_bot.is_connected)
+        assert seated_bot.bot.pid != first.pid
+
+
+async def test_no_more_bots_load_at_once_than_there_are_processors(tmp_path: Path) -> None:
+    """Each notes when it begins to load and when it has loaded; it sits down after that."""
+    path = tmp_path / "slow.py"
+    path.write_text(
+        "import os\n"
+        "from bridge_arena.bots.baseline.bot import BaselineBot\n"
+        "def note(what):\n"
+        f"    with open({str(tmp_path / 'notes')!r}, 'a') as notes:\n"
+        "        print(what, file=notes, flush=True)\n"
+        "note('begins')\n"
+        "sum(range(2_000_000))\n"
+        "note('has loaded')\n"
+        "class Slow(BaselineBot):\n"
+        "    pass\n"
+    )
+    entries = [parse_entry(f"{path}:Slow").named(name) for name in "abcd"]
+    async with Roster("event", TimeControl(), EventLog(), 1) as roster:
+        await roster.fill(EntrySeat(entry, seat) for entry in entries for seat in SEATS)
+    loading = most = 0
+    lines = (tmp_path / "notes").read_text().splitlines()
+    for line in lines:
+        loading += 1 if line == "begins" else -1
+        most = max(most, loading)
+    assert len(lines) == 32
+    assert most <= processors()

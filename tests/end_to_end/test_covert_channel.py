@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bridge_arena.bridge.record import FaultKind
-from tests.end_to_end.arena import arena, log_of, records_of, write_bot
+from tests.end_to_end.arena import log_of, records_of, write_bot
+from tests.end_to_end.conftest import Here
 
 # At each turn it sends a number by so many questions, by a refusal, by answers to no turn, and by a
 # connection that it loses; and it notes the number of every event that it is sent, in which its
@@ -19,7 +20,7 @@ COVERT = """
     import json, os, random, socket
     from pathlib import Path
 
-    import bridge_arena.bots.sdk.client
+    import bridge_arena.bots.sdk.tables
     from bridge_arena.bots.sdk.client import Bot, run
     from bridge_arena.protocol.decision import Ask
     from bridge_arena.bots.sdk.connection import Connection
@@ -48,8 +49,8 @@ COVERT = """
     class Cut(Connection):
         last = None
 
-        def __init__(self, *given):
-            super().__init__(*given)
+        def __init__(self, *given, **named):
+            super().__init__(*given, **named)
             Cut.last = self
 
         def cut(self):
@@ -92,8 +93,8 @@ COVERT = """
             legal = view.legal_cards()
             return self.choose(view, next(iter(legal)), next(iter(PACK - legal)))
 
-    bridge_arena.bots.sdk.client.ClientSession = Noting
-    bridge_arena.bots.sdk.client.Connection = Cut
+    bridge_arena.bots.sdk.tables.ClientSession = Noting
+    bridge_arena.bots.sdk.tables.Connection = Cut
     run(Covert)
     """
 
@@ -117,10 +118,10 @@ bot = "baseline"
 
 
 @pytest.mark.slow
-def test_no_number_passes_between_partners(tmp_path: Path) -> None:
+def test_no_number_passes_between_partners(here: Here, tmp_path: Path) -> None:
     bot = write_bot(tmp_path, "covert", COVERT)
     (tmp_path / "event.toml").write_text(EVENT.format(bot=bot))
-    ended = arena(tmp_path, *"tournament event.toml --concurrency 1 --out out".split())
+    ended = here(*"tournament event.toml --concurrency 1 --out out".split())
     assert ended.status == 0, ended
     notes = [json.loads(path.read_text()) for path in tmp_path.glob("notes-*.json")]
     assert len(notes) == 4

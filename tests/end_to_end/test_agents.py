@@ -23,7 +23,6 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.data import ROOT
 from tests.end_to_end.arena import (
     ARENA,
-    arena,
     interrupt,
     log_of,
     records_of,
@@ -94,8 +93,15 @@ async def played(client: Client, actions: int | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-async def test_an_agent_plays_a_match_over_standard_input_and_output(tmp_path: Path) -> None:
+async def test_an_agent_that_leaves_comes_back_and_plays_the_match_to_its_end(
+    tmp_path: Path,
+) -> None:
+    """Over standard input and output."""
     async with agent(tmp_path, *MATCH) as client:
+        await played(client, 3)
+    errors = (tmp_path / "errors").read_text()
+    assert errors.rstrip().endswith("interrupted; go on with: arena mcp --resume m")
+    async with agent(tmp_path, "mcp", "--resume", "m") as client:
         ending = (await played(client))["news"]
         result = await told(client, "result")
     summary = summary_of(tmp_path / "m")
@@ -109,17 +115,6 @@ async def test_an_agent_plays_a_match_over_standard_input_and_output(tmp_path: P
     assert (tmp_path / "m" / "report.html").exists()
     claims = [line["accepted"] for line in log_of(tmp_path / "m") if line["event"] == "claim"]
     assert claims == [False, False]
-
-
-@pytest.mark.slow
-async def test_an_agent_that_leaves_comes_back_to_the_boards_that_are_left(tmp_path: Path) -> None:
-    async with agent(tmp_path, *MATCH) as client:
-        await played(client, 3)
-    errors = (tmp_path / "errors").read_text()
-    assert errors.rstrip().endswith("interrupted; go on with: arena mcp --resume m")
-    async with agent(tmp_path, "mcp", "--resume", "m") as client:
-        assert (await played(client))["state"] == "over"
-    assert len(records_of(tmp_path / "m" / "match.pbn")) == 4
 
 
 ADDRESS = re.compile(r"the seat is at (http://\S+)")
@@ -255,7 +250,7 @@ def test_a_taken_port_leaves_nothing_behind(here: Here, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
+def test_standard_output_has_nothing_but_messages(here: Here, tmp_path: Path) -> None:
     initialize = {
         "protocolVersion": "2025-11-25",
         "capabilities": {},
@@ -275,5 +270,4 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
     assert ended.returncode == 3
     assert [json.loads(line)["jsonrpc"] for line in ended.stdout.splitlines()]
     assert "2 boards in both rooms" in ended.stderr
-    resumed = arena(tmp_path, "match", "--resume", "m")
-    assert "comes by itself" in resumed.complaint(2)
+    assert "comes by itself" in here("match", "--resume", "m").complaint(2)

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from bridge_arena.bridge.record import FaultKind
-from tests.end_to_end.arena import arena, records_of, started
-from tests.end_to_end.conftest import Here
+from tests.end_to_end.arena import records_of, started
+from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.end_to_end.sitting import (
     ANSWERED,
     DUE,
@@ -58,17 +58,17 @@ def test_four_boards_are_played_with_the_mouse_alone(tmp_path: Path, browser: Br
 
 
 @pytest.mark.slow
-def test_four_boards_are_played_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
-    with started(tmp_path, *MATCH, "--boards", "4") as process:
+def test_two_boards_are_played_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
+    with started(tmp_path, *MATCH, "--boards", "2") as process:
         with seated(browser, link(process, "Us / Ann (S)")) as ann:
             keyboard = ann.page.keyboard
             keyboard.press("?")
             ann.page.get_by_label("Keys", exact=True).wait_for()
             keyboard.press("?")
-            for number in range(1, 5):
+            for number in range(1, 3):
                 ann.page.get_by_role("heading", level=1, name=f"Board {number}").wait_for()
                 board_of(ann.page, by_keyboard)
-                if number < 4:
+                if number < 2:
                     keyboard.press("Enter")
             ann.check_secrecy("S")
         line_with(process.stdout, "results in m")
@@ -312,7 +312,7 @@ def test_a_match_that_is_stopped_between_two_boards_says_how_to_go_on(
 
 
 @pytest.mark.slow
-def test_arena_play_goes_on(here: Here, tmp_path: Path) -> None:
+def test_arena_play_goes_on(here: Here, finished_match: FinishedMatch, tmp_path: Path) -> None:
     command = ["play", "--boards", "2", "--hints", "--no-browser", "--out", "m"]
     for _ in range(2):
         with started(tmp_path, *command) as process:
@@ -323,12 +323,9 @@ def test_arena_play_goes_on(here: Here, tmp_path: Path) -> None:
         assert complaint == f"arena: interrupted; go on with: arena {' '.join(command)}\n"
     ended = here("play", "--resume", "m", "--boards", "3")
     assert ended.complaint(2) == ("--resume goes on with boards as they were set up: give only DIR")
-    # In a process of its own, as a browser's loop may be running in this one.
-    assert (
-        arena(tmp_path, "match", "random", "random", "--boards", "1", "--out", "bots").status == 0
-    )
-    assert here("play", "--resume", "bots").complaint(2) == (
-        "bots was not begun by arena play: arena match --resume bots goes on"
+    other = str(finished_match.folder)
+    assert here("play", "--resume", other).complaint(2) == (
+        f"{other} was not begun by arena play: arena match --resume {other} goes on"
     )
 
 

@@ -14,7 +14,8 @@ import pytest
 from tests.data import ROOT, data_path
 from tests.pairs import pairs_file
 
-pytestmark = pytest.mark.slow
+papers = pytest.mark.weekly(part="papers")
+weekly = pytest.mark.weekly(part="benchmarks")
 
 
 def benchmark(name: str, *words: object) -> str:
@@ -31,6 +32,7 @@ def benchmark(name: str, *words: object) -> str:
     return ended.stdout
 
 
+@weekly
 def test_the_benchmark_of_yeh_runs_without_solved_pairs(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--only", "III", "VII", "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
@@ -40,6 +42,7 @@ def test_the_benchmark_of_yeh_runs_without_solved_pairs(tmp_path: Path) -> None:
     assert told == benchmark("papers.yeh", *words, "--report")
 
 
+@weekly
 def test_the_benchmark_of_yeh_runs_on_solved_deals(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--only", "III", "--bids", 2, "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
@@ -47,12 +50,14 @@ def test_the_benchmark_of_yeh_runs_on_solved_deals(tmp_path: Path) -> None:
     assert " on 2,000 solved pairs" in told
 
 
+@weekly
 def test_the_benchmark_of_deepq_runs(tmp_path: Path) -> None:
     told = benchmark("deepq", pairs_file(tmp_path / "pairs.npz", 40), "--worlds", 20)
     assert "\n| always Pass | 0.000 ± 0.000 |" in told
     assert "| `deepq`, the first to call searching | " in told
 
 
+@weekly
 def test_the_benchmark_of_prorok_runs(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     data = data_path("dd")
@@ -67,6 +72,7 @@ def test_the_benchmark_of_prorok_runs(tmp_path: Path) -> None:
     assert "1C" in (tmp_path / "out" / "responses.txt").read_text()
 
 
+@weekly
 def test_the_benchmark_of_prorok_readings_runs(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     words = ("--quick", "--data", data_path("dd"), "--out", tmp_path / "out.jsonl")
@@ -75,6 +81,7 @@ def test_the_benchmark_of_prorok_readings_runs(tmp_path: Path) -> None:
     assert told == benchmark("papers.prorok_readings", *words)
 
 
+@weekly
 def test_the_benchmark_of_hadjur_runs(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--out", tmp_path / "out.jsonl")
@@ -86,6 +93,7 @@ def test_the_benchmark_of_hadjur_runs(tmp_path: Path) -> None:
     assert told == benchmark("papers.hadjur", *words, "--report")
 
 
+@weekly
 def test_the_benchmark_of_hand2vec_runs(tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason="needs the extra dev")
     pytest.importorskip("torch", reason="needs the extra train")
@@ -99,6 +107,7 @@ def test_the_benchmark_of_hand2vec_runs(tmp_path: Path) -> None:
     assert told == benchmark("papers.hand2vec", *words)
 
 
+@weekly
 def test_the_benchmark_of_fastplay_runs() -> None:
     games = data_path("wbridge5", "games-1-8000.pbn")
     told = benchmark("fastplay", games, "--games", 4)
@@ -107,6 +116,7 @@ def test_the_benchmark_of_fastplay_runs() -> None:
     assert "\n| double dummy | " in told
 
 
+@weekly
 def test_the_benchmark_of_the_scoring_bracket_runs() -> None:
     assert data_path("wbridge5", "games-1-8000.pbn").exists()
     told = benchmark("lab_bracket", "--games", 4, "--boards", 8, "--matches", 3)
@@ -116,6 +126,7 @@ def test_the_benchmark_of_the_scoring_bracket_runs() -> None:
     assert told.count("| as played | ") == 2
 
 
+@weekly
 def test_the_benchmark_of_strength_runs(tmp_path: Path) -> None:
     """Figures of other bots stay, and what was played is not played again."""
     words: list[object] = [data_path("wbridge5", "games-1-8000.pbn"), "--first", 3, "--boards", 2]
@@ -135,6 +146,7 @@ def test_the_benchmark_of_strength_runs(tmp_path: Path) -> None:
     assert json.loads(figures.read_text()) == before
 
 
+@weekly
 def test_the_benchmark_of_calls_runs() -> None:
     file = data_path("wbridge5", "games-1-8000.pbn")
     words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)
@@ -145,6 +157,7 @@ def test_the_benchmark_of_calls_runs() -> None:
     assert "| other calls | estimate - solver | " in told
 
 
+@weekly
 def test_the_benchmark_of_the_cost_of_cards_runs() -> None:
     told = benchmark("card_cost", "--deals", 1, "fastplay", "baseline")
     assert told.startswith("deals: 1, of 26 cards each\n")
@@ -152,6 +165,7 @@ def test_the_benchmark_of_the_cost_of_cards_runs() -> None:
     assert "| 1.00 |\n| `baseline` | " in told
 
 
+@weekly
 def test_the_benchmark_of_the_solver_runs() -> None:
     told = benchmark("double_dummy", "--deals", 6, "--rounds", 2, "--kept", 300)
     assert "\n| `SolveBoard`, a side | " in told
@@ -160,6 +174,7 @@ def test_the_benchmark_of_the_solver_runs() -> None:
     assert "\n300 deals in " in told
 
 
+@weekly
 def test_the_benchmark_of_a_round_robin_and_a_gauntlet_runs(tmp_path: Path) -> None:
     words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
     told = benchmark("round_robin", *words)

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 
 import pytest
 
-pytestmark = pytest.mark.slow
+weekly = pytest.mark.weekly(part="packages")
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,7 +98,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that builds."""
-    return environment(tmp_path_factory.mktemp("builder"), "setuptools>=77", "twine>=6.2")
+    return environment(tmp_path_factory.mktemp("builder"), "setuptools>=77")
 
 
 def built(builder: Path, source: Path, what: str) -> Path:
@@ -133,6 +133,7 @@ def shipped(checkout: Path) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_wheel_holds_each_tracked_file_of_the_rooms_and_nothing_else(
     checkout: Path, wheel: Path
 ) -> None:
@@ -143,6 +144,7 @@ def test_wheel_holds_each_tracked_file_of_the_rooms_and_nothing_else(
     assert {each.split("/")[1] for each in files} >= {*links, "commands"}
 
 
+@weekly
 def test_sdist_builds_the_same_wheel(
     checkout: Path, builder: Path, wheel: Path, tmp_path: Path
 ) -> None:
@@ -153,8 +155,10 @@ def test_sdist_builds_the_same_wheel(
     assert again == contents(wheel)
 
 
+@weekly
 def test_an_index_would_take_wheel_and_sdist(checkout: Path, builder: Path, wheel: Path) -> None:
     sdist = built(builder, checkout, "sdist")
+    told(builder, "-m", "pip", "install", "--quiet", "twine>=6.2")
     told(builder, "-m", "twine", "check", "--strict", wheel, sdist)
 
 
@@ -185,6 +189,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@weekly
 def test_arena_of_the_bare_install_says_what_is_missing(installed: Path) -> None:
     arena = installed.parent / "arena"
     assert "  match " in told(arena, "--help")
@@ -193,6 +198,7 @@ def test_arena_of_the_bare_install_says_what_is_missing(installed: Path) -> None
     assert line.count("\n") == 1
 
 
+@weekly
 def test_bot_plays_in_a_folder_with_modules_of_our_names(installed: Path, folder: Path) -> None:
     match: Sequence[str | Path] = (
         *(sys.executable, "-m", "bridge_arena.commands.main", "match"),
@@ -202,12 +208,14 @@ def test_bot_plays_in_a_folder_with_modules_of_our_names(installed: Path, folder
     assert '[Contract "' in (folder / "out/match.pbn").read_text()
 
 
+@weekly
 def test_mypy_finds_the_types(installed: Path, folder: Path) -> None:
     told(installed, "-m", "mypy", "--strict", "my_bot.py", cwd=folder)
     wrong = told(installed, "-m", "mypy", "--strict", "wrong.py", cwd=folder, status=1)
     assert 'Incompatible return value type (got "Rank", expected "str")' in wrong
 
 
+@weekly
 def test_pyright_finds_the_types(installed: Path, folder: Path) -> None:
     pyright = (installed, "-m", "pyright", "--pythonpath", installed)
     try:

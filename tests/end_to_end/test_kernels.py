@@ -10,7 +10,7 @@ from tests.bots.kernels import OLDEST, skip_unless_possible
 from tests.end_to_end.arena import arena, untimed
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="kernels")
 @pytest.mark.parametrize(("bot", "other"), [("neural", "fastplay"), ("qtable", "deepq")])
 def test_learned_bots_call_and_play_the_same(tmp_path: Path, bot: str, other: str) -> None:
     skip_unless_possible(OLDEST)

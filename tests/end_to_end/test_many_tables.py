@@ -25,7 +25,7 @@ def test_more_tables_than_the_system_allows_are_told(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="load")
 def test_bots_that_all_come_at_once_are_seated(tmp_path: Path) -> None:
     """Eight processes open 480 connections from one address."""
     boards = TABLES // 2

@@ -42,7 +42,7 @@ run(Fast)
 FIRST, LAST = 50, 250
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="load")
 async def test_memory_stays_flat(tmp_path: Path) -> None:
     """Play through the gateway, so that sessions and connections are measured too."""
     program = tmp_path / "fast.py"

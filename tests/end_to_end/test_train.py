@@ -97,7 +97,7 @@ def test_the_networks_are_trained_stopped_and_go_on(
     assert judged.status == 0
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="trainings")
 def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     deals, check = (data_path("dd", f"deals-000{number}.txt") for number in range(2))
@@ -113,7 +113,7 @@ def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="trainings")
 def test_the_net_that_plays_is_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     words = "train fastplay --boards 1 --check 1 --workers 2 --out play --device cpu".split()

@@ -21,9 +21,17 @@ import pytest
 from tests.data import DOCS, ROOT
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.slow
-
-TUTORIALS = sorted(path for path in DOCS.glob("tutorials/*.md") if path.name != "index.md")
+TUTORIALS = [
+    pytest.param(
+        path,
+        id=path.stem,
+        marks=pytest.mark.slow
+        if path.stem == "first-match"
+        else pytest.mark.weekly(part="tutorials"),
+    )
+    for path in sorted(DOCS.glob("tutorials/*.md"))
+    if path.name != "index.md"
+]
 
 NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ENOTCACHED")
 
@@ -164,7 +172,7 @@ def shell(place: Path) -> Iterator[Shell]:
         opened.end()
 
 
-@pytest.mark.parametrize("tutorial", TUTORIALS, ids=[path.stem for path in TUTORIALS])
+@pytest.mark.parametrize("tutorial", TUTORIALS)
 def test_a_tutorial_does_what_it_shows(tutorial: Path, tmp_path: Path) -> None:
     todo = steps(tutorial.read_text(encoding="utf-8"))
     assert any(step.command for step in todo)

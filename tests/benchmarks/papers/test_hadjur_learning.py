@@ -72,7 +72,7 @@ class TestSteps:
         assert rewards[:, 25].tolist() == (games.margins + 1).tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="papers")
 def test_the_trainer_learns_the_rewards_of_the_games_it_saw() -> None:
     """With discount 0 the values are the rewards, so games can be learned by heart."""
     settings = NetSettings(games=5, steps=1500, width=64, discount=0.0, kept="all", rate=3e-3)

@@ -112,7 +112,7 @@ class TestOpenings:
     def test_the_rules_open_hands_as_written(self, hand: str, call: str) -> None:
         assert openings.expert(Hand.parse(hand)) == call
 
-    @pytest.mark.slow
+    @pytest.mark.weekly(part="papers")
     def test_every_way_judges_every_hand(self, path: Path) -> None:
         every = read_openings(path)
         assert openings.by_rules(every).all()
@@ -138,7 +138,7 @@ class TestContracts:
         assert (found.rewards <= 0).all()
         assert found.rewards.max(axis=1).mean() > -150
 
-    @pytest.mark.slow
+    @pytest.mark.weekly(part="papers")
     def test_an_agent_learns_and_as_much_each_time(self) -> None:
         every = contracts.boards(shipped(), np.random.default_rng(1), 41_000)
         taught = contracts.in_order(every.rows(slice(1000, None)), 1)

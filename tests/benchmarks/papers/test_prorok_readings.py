@@ -17,10 +17,12 @@ from benchmarks.papers.prorok_readings import (
     on_lead,
     opening_steps,
 )
+from benchmarks.papers.prorok_work import Sample
 from benchmarks.papers.yeh_openings import SAYC
+from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
-from bridge_arena.bots.qtable.examples import SCALE
+from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solved_deals import SolvedDeals
@@ -80,7 +82,10 @@ def test_the_lead_is_worth_points() -> None:
 
 
 def test_a_human_system_opens_instead_of_his_table() -> None:
-    train = deals(20_000, layout=True)
+    # Openings do not look at scores, so none is made.
+    hands, partners = random_pairs(np.random.default_rng(1), 20_000)
+    unscored = np.zeros((len(hands), 36), np.int16)
+    train = Sample.of(Examples(hands, partners, unscored, np.arange(len(hands))))
     steps = opening_steps(SAYC, train).reshape(len(SHAPES), STRENGTHS)
     strength = STARTS.index(13)
     assert steps[SHAPES.index((5, 3, 3, 2)), strength] == 4, "1S"

@@ -34,7 +34,7 @@ def test_only_the_first_to_call_searches() -> None:
 
 
 def test_the_search_is_reproducible_and_legal() -> None:
-    search = Search(shipped(), shipped_tricks(), 32)
+    search = Search(shipped(), shipped_tricks(), 20)
     hands, partners = random_pairs(np.random.default_rng(5), 4)
     one = list(search.contracts(hands, partners, np.random.default_rng(2)))
     assert one == list(search.contracts(hands, partners, np.random.default_rng(2)))

@@ -37,7 +37,7 @@ def test_a_device_that_is_not_there_is_refused(
     assert "torch cannot compute on nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="trainings")
 def test_training_teaches_the_network_to_make_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A random declarer makes three in ten, and four lessons are enough for more than that."""
     monkeypatch.setattr("bridge_arena.bots.dqn.training.TESTED", 200)

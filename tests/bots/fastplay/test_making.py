@@ -61,7 +61,7 @@ def test_a_file_depends_on_its_name_and_the_seed(
     assert other.read_bytes() != second.read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly(part="trainings")
 def test_what_is_missing_is_made(tmp_path: Path) -> None:
     paths = making.shard_paths(tmp_path / "plays", 1, making.SHARD + 1)
     assert len(paths) == 2

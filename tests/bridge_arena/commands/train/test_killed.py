@@ -35,8 +35,17 @@ def begun(name: str, folder: Path, out: str) -> ForkServerProcess:
     return process
 
 
+# One that learns by tables and one by a network are enough for a change of anything else.
+NAMES = [
+    pytest.param(
+        name, marks=() if name in ("qplay", "hand2vec") else pytest.mark.weekly(part="trainings")
+    )
+    for name in TINY
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_killed_training_goes_on_to_the_same_weights(name: str, tmp_path: Path) -> None:
     write_files(tmp_path)
     first = PROCESSES.Process(target=int)

@@ -17,6 +17,7 @@ from bridge_arena.bridge.board import Board
 from tests.end_to_end.arena import interrupt, is_alive, started, wait_until
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
+from tests.end_to_end.solvers import stopping_after
 from tests.oracle.vectors import FREAK_DEAL
 from tests.patience import PATIENCE
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN
@@ -255,7 +256,7 @@ def test_an_analysis_goes_on_where_it_was_stopped(
 ) -> None:
     write_games(tmp_path, "games.pbn", *map(game_of, range(1, GAMES + 1)))
     command = ["analyse", "games.pbn", "--out", "out", "--workers", "1"]
-    with started(tmp_path, *command) as process:
+    with started(tmp_path, *command, environment=stopping_after(3, tmp_path)) as process:
         wait_until(lambda: answered(tmp_path / "out") >= 2, "two deals are solved")
         ended = interrupt(process, number)
     done = answered(tmp_path / "out")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.arena import arena, interrupt, started, wait_until
+from tests.end_to_end.solvers import stopping_after
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ CHECKPOINT = "audit.jsonl"
 def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a match that a cheat has played."""
     folder = tmp_path_factory.mktemp("audit")
-    words = ("--boards", "12", "--seed", "7", "--out", "m")
+    words = ("--boards", "12", "--seed", "7", "--no-control", "--out", "m")
     ended = arena(folder, "match", "oracle", "baseline", *words)
     assert ended.status == 0, ended
     return folder / "m"
@@ -62,7 +63,8 @@ def test_an_audit_goes_on_where_it_was_stopped(match: Path, tmp_path: Path) -> N
     whole = arena(tmp_path, *words, "--out", "whole")
     assert whole.status == 0, whole
     out = tmp_path / "out"
-    with started(tmp_path, *words, "--out", "out") as process:
+    held = stopping_after(6, tmp_path)
+    with started(tmp_path, *words, "--out", "out", environment=held) as process:
         wait_until(lambda: lines(out) > 3, "some decisions are judged")
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")

@@ -16,6 +16,7 @@ from bridge_arena.oracle import solver
 from bridge_arena.oracle.solved_deals import SolvedDeals, read, read_heading
 from tests.end_to_end.arena import arena, end_of, interrupt, started, wait_until
 from tests.end_to_end.dask import cluster
+from tests.end_to_end.solvers import stopping_after
 
 FIRST = "deals-00000.deals"
 
@@ -67,7 +68,7 @@ def test_solving_deals_goes_on_where_it_was_stopped(tmp_path: Path, number: sign
     command = ["train", "deals", "30", "--out", "deals", "--seed", "5", "--layouts", "1"]
     command += ["--workers", "1", "--pairs", "pairs.npz"]
     path = tmp_path / "deals" / FIRST
-    with started(tmp_path, *command) as process:
+    with started(tmp_path, *command, environment=stopping_after(15, tmp_path)) as process:
         wait_until(lambda: solved(tmp_path / "deals") > 0, "some deals are solved")
         ended = interrupt(process, number)
     done = solved(tmp_path / "deals")

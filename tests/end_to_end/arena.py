@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -46,8 +47,11 @@ class Ended:
 def started(
     folder: Path, *arguments: str, environment: dict[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run the `arena` program in `folder`, and kill it when the context is left."""
-    process = subprocess.Popen(
+    """Run the `arena` program in `folder`, and kill it when the context is left.
+
+    What it says on standard error must hold no failure that nobody was told of.
+    """
+    process = _Heard(
         [*ARENA, *arguments],
         cwd=folder,
         env={
@@ -58,7 +62,7 @@ def started(
             **(environment or {}),
         },
         # Also where the tests run in the background, whose processes ignore Ctrl-C.
-        preexec_fn=_heed_interrupts,  # noqa: PLW1509 (it only sets a signal)
+        preexec_fn=_heed_interrupts,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -69,6 +73,23 @@ def started(
             yield process
         finally:
             process.kill()
+        errors = end_of(process).errors
+    assert not _UNHEARD.search(errors), errors
+
+
+_UNHEARD = re.compile("^Traceback|was never retrieved", re.MULTILINE)
+"""Words of a program, or of a task in it, that has failed without a line that says why."""
+
+
+class _Heard(subprocess.Popen[str]):
+    """A process whose output can be asked for again and again."""
+
+    _said: tuple[str, str] | None = None
+
+    def communicate(self, *arguments: Any, **options: Any) -> tuple[str, str]:
+        if self._said is None:
+            self._said = super().communicate(*arguments, **options)
+        return self._said
 
 
 def _heed_interrupts() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from bridge_arena.commands.main import DONE, run
-from tests.end_to_end.arena import started, wait_until
+from tests.end_to_end.arena import end_of, started, wait_until
 
 
 class Served:
@@ -33,8 +33,7 @@ class Served:
 
     @property
     def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read()
+        return end_of(self.process).errors
 
     def page(self, path: str) -> str:
         """Return the answer to a plain HTTP request."""

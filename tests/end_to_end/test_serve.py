@@ -33,7 +33,7 @@ from bridge_arena.protocol.messages import (
     ServerMessage,
     Snapshot,
 )
-from tests.end_to_end.arena import arena, wait_until, write_bot
+from tests.end_to_end.arena import arena, end_of, wait_until, write_bot
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.serving import served, token_of, visitors
 
@@ -124,8 +124,7 @@ class TestVisitors:
             assert server.url.startswith("wss://localhost:")
             with visitors(tmp_path, "random", server.url, token, "N") as (doubting,):
                 assert doubting.wait() == 1
-                assert doubting.stderr is not None
-                assert f"cannot trust {server.url}" in doubting.stderr.read()
+                assert f"cannot trust {server.url}" in end_of(doubting).errors
             with visitors(tmp_path, "random", server.url, token, **trusted):
                 assert server.end() == 0
 
@@ -266,8 +265,7 @@ class TestKibitzers:
         with served(tmp_path, "--concurrency", "1") as server:
             with visitors(tmp_path, "random", server.url, watching, "N") as (bot,):
                 assert bot.wait() == 1
-                assert bot.stderr is not None
-                assert "the token is a kibitzer's" in bot.stderr.read()
+                assert "the token is a kibitzer's" in end_of(bot).errors
             (welcome, *_) = watch(server.url, token, frames=1)
             assert welcome.type == "Welcome"
             assert getattr(welcome, "seat", None) is not None

@@ -12,7 +12,7 @@ import pytest
 import trustme
 from websockets.asyncio.client import connect
 
-from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.protocol.codec import encode, frame
@@ -147,6 +147,19 @@ async def test_an_answer_to_plain_text_that_tells_of_tls_names_the_other_scheme(
         failed = await failure(f"ws://127.0.0.1:{port}/x", "token")
     assert str(failed).endswith(f"its address is wss://127.0.0.1:{port}/x") == named
     assert "\n" not in str(failed)
+
+
+async def test_a_bot_that_the_arena_started_is_told_of_no_other_scheme(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The arena gives it no patience, and closes its connection when the event cannot go on."""
+    monkeypatch.setenv("ARENA_PATIENCE", "0")
+    monkeypatch.setenv("ARENA_LOG", "error")
+    async with answering(b"") as port:
+        with pytest.raises(SystemExit) as ended:
+            await asyncio.to_thread(run, Bot, url=f"ws://127.0.0.1:{port}", token="token")
+    assert "the server closed the connection" in str(ended.value)
+    assert "TLS" not in str(ended.value)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ command's module, and works where no extra is installed, as this module does.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -51,6 +52,8 @@ def main() -> None:
     if COMPLETE in os.environ:
         complete()
     _name_output()
+    # What is loaded stays: the collector would go through it again and again meanwhile.
+    gc.set_threshold(20_000)
     status = run(sys.argv[1:])
     # A second Ctrl-C, while the program exits, has nothing to interrupt.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

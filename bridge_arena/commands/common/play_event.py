@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.deal_control import value_deals
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -116,8 +115,12 @@ def play(
                 on_board(record)
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
-            with sigterm_as_ctrl_c():
-                value_deals(store, log)
+            if store.control() is not None:
+                with sigterm_as_ctrl_c():
+                    # Imported here, as no other event needs the laboratory.
+                    from bridge_arena.commands.common.deal_control import value_deals
+
+                    value_deals(store, log)
     except (KeyboardInterrupt, asyncio.CancelledError):
         with suppress(OSError, StoreError):  # the file can be written later
             write_pbn(store, folder)

@@ -67,7 +67,7 @@ KILLED = (
 LEAVING = (
     PASSER
     + """
-    import bridge_arena.bots.sdk.client
+    import bridge_arena.bots.sdk.tables
     from bridge_arena.protocol.messages import Leave
     from bridge_arena.protocol.session import ClientSession
 
@@ -77,7 +77,7 @@ LEAVING = (
                 action = Leave(reason="no more bridge today")
             return super().send(action)
 
-    bridge_arena.bots.sdk.client.ClientSession = Session
+    bridge_arena.bots.sdk.tables.ClientSession = Session
     run(Passer)
     """
 )
@@ -114,14 +114,14 @@ SLOW = (
 GARBAGE = (
     PASSER
     + """
-    import bridge_arena.bots.sdk.client
+    import bridge_arena.bots.sdk.tables
     from bridge_arena.protocol.session import ClientSession
 
     class Session(ClientSession):
         def send(self, action):
             return b"\\xc1 what?"
 
-    bridge_arena.bots.sdk.client.ClientSession = Session
+    bridge_arena.bots.sdk.tables.ClientSession = Session
     run(Passer)
     """
 )

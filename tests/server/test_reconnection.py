@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from bridge_arena.bots.sdk import client as client_module
+from bridge_arena.bots.sdk import tables as tables_module
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
@@ -508,11 +508,11 @@ async def test_the_sdk_comes_back_and_plays_on(monkeypatch: pytest.MonkeyPatch) 
     made: list[Connection] = []
 
     class Kept(Connection):
-        def __init__(self, url: str, token: str) -> None:
-            super().__init__(url, token)
+        def __init__(self, url: str, token: str, *, is_sure: bool) -> None:
+            super().__init__(url, token, is_sure=is_sure)
             made.append(self)
 
-    monkeypatch.setattr("bridge_arena.bots.sdk.client.Connection", Kept)
+    monkeypatch.setattr("bridge_arena.bots.sdk.tables.Connection", Kept)
     bot = Stumbling(made)
     async with asyncio.timeout(PATIENCE), open_lobby(grace=GRACE) as lobby:
         thread = asyncio.create_task(
@@ -545,7 +545,7 @@ async def test_the_sdk_comes_back_when_its_hello_was_late(monkeypatch: pytest.Mo
                     raise
             super().send(data)
 
-    monkeypatch.setattr(client_module, "Connection", Late)
+    monkeypatch.setattr(tables_module, "Connection", Late)
     async with open_lobby() as lobby:
         sitting = asyncio.create_task(
             asyncio.to_thread(play_table, Bot(), lobby.url, lobby.tokens[WEST], patience=PATIENCE)

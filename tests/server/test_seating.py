@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bridge_arena.bots.sdk import client as client_module
+from bridge_arena.bots.sdk import tables as tables_module
 from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import Stay, play_table
@@ -245,7 +245,7 @@ async def test_a_bot_may_come_to_only_some_of_its_tables() -> None:
 async def test_the_sdk_tries_a_seat_that_is_not_free_for_as_long_as_it_is_patient(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(tables_module, "PATIENCE", 0.1)
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as sitting:
         await sitting.hear()
         settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
@@ -298,11 +298,11 @@ async def test_a_process_that_takes_its_own_lost_place_goes_on_at_all_tables(
     threads: list[int] = []
 
     class Unlucky(Connection):
-        def __init__(self, url: str, token: str) -> None:
+        def __init__(self, url: str, token: str, *, is_sure: bool) -> None:
             me = threading.get_ident()
             assert not threads or (is_taken if me == threads[0] else is_lost).wait(PATIENCE)
             threads.append(me)
-            super().__init__(url, token)
+            super().__init__(url, token, is_sure=is_sure)
 
         def receive(self) -> bytes:
             if len(threads) == 1 and self.is_welcome:
@@ -319,7 +319,7 @@ async def test_a_process_that_takes_its_own_lost_place_goes_on_at_all_tables(
             await killed.hear()
             await too.hear()
         await until(lambda: not one.is_connected and not two.is_connected)
-        monkeypatch.setattr(client_module, "Connection", Unlucky)
+        monkeypatch.setattr(tables_module, "Connection", Unlucky)
         settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
         running = asyncio.create_task(asyncio.to_thread(run_quietly, **settings))
         await until(lambda: one.hello == "Idle" and not one.is_connected)
@@ -342,7 +342,7 @@ async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or
         gone.append(stay := play_table(*table, **how))
         return stay
 
-    monkeypatch.setattr(client_module, "play_table", noted)
+    monkeypatch.setattr(tables_module, "play_table", noted)
     async with open_lobby() as lobby:
         seating = Seating(tables := places(WEST, WEST, WEST))
         lobby.admissions[lobby.tokens[WEST]] = seating

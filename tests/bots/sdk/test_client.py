@@ -19,7 +19,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from bridge_arena.bots.random.bot import RandomBot
-from bridge_arena.bots.sdk import client
+from bridge_arena.bots.sdk import tables
 from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import Stay, play_table
@@ -69,7 +69,8 @@ class Script:
         # What was sent over each connection.
         self.sent: dict[str, list[Message]] = {name: [] for name in frames}
 
-    def __call__(self, url: str, token: str) -> Script._Seat:
+    def __call__(self, url: str, token: str, *, is_sure: bool) -> Script._Seat:
+        del is_sure
         assert url == URL
         with self._lock:
             self._attempts[token] += 1
@@ -110,7 +111,7 @@ class Script:
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Script:
     made = Script(request.param)
-    monkeypatch.setattr(client, "Connection", made)
+    monkeypatch.setattr(tables, "Connection", made)
     return made
 
 
@@ -389,7 +390,7 @@ class Watch:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     made = Watch()
-    monkeypatch.setattr(client, "time", made)
+    monkeypatch.setattr(tables, "time", made)
     return made
 
 

@@ -16,10 +16,10 @@ step() {
 # told FILE ...: tells from the output of the steps which tests failed, and what each step took.
 # Its status is 1 when any step failed.
 told() {
-    local status seconds name failed=0 summary='^=* *short test summary info'
-    if grep -q "$summary" "$@"; then
+    local status seconds name failed=0 summary='^=+ short test summary info ='
+    if grep -qE "$summary" "$@"; then
         printf '\n== tests that failed\n'
-        sed -nE "/$summary/,/ in [0-9.]+s( |\$)/ s/^(FAILED|ERROR) /  /p" "$@"
+        sed -nE "/$summary/,/^[0-9]+ (failed|passed|errors?)\b.* in [0-9.]+s/ s/^(FAILED|ERROR) /  /p" "$@"
     fi
     printf '\n== seconds of each step, and of all\n'
     while read -r status seconds name; do

@@ -184,7 +184,7 @@ def experiment(*names: str, boards: int) -> tuple[Experiment, LabBoards]:
 
 
 def test_no_lead_gives_fewer_tricks_than_the_best() -> None:
-    given, boards = experiment("natural", "simple=baseline", "neural", boards=8)
+    given, boards = experiment("natural", "simple=baseline", "neural", boards=4)
     found = do_part(given, boards)
     assert isinstance(found, dict)
     part = Part.of(found)

@@ -240,7 +240,14 @@ def defended(spec: str, tricks: int, start: int = 0) -> tuple[RecordingTable, di
     return table, bots
 
 
-@pytest.mark.parametrize("name", [name for name, bot in SHIPPED.items() if not bot.network])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "champion" else ())
+        for name, bot in SHIPPED.items()
+        if not bot.network
+    ],
+)
 def test_every_bot_answers_claims_and_plays_on_with_what_they_show(name: str) -> None:
     options = {
         "montecarlo": ":worlds=2",
@@ -256,7 +263,11 @@ def test_every_bot_answers_claims_and_plays_on_with_what_they_show(name: str) ->
 
 
 @pytest.mark.parametrize(
-    "spec", ["montecarlo:worlds=2", "alphamu:worlds=2", "champion:budget=0,worlds=2", "oracle"]
+    "spec",
+    [
+        *("montecarlo:worlds=2", "alphamu:worlds=2", "oracle"),
+        pytest.param("champion:budget=0,worlds=2", marks=pytest.mark.slow),
+    ],
 )
 def test_a_bot_that_solves_accepts_what_can_be_made(spec: str) -> None:
     table, bots = defended(spec, 9)

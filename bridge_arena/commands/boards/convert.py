@@ -163,14 +163,14 @@ class _Conversion:
             self._odd += 1
 
     def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        # Where games of several files are written, inherited values are written out, as a game
-        # must not inherit from one of another file.
         from bridge_arena.pbn.model import PbnError
         from bridge_arena.pbn.write.canonical import canonical
         from bridge_arena.pbn.write.edit import resolved
         from bridge_arena.pbn.write.succession import Succession
         from bridge_arena.pbn.write.writer import HEADER, format_canonical
 
+        # Where games of several files are written, inherited values are written out, as a game
+        # must not inherit from one of another file.
         is_begun = False
         succession = Succession()
         for each in games:

@@ -45,7 +45,6 @@ def dataset(
         arena boards dataset deals --out solved --licence cc0-1.0
         arena boards dataset runs/first club.pbn --out played
     """
-    # Loads numpy and the store, which the other commands for files of boards do not need.
     from bridge_arena.commands.boards.making_dataset import make_dataset
 
     make_dataset(sources, out, licence, title)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
@@ -49,6 +50,7 @@ def test_networks_without_it_say_that_partner_may_pass() -> None:
     assert nets(3).passed(seen_after("1C")) == [1.0]
 
 
+@pytest.mark.slow
 def test_what_is_learned_holds_for_other_boards() -> None:
     """The networks' own calls: those that are told forcing are hardly passed, others are."""
     net = shipped()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -54,10 +55,6 @@ class BoardSupply:
         self._source = source
         self._mode = mode
         self._known = dict(known)
-        bidder = system(BIDDER)
-        self._dealt = _Stream(source, bidder, 1)
-        # It starts so late that the other stream never gets there, however many are passed out.
-        self._extra = _Stream(source, bidder, 2 * EXTRA + 1)
 
     def board(self, number: int) -> GivenBoard:
         """Return a board, with the auction that its players are given; no calls if they bid.
@@ -86,7 +83,15 @@ class BoardSupply:
     def _deal(self, number: int) -> GivenBoard:
         if self._mode is not Mode.PLAY:
             return GivenBoard(Board.standard(number, self._source.deal(number)), ())
-        return self._extra[number - EXTRA] if number > EXTRA else self._dealt[number]
+        dealt, extra = self._streams
+        return extra[number - EXTRA] if number > EXTRA else dealt[number]
+
+    @cached_property
+    def _streams(self) -> tuple[_Stream, _Stream]:
+        # Not made before they are needed, as the bidder's tables are slow to read.
+        bidder = system(BIDDER)
+        # The second starts so late that the first never gets there, however many are passed out.
+        return _Stream(self._source, bidder, 1), _Stream(self._source, bidder, 2 * EXTRA + 1)
 
 
 class _Stream:

@@ -201,39 +201,6 @@ def test_an_entry_that_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
     assert (again.status, again.errors) == (0, "")
 
 
-SMALL_EVENTS: dict[str, dict[str, object]] = {
-    "swiss": {"rounds": 2},
-    "knock-out": {},
-    "gauntlet": {},
-    "pairs": {"movement": "mitchell"},
-    "individual": {},
-    "match": {"scoring": "vp"},
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL_EVENTS)
-def test_an_event_of_every_format_is_played(tmp_path: Path, name: str) -> None:
-    count = {"individual": 8, "match": 2}.get(name, 5 if name == "swiss" else 4)
-    bots = {f"bot {number}": "baseline" if number % 2 else "random" for number in range(count)}
-    write_event(tmp_path, bots, format=name, boards=1, **SMALL_EVENTS[name])
-    ended = tournament(tmp_path, "--concurrency", "3")
-    assert (ended.status, ended.errors) == (0, ""), ended
-    out = tmp_path / "out"
-    pbn = "match.pbn" if name == "match" else "event.pbn"
-    records = records_of(out / pbn)
-    assert records
-    assert all(record.is_finished for record in records)
-    assert len(records) == len(units_played(out))
-    assert "OK" in arena(tmp_path, "pbn", "check", f"out/{pbn}").output
-    alone = arena(tmp_path, "report", f"out/{pbn}", "--out", "alone")
-    assert alone.status == 0, alone
-    if name == "match":
-        assert summary_of(tmp_path / "alone") == summary_of(out)
-    else:
-        assert board_of(tmp_path / "alone") == board_of(out)
-
-
 class TestResume:
     @pytest.mark.slow
     def test_an_interrupted_event_goes_on(self, tmp_path: Path) -> None:

@@ -17,12 +17,15 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 from bridge_arena.reports.common.results import LOG, STORE, stored_results, write_pbn
 from bridge_arena.reports.common.values import values
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store
 from tests.patience import PATIENCE
 from tests.tournaments.scores import event
@@ -58,10 +61,9 @@ class PlayedEvent:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The figures of a match, as `summary.json` has them."""
+        """The figures, as `summary.json` or `leaderboard.json` has them."""
         with closing(Store.open(self.folder / STORE)) as store:
-            results = asyncio.run(stored_results(store, lambda: None))
-        return values(match_figures(results))
+            return _summary(asyncio.run(stored_results(store, lambda: None)))
 
     def log(self, what: str) -> list[dict[str, Any]]:
         """The lines of the log about one kind of event."""
@@ -69,7 +71,7 @@ class PlayedEvent:
         return [line for line in lines if line["event"] == what]
 
     def check_files(self) -> None:
-        """The PBN file keeps to the standard, but for a table of faults, and alone tells of a match
+        """The PBN file keeps to the standard, but for a table of faults, and alone tells
         what the store does."""
         if not any(record.faults for record in self.records):
             with self.pbn.open("rb") as stream:
@@ -80,7 +82,29 @@ class PlayedEvent:
         )
         assert told == stored
         (alone,) = load(str(self.pbn), [])
-        assert values(match_figures(alone)) == self.summary
+        assert _summary(alone) == self.summary
+
+
+def _summary(results: EventResults) -> dict[str, Any]:
+    if results.event.format is Format.MATCH:
+        return values(match_figures(results))
+    return leaderboard_summary(leaderboard([results]))
+
+
+class StoppedError(Exception):
+    """The end of an event before its end."""
+
+
+def stop_after(tables: int) -> Callable[[BoardRecord], None]:
+    """Return what ends an event when so many tables are played."""
+    left = iter(range(tables - 1))
+
+    def on_board(record: BoardRecord) -> None:
+        del record
+        if next(left, None) is None:
+            raise StoppedError
+
+    return on_board
 
 
 def play_event(
@@ -108,4 +132,4 @@ def play_event(
 
 def untimed(record: BoardRecord) -> BoardRecord:
     """The record without what differs from run to run."""
-    return replace(record, date="", times=(), match_seconds=())
+    return replace(record, date="", times=())

@@ -22,7 +22,13 @@ from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from tests.patience import PATIENCE
 from tests.tournaments.house import MakeBot, house_of
-from tests.tournaments.played_events import PlayedEvent, play_event, remote_match
+from tests.tournaments.played_events import (
+    PlayedEvent,
+    StoppedError,
+    play_event,
+    remote_match,
+    stop_after,
+)
 
 
 class Greedy(BaselineBot):
@@ -234,10 +240,6 @@ class TestRetries:
         played.check_files()
 
 
-class StoppedError(Exception):
-    """The end of an event before its end."""
-
-
 def test_a_match_goes_on_with_the_time_that_it_had(tmp_path: Path) -> None:
     notes: list[tuple[int, Seat, float]] = []
 
@@ -251,14 +253,10 @@ def test_a_match_goes_on_with_the_time_that_it_had(tmp_path: Path) -> None:
             time.sleep(0.01)
             return super().call(view)
 
-    def stop_at_three(record: BoardRecord) -> None:
-        if record.board.number == 2:
-            raise StoppedError
-
     match = remote_match("a", "b", boards=3, clock="9 match=900")
     hall = house_of({"a": Noting, "b": Noting})
     with pytest.raises(StoppedError):
-        play_event(tmp_path, match, hall, on_board=stop_at_three)
+        play_event(tmp_path, match, hall, on_board=stop_after(3))
     before = PlayedEvent(tmp_path).stored
     assert [*before] == ["1/1/1/open", "1/1/1/closed", "1/1/2/open"]
     notes.clear()

@@ -1,0 +1,18 @@
+"""What is set up for the options of a match."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.record import Mode
+from bridge_arena.commands.common.matches import set_up
+from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events.event_terms import terms
+
+
+def test_a_plain_match_has_the_claims_that_are_asked_for() -> None:
+    event, *_ = set_up(
+        *("random", "random", 2, None, 1, None),
+        *(Claims.PLAYERS, Mode.FULL, None, Isolation.NONE, None),
+    )
+    assert event.claims is Claims.PLAYERS
+    assert terms(event) == {"claims": "players"}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # messages are slow to load, and options of commands name the policies
     from bridge_arena.bridge.cards import Card
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.oracle.position import Position

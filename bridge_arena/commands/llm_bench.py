@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 HOUSE = "natural"
 """The bot that all models meet."""
 
-BOARDS_KEY = DealKey.parse("a2e77601ed6b8890627a57bd822195276c4c99c599fdcd453d84982a58a27a33")
+BOARDS_KEY = "a2e77601ed6b8890627a57bd822195276c4c99c599fdcd453d84982a58a27a33"
 """The key of the boards that every bench plays: board 1, 2, 3 and so on."""
 
 BOARDS_DIGEST = "d33975e6648bedcec18866a45363c7f5c9f24bb1bb194d9091d4cad90e7cb4a5"
@@ -74,6 +73,7 @@ def llm_bench(
         arena llm-bench gpt-5 --options budget_money=5,price_in=1.25,price_out=10
         arena llm-bench --resume runs/bench
     """
+    from bridge_arena.bridge.seeds import DealKey
     from bridge_arena.commands.common.event_store import create_store, open_store
     from bridge_arena.commands.common.play_event import NotSeatedError, discard
     from bridge_arena.reports.common.results import STORE
@@ -93,7 +93,7 @@ def llm_bench(
         folder = out or Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
         existed = folder.exists()
         event = _event(models, boards, given, clock, folder)
-        sealing = Sealing.of(event, BOARDS_KEY)
+        sealing = Sealing.of(event, DealKey.parse(BOARDS_KEY))
         store = create_store(folder, event, sealing, {}, _go_on(folder, concurrency))
     try:
         _play(store, folder, concurrency)

@@ -52,7 +52,8 @@ def main() -> None:
     if COMPLETE in os.environ:
         complete()
     _name_output()
-    # What is loaded stays: the collector would go through it again and again meanwhile.
+    # What is loaded stays: the collector would go through it again and again meanwhile. Nor need it
+    # look more often while the command works, which makes few cycles.
     gc.set_threshold(20_000)
     status = run(sys.argv[1:])
     # A second Ctrl-C, while the program exits, has nothing to interrupt.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.llm_bench import BOARDS_DIGEST, BOARDS_KEY, llm_bench
 from bridge_arena.tournaments.events.sealing.commitment import digest_of
@@ -13,7 +14,8 @@ from bridge_arena.tournaments.events.sealing.commitment import digest_of
 
 def test_the_boards_are_the_same_for_ever() -> None:
     """Whoever changes the key, or how it deals, makes another bench."""
-    assert digest_of(BOARDS_KEY.board(number) for number in range(1, 1001)) == BOARDS_DIGEST
+    key = DealKey.parse(BOARDS_KEY)
+    assert digest_of(key.board(number) for number in range(1, 1001)) == BOARDS_DIGEST
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from errno import ECONNRESET
+from contextlib import ExitStack
+from errno import ECANCELED, ECONNRESET
 from importlib import import_module
 
 _LONGEST_NAME = 500
@@ -35,7 +36,7 @@ class WarmProcess:
     """The process that programs are forked from, as its owner has it.
 
     Nothing is started before the first program is. If the process ends, the next program starts
-    another. Its methods wait, and may be called in any thread.
+    another. Its methods may be called in any thread.
 
     Args:
         command: The command that starts it, which calls `forked`; the number of a descriptor is
@@ -46,96 +47,130 @@ class WarmProcess:
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self._command = command
         self._environment = environment
-        self._lock = threading.Lock()
-        # The process and the socket to it; None before the first program.
+        # Held while a program is forked: a stream may join what is sent at once.
+        self._forking = threading.Lock()
+        # Held while the process is started or ended.
+        self._changing = threading.Lock()
+        # The process and the socket to it; None before the first program, and after its end.
         self._running: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+        self._is_closed = False
 
     def fork(
-        self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str = ""
+        self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str
     ) -> tuple[int, int]:
-        """Fork a program.
+        """Fork a program, and wait until it runs.
 
         Args:
             words: Its arguments.
             environment: All its variables.
             output: The descriptor of its standard output and error.
-            module: A module to import before; empty for none. One that cannot be imported is left
-                to the program.
+            module: The module to import before. If that fails, the program will tell why.
 
         Returns:
-            Its process number, and the descriptor of a pipe for `exit_status`, which the caller
-            closes.
+            Its process number, and the descriptor of a pipe, which the caller closes. Its exit
+            status comes through it when it ends, for `exit_status`. It comes to its end without
+            one if the warm process ended before.
 
         Raises:
             OSError: It cannot be started.
         """
-        with self._lock:  # one after the other: a stream may join what is sent at once
+        with self._forking:
+            before = self._running
             try:
                 return self._fork(words, environment, output, module)
-            except ConnectionError:  # the warm process has ended
-                self.close()
-                return self._fork(words, environment, output, module)
+            except ConnectionError:
+                if before is None or not _has_ended(before[1]):
+                    raise
+            self._end()  # it was lost since the last program
+            return self._fork(words, environment, output, module)
 
     def _fork(
         self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str
     ) -> tuple[int, int]:
-        told_reading, told = os.pipe()
-        status, status_writing = os.pipe()
-        with os.fdopen(told, "w") as pipe, contextlib.ExitStack() as failing:
-            failing.callback(os.close, status)
-            try:
-                descriptors = [told_reading, output, status_writing]
-                socket.send_fds(self._channel(), [module.encode() or b" "], descriptors)
-            finally:
-                os.close(told_reading)
-                os.close(status_writing)
-            number = int.from_bytes(os.read(status, _NUMBER), "big", signed=True)
-            if number == 0:
-                raise ConnectionResetError(ECONNRESET, "the process to fork it from has ended")
-            if number < 0:
-                raise OSError(-number, os.strerror(-number))
-            json.dump({"words": list(words), "environment": dict(environment)}, pipe)
-            pipe.flush()
-            failing.pop_all()
-        return number, status
+        channel = self._channel()
+        with ExitStack() as ours:
+            with ExitStack() as theirs:
+                request, told = _pipe(theirs, ours)
+                number, number_told = _pipe(ours, theirs)
+                status, status_told = _pipe(ours, theirs)
+                descriptors = [request, output, number_told, status_told]
+                socket.send_fds(channel, [module.encode()], descriptors)
+            pid = int.from_bytes(os.read(number, _NUMBER), "big", signed=True)
+            if pid == 0:
+                raise ConnectionResetError(ECONNRESET, "it ended before it ran")
+            if pid < 0:
+                raise OSError(-pid, os.strerror(-pid))
+            data = json.dumps({"words": list(words), "environment": dict(environment)}).encode()
+            # A program that has ended already tells it by its status.
+            with contextlib.suppress(BrokenPipeError), os.fdopen(os.dup(told), "wb") as pipe:
+                pipe.write(data)
+            return pid, os.dup(status)
 
     def _channel(self) -> socket.socket:
         """Return the socket to the process, which is started if there is none."""
-        if self._running is not None:
-            return self._running[1]
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(
-                [*self._command, str(theirs.fileno())],
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C in the terminal reaches only the owner
-            )
-        self._running = process, ours
-        return ours
+        with self._changing:
+            if self._is_closed:
+                raise OSError(ECANCELED, "no more programs are started")
+            if self._running is not None:
+                return self._running[1]
+            ours, theirs = socket.socketpair()
+            with theirs, ExitStack() as failing:
+                failing.enter_context(ours)
+                process = subprocess.Popen(
+                    [*self._command, str(theirs.fileno())],
+                    env=self._environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,  # Ctrl-C in the terminal reaches only the owner
+                )
+                failing.pop_all()
+            self._running = process, ours
+            return ours
 
     def close(self) -> None:
-        """End the process. Programs that still run go on, and their exit status is lost."""
-        if self._running is not None:
-            process, channel = self._running
-            channel.close()
-            process.kill()  # it has nothing to finish
-            process.wait()
-            self._running = None
+        """End the process for good. A program that is being forked fails, and others go on."""
+        self._is_closed = True
+        self._end()
+
+    def _end(self) -> None:
+        with self._changing:
+            if self._running is not None:
+                process, channel = self._running
+                process.kill()  # it has nothing to finish
+                process.wait()
+                channel.close()
+                self._running = None
 
 
-def exit_status(told: bytes) -> int:
+def _has_ended(channel: socket.socket) -> bool:
+    """Return whether the process at the other end, which says nothing, has ended."""
+    try:
+        return not channel.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """Return a pipe, whose ends are closed with two contexts."""
+    reading, writing = os.pipe()
+    reader.callback(os.close, reading)
+    writer.callback(os.close, writing)
+    return reading, writing
+
+
+def exit_status(told: bytes) -> int | None:
     """Return the exit status of a program, negative for a signal.
 
     Args:
-        told: What came through the pipe of its status until the end of it.
+        told: What came through the pipe of its status.
 
     Returns:
-        The status; that of a killed program if the warm process ended before the program.
+        The status; None if nobody knows it, as the warm process ended before the program.
     """
-    return int.from_bytes(told, "big", signed=True) if told else -signal.SIGKILL
+    return int.from_bytes(told, "big", signed=True) if told else None
 
 
 def forked() -> list[str] | None:
@@ -154,53 +189,55 @@ def forked() -> list[str] | None:
     def reap(*_: object) -> None:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                number, status = ended
-                code = os.waitstatus_to_exitcode(status)
-                _tell(pipes.pop(number), code)
+                _tell(pipes.pop(ended[0]), os.waitstatus_to_exitcode(ended[1]))
 
     signal.signal(signal.SIGCHLD, reap)
     while True:
-        name, descriptors, _, _ = socket.recv_fds(channel, _LONGEST_NAME, 3)
+        name, descriptors, _, _ = socket.recv_fds(channel, _LONGEST_NAME, 4)
         if not name:
             return None
         with contextlib.suppress(Exception):
-            import_module(name.decode().strip())
+            import_module(name.decode())
         gc.freeze()  # what is shared stays shared
-        told, output, status = descriptors
+        request, output, number, status = descriptors
         # A program that ends at once is reaped only when its pipe is known.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         try:
-            number = os.fork()
+            pid = os.fork()
         except OSError as error:
-            number = -(error.errno or 0)
-            _tell(status, number)
-        if number == 0:
-            channel.close()
-            for pipe in pipes.values():
-                os.close(pipe)
-            return _become(told, output, status)
-        os.close(told)
+            _tell(number, -(error.errno or 0))
+            pid = -1
+        if pid == 0:
+            for foreign in (channel.detach(), *pipes.values()):
+                os.close(foreign)
+            return _become(request, output, number, status)
+        os.close(request)
         os.close(output)
-        if number > 0:
-            pipes[number] = status
+        if pid > 0:
+            os.close(number)
+            pipes[pid] = status
+        else:
+            os.close(status)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
 
 
-def _become(told: int, output: int, status: int) -> list[str]:
+def _become(request: int, output: int, number: int, status: int) -> list[str]:
     """Make this process a program of its own, and return its words."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-    for number in (1, 2):
-        os.dup2(output, number)
+    for standard in (1, 2):
+        os.dup2(output, standard)
     os.close(output)
+    # It is held open to the end, so that the owner sees the end even without the warm process.
+    os.set_inheritable(status, False)  # noqa: FBT003 (its parameters have no names)
     # Only now, as whoever reads it may signal the whole session.
-    _tell(status, os.getpid())
-    with os.fdopen(told) as pipe:
-        request = json.load(pipe)
+    _tell(number, os.getpid())
+    with os.fdopen(request) as pipe:
+        told = json.load(pipe)
     os.environ.clear()
-    os.environ.update(request["environment"])
-    words: list[str] = request["words"]
+    os.environ.update(told["environment"])
+    words: list[str] = told["words"]
     return words
 
 

@@ -62,27 +62,31 @@ class _Process(Protocol):
     def returncode(self) -> int | None:
         """Its exit status, negative for a signal; None while it runs."""
 
-    async def wait(self) -> int:
-        """Wait until it has ended, and return its exit status."""
+    async def wait(self) -> int | None:
+        """Wait until it has ended, and return its exit status, if anybody knows it."""
 
 
-class _Forked:
+class _Forked(asyncio.Protocol):
     """A process that was forked from the warm one, which tells its exit status through a pipe."""
 
-    def __init__(self, pid: int, status: _Output, pipe: asyncio.BaseTransport) -> None:
+    def __init__(self, pid: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self._status = status
-        self._pipe = pipe
+        self._ended = asyncio.Event()
 
-    async def wait(self) -> int:
-        """Wait until it has ended, and return its exit status."""
-        await self._status.ended
-        self._pipe.close()
-        if not self._status.tail:  # the warm process is lost, and nobody else can tell of its end
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
-        self.returncode = exit_status(self._status.tail)
+    def data_received(self, data: bytes) -> None:
+        """Take in its exit status, which comes in one piece."""
+        self.returncode = exit_status(data)
+        self._ended.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that it has ended."""
+        del exc
+        self._ended.set()
+
+    async def wait(self) -> int | None:
+        """Wait until it has ended, and return its exit status, if anybody knows it."""
+        await self._ended.wait()
         return self.returncode
 
 
@@ -130,7 +134,9 @@ class BotProcess:
         """Wait until the process has ended, and return how it ended, in words."""
         await asyncio.shield(self._ended)
         status = self._process.returncode
-        if status is not None and status < 0:
+        if status is None:
+            how = "exit status unknown"
+        elif status < 0:
             how = f"killed by {signal.Signals(-status).name}"
         else:
             how = f"exit status {status}"
@@ -231,7 +237,7 @@ class Supervisor:
                 words, environment, group = cell.command, cell.environment, cell.group
             process: _Process
             if self._warm is not None and sandbox is None and fork is not None:
-                process = await _forked(self._warm, command[-1], environment, writing, fork)
+                process = await _forked(self._warm, command[-1:], environment, writing, fork)
             else:
                 process = await asyncio.create_subprocess_exec(
                     *words,
@@ -274,11 +280,10 @@ class Supervisor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            await self._stop()
-        finally:
-            if self._warm is not None:
-                await asyncio.to_thread(self._warm.close)
+        if self._warm is not None:
+            # First, so that nothing waits for a program that is being forked.
+            await asyncio.to_thread(self._warm.close)
+        await self._stop()
 
     async def _stop(self) -> None:
         await asyncio.gather(*self._starting, return_exceptions=True)
@@ -303,15 +308,19 @@ class Supervisor:
 
 
 async def _forked(
-    warm: WarmProcess, word: str, environment: Mapping[str, str], output: int, module: str
+    warm: WarmProcess,
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    output: int,
+    module: str,
 ) -> _Forked:
     """Fork a program. Raises OSError."""
-    pid, reading = await asyncio.to_thread(warm.fork, [word], environment, output, module)
-    status = _Output()
-    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: status, os.fdopen(reading, "rb", buffering=0)
+    pid, status = await asyncio.to_thread(warm.fork, words, environment, output, module)
+    process = _Forked(pid)
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: process, os.fdopen(status, "rb", buffering=0)
     )
-    return _Forked(pid, status, pipe)
+    return process
 
 
 def _cannot_start(name: str, command: Sequence[str], error: OSError) -> StartError:

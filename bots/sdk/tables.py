@@ -318,11 +318,20 @@ class Tables:
     fewer: a thread that finds every seat taken ends, if the others sit at as many tables as that.
     """
 
-    def __init__(self, make_bot: Callable[[], Bot], url: str, token: str, patience: float) -> None:
+    def __init__(
+        self,
+        make_bot: Callable[[], Bot],
+        url: str,
+        token: str,
+        patience: float,
+        *,
+        is_sure: bool = False,
+    ) -> None:
         self._make_bot = make_bot
         self._url = url
         self._token = token
         self._patience = patience
+        self._is_sure = is_sure
         # For each table that ended, its error, or what became of the bot if it ended well.
         self._endings: queue.SimpleQueue[BaseException | Stay] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -374,8 +383,7 @@ class Tables:
                 self._token,
                 seat,
                 patience=self._patience,
-                # The arena gives the bots that it starts no patience, as it knows its own address.
-                is_sure=self._patience == 0,
+                is_sure=self._is_sure,
                 seated=self._go_on,
                 is_table_gone=self._is_table_gone,
             )

@@ -25,7 +25,7 @@ from bridge_arena.commands.common.options import (
     given_words,
 )
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events import START, Isolation
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.events.entries import Entry
@@ -112,7 +112,7 @@ def match(
         typer.Option(
             min=0.1,
             max=86_400,
-            help="seconds that a bot has to load and to sit down; default: 300",
+            help=f"seconds that a bot has to load and to sit down; default: {START:g}",
             metavar="SECONDS",
         ),
     ] = None,

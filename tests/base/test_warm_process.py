@@ -6,12 +6,14 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.base.warm_process import WarmProcess, exit_status
+from tests.patience import PATIENCE
 
 PROGRAM = """
 import os, signal, sys, time
@@ -23,8 +25,10 @@ if words is not None:
 
 
 @pytest.fixture
-def warm() -> Iterator[WarmProcess]:
-    made = WarmProcess((sys.executable, "-c", PROGRAM), {**os.environ, "OF": "the warm process"})
+def warm(tmp_path: Path) -> Iterator[WarmProcess]:
+    """A warm process, which can import the modules in `tmp_path`."""
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    made = WarmProcess((sys.executable, "-c", PROGRAM), environment)
     yield made
     made.close()
 
@@ -37,13 +41,16 @@ class Program:
         warm: WarmProcess,
         text: str,
         environment: Mapping[str, str] | None = None,
-        module: str = "",
+        module: str = "sys",
     ) -> None:
         reading, writing = os.pipe()
         self._output = os.fdopen(reading)
         try:
             variables = dict(os.environ) if environment is None else environment
             self.pid, self._status = warm.fork([text], variables, writing, module)
+        except OSError:
+            self._output.close()
+            raise
         finally:
             os.close(writing)
 
@@ -51,8 +58,8 @@ class Program:
         """Return the next line of its output."""
         return self._output.readline()
 
-    def ended(self) -> tuple[int, str]:
-        """Return its exit status and its output."""
+    def ended(self) -> tuple[int | None, str]:
+        """Return its exit status, if it is known, and its output."""
         with os.fdopen(self._status, "rb") as status, self._output as output:
             said = output.read()
             return exit_status(status.read()), said
@@ -118,23 +125,54 @@ def test_a_module_is_imported_before_programs_are_forked(warm: WarmProcess) -> N
     assert Program(warm, text, module="no.such.module").ended() == (0, "True False\n")
 
 
-def test_a_warm_process_that_was_killed_is_started_again_for_the_next_program(
+def test_programs_go_on_when_their_warm_process_is_killed_and_the_next_has_another(
     warm: WarmProcess,
 ) -> None:
     orphan = Program(warm, "print(os.getppid(), flush=True); time.sleep(600)")
-    os.kill(int(orphan.line()), signal.SIGKILL)
-    assert Program(warm, "print('here')").ended() == (0, "here\n")
-    os.killpg(orphan.pid, signal.SIGKILL)
-    assert orphan.ended() == (-signal.SIGKILL, "")
+    try:
+        os.kill(int(orphan.line()), signal.SIGKILL)
+        assert Program(warm, "print('here')").ended() == (0, "here\n")
+        os.kill(orphan.pid, 0)  # it is still there
+    finally:
+        os.killpg(orphan.pid, signal.SIGKILL)
+    assert orphan.ended() == (None, "")
 
 
-def test_a_program_that_no_process_can_be_forked_for_is_an_error() -> None:
+def test_a_program_that_ends_before_it_runs_costs_the_others_nothing(
+    warm: WarmProcess, tmp_path: Path
+) -> None:
+    breaking = "import os; os.register_at_fork(after_in_child=lambda: os._exit(5))"
+    (tmp_path / "breaking.py").write_text(breaking)
+    waiting = Program(warm, "time.sleep(600)")
+    try:
+        with pytest.raises(OSError, match="it ended before it ran"):
+            Program(warm, "pass", module="breaking")
+    finally:
+        os.killpg(waiting.pid, signal.SIGKILL)
+    assert waiting.ended() == (-signal.SIGKILL, "")
+
+
+def test_a_warm_process_that_does_not_run_is_an_error_for_each_program() -> None:
     broken = WarmProcess((sys.executable, "-c", "raise SystemExit"), os.environ)
     try:
-        with pytest.raises(OSError, match=r"ended|Broken pipe|reset"):
-            broken.fork(["pass"], os.environ, 2)
+        for _ in range(2):
+            with pytest.raises(OSError, match=r"ended|Broken pipe|reset"):
+                broken.fork(["pass"], os.environ, 2, "sys")
     finally:
         broken.close()
+
+
+def test_closing_ends_the_wait_for_a_program_that_is_never_forked() -> None:
+    stuck = WarmProcess((sys.executable, "-c", "import time; time.sleep(600)"), os.environ)
+    with ThreadPoolExecutor(1) as thread:
+        forking = thread.submit(stuck.fork, ["pass"], os.environ, 2, "sys")
+        while not forking.running():
+            pass
+        stuck.close()
+        with pytest.raises(OSError, match=r"ended|no more programs|reset|descriptor"):
+            forking.result(PATIENCE)
+    with pytest.raises(OSError, match="no more programs"):
+        stuck.fork(["pass"], os.environ, 2, "sys")
 
 
 SEARCH = """
@@ -166,17 +204,20 @@ def test_a_forked_program_holds_nothing_of_the_secrets_of_the_others(warm: WarmP
     waits = "print('here', flush=True); time.sleep(600)"
     others = [Program(warm, waits, {"ARENA_TOKEN": f"older-{number}-zebra"}) for number in range(3)]
     text = SEARCH + (
-        "tok = os.environ['ARENA_TOKEN']\n"
         "print(found('own-zeb' + 'ra'), found('older-[0-9]-zeb' + 'ra'))\n"
-        "print(sorted(os.listdir('/proc/self/fd'))[:-1])\n"
-        "print([os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd')[:-1]\n"
-        "       if int(n) > 2])\n"
+        "for number in sorted(os.listdir('/proc/self/fd'), key=int):\n"
+        "    try:\n"
+        "        print(os.readlink(f'/proc/self/fd/{number}').partition(':')[0])\n"
+        "    except FileNotFoundError:  # that of the list itself\n"
+        "        pass\n"
     )
     try:
         status, output = Program(warm, text, {"ARENA_TOKEN": "own-zebra"}).ended()
     finally:
         for other in others:
             os.killpg(other.pid, signal.SIGKILL)
-    assert (status, output.splitlines()) == (0, ["True False", "['0', '1', '2']", "[]"])
+    assert status == 0
+    held = ["/dev/null", "pipe", "pipe", "pipe"]  # its input, its output twice, and its end
+    assert output.splitlines() == ["True False", *held]
     for other in others:
         assert other.ended()[0] == -signal.SIGKILL

@@ -152,8 +152,8 @@ async def test_an_answer_to_plain_text_that_tells_of_tls_names_the_other_scheme(
 async def test_a_bot_that_the_arena_started_is_told_of_no_other_scheme(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The arena gives it no patience, and closes its connection when the event cannot go on."""
     monkeypatch.setenv("ARENA_PATIENCE", "0")
+    monkeypatch.setenv("ARENA_STARTED", "1")
     monkeypatch.setenv("ARENA_LOG", "error")
     async with answering(b"") as port:
         with pytest.raises(SystemExit) as ended:

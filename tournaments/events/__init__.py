@@ -5,6 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 
+START = 300.0
+"""The seconds that a bot which is started here has to load and to sit down, by default."""
+
+
 class Isolation(StrEnum):
     """The isolation of the bots that are started here, from the machine and from each other."""
 

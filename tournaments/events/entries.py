@@ -41,7 +41,7 @@ from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 _BOTS = "bridge_arena.bots"
-"""The program that a bot that ships, or a class of a file, is started by."""
+"""The program that runs a bot that ships, or a class of a file."""
 
 
 FORKING = (sys.executable, "-P", "-m", "bridge_arena.bots.forking")
@@ -184,7 +184,7 @@ def _parse_class(spec: str, path: Path, name: str) -> Entry:
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
     command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
-    return Entry(name, spec, command, fork="")
+    return Entry(name, spec, command, fork=_BOTS)
 
 
 def _parse_program(spec: str, program: str) -> Entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from bridge_arena.server.faults import Policies, Remedy
+from bridge_arena.tournaments.events import START
 
 
 class EventPart(BaseModel):
@@ -41,7 +42,7 @@ class EventPolicies(EventPart):
     timeouts: int | None = Field(default=None, ge=1, le=1000)
     grace: float = Field(default=30.0, ge=0, le=86_400)
     no_show: float = Field(default=60.0, gt=0, le=86_400)
-    start: float = Field(default=300.0, gt=0, le=86_400)
+    start: float = Field(default=START, gt=0, le=86_400)
 
     def at_table(self) -> Policies:
         """Return the policies of a table of the event."""

@@ -103,3 +103,11 @@ def test_the_score_counts_a_board_when_both_rooms_have_finished_it() -> None:
         "+1 IMP after 2 boards",
         "-1 IMP after 3 boards",
     ]
+
+
+def test_a_match_that_goes_on_takes_no_seconds_to_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They belong to its set-up, as its clock does."""
+    assert run(["match", "--resume", str(tmp_path), "--start", "5"]) == UNUSABLE
+    assert "--resume goes on with a match as it was set up" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_a_class_of_a_file_is_not_executed_here(tmp_path: Path) -> None:
     path.write_text("raise SystemExit('executed')")
     spec = f"Better={path}:Mine"
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", f"{path}:Mine")
-    assert parse_entry(spec) == Entry("Better", spec, command, fork="")
+    assert parse_entry(spec) == Entry("Better", spec, command, fork="bridge_arena.bots")
     assert parse_entry(f"{path}:Mine").name == "Mine"
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import signal
+import sys
 from collections.abc import Collection, Sequence
 from types import TracebackType
 
@@ -52,9 +53,11 @@ class StartedBots:
         self._again = again
         self._sandbox = sandbox
         self._secrets = secrets
-        # It has none of the variables that only some bots may see.
+        # It has none of the variables that only some bots may see. On macOS, libraries that
+        # numpy and others use do not bear to be forked.
         open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets}
-        self._supervisor = Supervisor(WarmProcess(FORKING, open_to_all))
+        can_fork = sys.platform == "linux"
+        self._supervisor = Supervisor(WarmProcess(FORKING, open_to_all) if can_fork else None)
         # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
         # The tasks that start crashed processes again.
@@ -150,6 +153,8 @@ class StartedBots:
             "ARENA_PATIENCE": "0",
             # The event's log tells who sat down; the end of the output is for errors.
             "ARENA_LOG": "warning",
+            # The address is the arena's own, so that no other need be proposed.
+            "ARENA_STARTED": "1",
         }
         withheld = set(self._secrets).difference(entry.secrets)
         bot = await self._supervisor.start(

@@ -7,6 +7,7 @@ from bridge_arena.commands.common.matches import set_up
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event_terms import terms
+from bridge_arena.tournaments.events.fault_policies import PLAIN
 
 
 def test_a_plain_match_has_the_claims_that_are_asked_for() -> None:
@@ -16,3 +17,12 @@ def test_a_plain_match_has_the_claims_that_are_asked_for() -> None:
     )
     assert event.claims is Claims.PLAYERS
     assert terms(event) == {"claims": "players"}
+
+
+def test_bots_have_the_seconds_to_start_that_are_asked_for() -> None:
+    event, *_ = set_up(
+        *("random", "random", 2, None, 1, None),
+        *(Claims.OFF, Mode.FULL, None, Isolation.NONE, None, 900.0),
+    )
+    assert event.policies == PLAIN.model_copy(update={"start": 900.0})
+    assert terms(event) == {"start": 900.0}

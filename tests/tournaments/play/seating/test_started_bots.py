@@ -186,7 +186,7 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
 ) -> None:
     """They are forked from one process, which has no token at all, nor a variable that is kept
     from the bots. Each finds its own token by the same search, and has no descriptor but those of
-    its input, its output and its one connection.
+    its input, its output, its end and its one connection.
     """
     monkeypatch.setenv("ITS_KEY", "a-key-that-is-kept")
     tokens: dict[int, bytes] = {}
@@ -216,7 +216,7 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
             held = memory_of(pid)
             assert [token for token in tokens.values() if token in held] == [own]
             assert b"a-key-that-is-kept" not in held
-            assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "socket"]
+            assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "pipe", "socket"]
 
 
 async def test_a_bot_that_ships_is_started_again_when_it_is_killed() -> None:

@@ -2,7 +2,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$logs"' EXIT
 
 # step NAME COMMAND ...: runs a command, and keeps its status and time.
 step() {

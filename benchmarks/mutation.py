@@ -43,11 +43,21 @@ TESTS = {
         "server/test_bidding_only.py",
         "server/test_any_board.py",
         "server/test_privacy.py",
+        "server/test_thoughts.py",
     ),
+    "server/clock.py": ("server/test_clock.py", "server/test_policies.py"),
     "bridge/auction.py": ("bridge/test_auction.py", "bridge/test_against_openspiel.py"),
     "bridge/scoring.py": ("bridge/test_scoring.py",),
     "oracle/ledger.py": ("oracle/test_ledger.py",),
-    "protocol/visibility.py": ("protocol/test_visibility.py", "server/test_privacy.py"),
+    "protocol/visibility.py": (
+        "protocol/test_visibility.py",
+        "server/test_privacy.py",
+        "server/test_thoughts.py",
+    ),
+    "pbn/values.py": ("pbn/test_values.py", "pbn/read/test_reader.py"),
+    "tournaments/schedule/plan.py": ("tournaments/schedule/test_plan.py",),
+    "tournaments/schedule/standings.py": ("tournaments/schedule/test_standings.py",),
+    "tournaments/statistics/sequential.py": ("tournaments/statistics/test_sequential.py",),
 }
 """The modules, each with the files of `tests` that should notice: the likeliest first."""
 

@@ -93,7 +93,9 @@ def test_a_new_bid_cancels_the_double() -> None:
 
 
 def test_four_passes_end_an_auction_without_a_bid() -> None:
-    assert not auction("Pass Pass Pass").is_over
+    begun = auction("Pass Pass Pass")
+    assert not begun.is_over
+    assert not begun.is_passed_out
     passed_out = auction("Pass Pass Pass Pass")
     assert passed_out.is_over
     assert passed_out.is_passed_out

@@ -92,7 +92,15 @@ def test_every_word_for_a_vulnerability_is_read(value: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "contract"),
-    [("4S", "4S"), ("3n", "3NT"), ("3NX", "3NTX"), ("5Cx", "5CX"), ("1NTXX", "1NTXX")],
+    [
+        ("4S", "4S"),
+        ("3n", "3NT"),
+        ("3NX", "3NTX"),
+        ("5Cx", "5CX"),
+        ("1NTXX", "1NTXX"),
+        ("1ntx", "1NTX"),
+        ("4SR", "4SXX"),
+    ],
 )
 def test_contracts_are_read_in_every_form(value: str, contract: str) -> None:
     assert str(parse_contract(value, Seat.WEST)) == contract

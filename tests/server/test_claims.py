@@ -285,6 +285,14 @@ def test_declarers_clock_stands_while_others_answer() -> None:
     assert turn_of(table).board_seconds == 70.0
 
 
+def test_an_accepted_claim_is_charged_to_the_clocks_of_the_match() -> None:
+    table = at_first_trick(control="60 match=100")
+    say(table, "claim=10", 20.0)
+    reply(table, NORTH, "accept", 50.0)
+    reply(table, SOUTH, "accept", 70.0)
+    assert table.match_seconds == (30.0, 0.0, 50.0, 20.0)
+
+
 def test_each_defender_answers_on_its_own_clock() -> None:
     table = at_first_trick(control="30 board=100")
     asked = happenings(say(table, "claim=10", 5.0)[1:])

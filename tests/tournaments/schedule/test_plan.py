@@ -257,6 +257,12 @@ class TestKnockOut:
         extra = [set(boards[1:]) for boards in boards_of(rounds)]
         assert extra[0] == extra[1]
         assert extra[0].isdisjoint(extra[2]), "every round has extra boards of its own"
+        assert min(extra[2]) > EXTRA, "no match begins with them"
+        final = [unit for unit in units_of(rounds[1:]) if unit.room is Room.OPEN]
+        assert [draw_of(cup, unit) for unit in final] == [
+            (2, 0),
+            *((2, number) for number in range(1, EXTRA_SETS + 1) for _ in range(EXTRA_BOARDS)),
+        ]
 
     def test_half_played_extra_boards_are_gone_on_with(self) -> None:
         cup = event(Format.KNOCK_OUT, 2, boards=1)

@@ -42,6 +42,7 @@ def test_a_test_is_written_in_words(text: str, sprt: Sprt) -> None:
         ("imp0=1 imp0=1", "imp0 is given twice"),
         ("imp0=1", r"imp1=0\.5 must be above imp0=1"),
         ("imp1=24", "imp1=24: no board swings 24 IMPs on average"),
+        ("imp0=-24", "imp0=-24: no board swings 24 IMPs on average"),
         ("imp0=nan", "imp0=nan"),
         ("alpha=0", "alpha=0 must lie between 0 and 0.5"),
         ("beta=0.5", "beta=0.5 must lie between 0 and 0.5"),

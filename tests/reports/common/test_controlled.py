@@ -136,3 +136,13 @@ def test_events_are_taken_together() -> None:
     assert found is not None
     assert (found.imps_per_board.n, found.other_deals) == (6, 12)
     assert not leaderboard([one, replace(one, control=None)]).met[0].control
+
+
+def test_the_estimate_is_the_same_for_an_entry_that_is_listed_first_and_named_last() -> None:
+    turned = event(format=Format.ROUND_ROBIN, entries=event().entries[::-1])
+    every = [*records("beta", "alpha")]
+    board = leaderboard([results({0: OWN, **OTHERS}, every, turned)])
+    found = board.meetings["beta", "alpha"].control
+    assert found is not None
+    assert found.imps_per_board == mean_of([6, 0, -6])
+    assert found.stand_ins == ("baseline", "natural")

@@ -261,10 +261,8 @@ async def play_with(
     others: Thinker,
     seconds: float = 60.0,
     numbers: Sequence[int] = (1,),
-    seen: list[BlueChipPlayer] | None = None,
 ) -> list[Table]:
-    """Boards where `seat` is taken by one who sits down and then behaves as `conduct` says;
-    `seen`: is given who that was."""
+    """Boards where `seat` is taken by one who sits down and then behaves as `conduct` says."""
 
     async def behave(hall: Hall) -> None:
         async with terminal(hall) as client:
@@ -278,8 +276,6 @@ async def play_with(
         player = await hall.player(seat)
         players: dict[Seat, Player] = {each: LocalPlayer(Viewer(each), others) for each in SEATS}
         players[seat] = player
-        if seen is not None:
-            seen.append(player)
         async with asyncio.timeout(PATIENCE):
             for number in numbers:
                 table = new_table(number=number, seconds=seconds)

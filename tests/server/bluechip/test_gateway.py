@@ -23,11 +23,11 @@ from bridge_arena.server import connection_limits
 from bridge_arena.server.bluechip import gateway as gateway_module
 from bridge_arena.server.bluechip import player as player_module
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
-from bridge_arena.server.bluechip.player import BlueChipPlayer
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.seating import SeatRefusedError
@@ -55,6 +55,7 @@ from tests.server.tables import (
     faults,
     new_table,
     shown_to,
+    turn_of,
 )
 
 OTHERS = Lowly({0: "1NT"})
@@ -406,24 +407,37 @@ async def test_bytes_that_are_no_line_cut_the_connection(data: bytes, detail: st
     assert table.faults[0].detail == f"connection closed ({detail})"
 
 
-async def test_a_flood_of_rubbish_is_not_read_ahead() -> None:
-    players: list[BlueChipPlayer] = []
-
+async def test_a_flood_of_rubbish_costs_two_faults_a_turn() -> None:
     async def conduct(client: Terminal) -> None:
         client.writer.write(b"West thinks\n" * 20_000)
         while await client.hear():
             pass
 
-    (table,) = await play_with(WEST, conduct, others=OTHERS, seen=players)
+    (table,) = await play_with(WEST, conduct, others=OTHERS)
     assert faults(table) == [f"W malformed {action}" for action in actions_of(table) for _ in "12"]
     assert table.score is not None
-    assert len(players[0]._complaints) <= player_module.MOST_WAITING
 
 
 def actions_of(table: Table) -> list[int]:
     """At which actions West was to act."""
     faulty = [fault.action for fault in table.faults]
     return sorted(set(faulty))
+
+
+async def test_a_flood_of_rubbish_is_not_read_ahead() -> None:
+    table = new_table()
+    table.start(0.0)
+    async with asyncio.timeout(PATIENCE), open_hall() as hall, terminal(hall) as client:
+        await sit(client, NORTH)
+        player = await hall.player(NORTH)
+        for _ in range(player_module.MOST_WAITING - 1):
+            await player.hear("North thinks")
+        reading = asyncio.create_task(player.hear("North thinks"))
+        await asyncio.wait([reading], timeout=0)
+        assert not reading.done()
+        with pytest.raises(SeatFault):
+            await player.act(turn_of(table))
+        await reading
 
 
 async def test_a_program_that_does_not_read_is_not_waited_for(

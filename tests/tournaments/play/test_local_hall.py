@@ -14,7 +14,7 @@ import pytest
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.events.board_supply import BoardSupply
@@ -31,7 +31,8 @@ from tests.tournaments import scores
 from tests.tournaments.house import house_of, open_house
 from tests.tournaments.scores import event, units_of
 
-# East crashes on board 1, as long as there is no file; other boards wait for that file.
+# East crashes on board 1, as long as there is no file; other boards wait for that file. All note
+# how much of the match's time is left.
 CRASHING = """
     import os, sys, time
     from pathlib import Path
@@ -43,6 +44,8 @@ CRASHING = """
 
     class Crashing(RandomBot):
         def call(self, view):
+            with open({left!r}, "a") as left:
+                print(view.number, view.seat, view.turn.match_seconds, file=left)
             if str(view.seat) == "E" and not mark.exists():
                 if view.number > 1:
                     time.sleep(600)
@@ -58,7 +61,8 @@ BOARDS = 4
 
 def match(folder: Path, on_start: str = "", clock: str = "60") -> Event:
     """The crashing bot, East in the closed room, against one that behaves."""
-    program = CRASHING.format(mark=str(folder / "mark"), on_start=on_start)
+    mark, left = str(folder / "mark"), str(folder / "left")
+    program = CRASHING.format(mark=mark, left=left, on_start=on_start)
     spec = write_bot(folder, "crashing", program).replace("crashing.py", f"{folder}/crashing.py")
     entries = (Entrant(bot=spec, name="bad"), Entrant(bot="random", name="good"))
     # Without grace: who crashes is lost at once.
@@ -112,21 +116,30 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
 
 async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -> None:
     """The match at four tables has the clocks that it would have if it were resumed."""
-    timed = match(tmp_path, clock="60 match=900")
-    units = closed_units(timed)
+    crashing = match(tmp_path, clock="60 match=900")
+    (bad, _), boards = crashing.entries, BOARDS + 1
+    entries = (bad, bad.model_copy(update={"name": "good"}))
+    timed = crashing.model_copy(update={"boards": boards, "entries": entries})
+    *units, last = closed_units(timed)
     kept: dict[str, BoardRecord] = {}
+
+    def keep(unit: Unit, record: BoardRecord) -> None:
+        kept[unit.id] = record
+
     with EventLog(tmp_path / "log.jsonl") as log:
         async with LocalHall(timed, BOARDS_OF_SEED_1, log, BOARDS) as hall:
             await hall.seat(units)
             for _ in range(2):
-                left = [unit for unit in units if unit.id not in kept]
-                await hall.play(iter(left), lambda unit, record: kept.update({unit.id: record}))
-                resumed = LocalHall(timed, BOARDS_OF_SEED_1, log, BOARDS, results=kept)
-                for seat in SEATS:
-                    expected = resumed._clock(units[0], seat).left
-                    assert expected is not None
-                    assert hall._clock(units[0], seat).left == pytest.approx(expected, abs=1e-6)
-    assert len(kept) == BOARDS
+                await hall.play(iter([unit for unit in units if unit.id not in kept]), keep)
+            used = [record.match_seconds for record in kept.values()]
+            await hall.play(iter([last]), keep)
+    assert len(used) == BOARDS
+    assert len(kept) == boards
+    lines = [line.split() for line in (tmp_path / "left").read_text().splitlines()]
+    for side in ("NS", "EW"):
+        told = (seconds for board, seat, seconds in lines if board == str(boards) and seat in side)
+        spent = sum(seconds[Seat.parse(seat)] for seconds in used for seat in side)
+        assert float(next(told)) == pytest.approx(900 - spent, abs=0.001)
 
 
 class Erring(RandomBot):

@@ -79,9 +79,11 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
     """
     try:
         with engine.begin() as connection:
-            if engine.dialect.name == "postgresql":
-                # A second process waits here, and then finds the tables made.
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+            # A second process waits here, and then finds the tables made. In SQLite the transaction
+            # begins here, as each table would be made by one of its own.
+            is_postgresql = engine.dialect.name == "postgresql"
+            lock = f"SELECT pg_advisory_xact_lock({_LOCK})" if is_postgresql else "BEGIN IMMEDIATE"
+            connection.execute(text(lock))
             tables = sorted(inspect(connection).get_table_names())
             if tables and _REVISIONS not in tables:
                 raise StoreError(

@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
 
 import bridge_arena.tournaments.store
 from bridge_arena.tournaments.store import Store, StoreError
@@ -67,6 +67,30 @@ def test_preparing_a_database_again_changes_nothing(place: str) -> None:
     engine = connect(place)
     create_schema(engine)
     create_schema(engine)
+    assert is_prepared(engine)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("revisions", [[HEAD], ["0001", HEAD]], ids=["new", "migrated"])
+def test_a_database_whose_preparation_is_interrupted_stays_as_it_was(
+    place: str, revisions: list[str]
+) -> None:
+    *before, last = revisions
+    engine = connect(place)
+    for revision in before:
+        create_schema(engine, revision)
+    tables = inspect(engine).get_table_names()
+
+    def interrupt(*call: object) -> None:
+        if any("alembic_version" in str(part) and HEAD in str(part) for part in call[2:4]):
+            raise KeyboardInterrupt
+
+    event.listen(engine, "before_cursor_execute", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        create_schema(engine, last)
+    event.remove(engine, "before_cursor_execute", interrupt)
+    assert inspect(engine).get_table_names() == tables
+    create_schema(engine, last)
     assert is_prepared(engine)
     engine.dispose()
 

@@ -175,7 +175,8 @@ class Feed:
     def watch_all(self) -> Watching:
         """Return an iterator over all events from the next one on.
 
-        They are kept until it has read them, so it cannot fall behind. It must read to the end.
+        They are kept until it has read them, so it cannot fall behind. Whoever stops reading must
+        `leave`.
 
         Returns:
             The iterator.
@@ -183,6 +184,10 @@ class Feed:
         reader = Watching(self, self._last)
         self._readers.append(reader)
         return reader
+
+    def leave(self, reader: Watching) -> None:
+        """Keep nothing any more for an iterator of `watch_all`."""
+        self._readers.remove(reader)
 
     def snapshot(self) -> Snapshot | None:
         """Return the board so far as one message, without thoughts; None if there is none yet."""

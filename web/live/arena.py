@@ -122,7 +122,7 @@ class LiveArena:
         self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
         self.lobby.open(len(feeds))
         for room, feed in zip(self.rooms, feeds, strict=True):
-            watching = asyncio.create_task(self._watch(room, feed.watch_all()))
+            watching = asyncio.create_task(self._watch(room, feed, feed.watch_all()))
             self._watching.add(watching)
             watching.add_done_callback(self._watching.discard)
 
@@ -161,15 +161,21 @@ class LiveArena:
         for unit, _ in list(self._records.values()):
             self._publish(unit)
         for room in self.rooms:
-            room.close()
+            room.close("The event is over.")
         self.lobby.close()
 
     # What spectators are shown.
 
-    async def _watch(self, room: TableRoom, events: Watching) -> None:
-        async for several in events:
-            for shown in several:
-                self._take(room, shown.message)
+    async def _watch(self, room: TableRoom, feed: Feed, events: Watching) -> None:
+        try:
+            async for several in events:
+                for shown in several:
+                    self._take(room, shown.message)
+        except Exception:
+            room.close("This table can be shown no longer.")
+            raise
+        finally:
+            feed.leave(events)  # else it would keep all that is still to come
 
     def _take(self, room: TableRoom, message: Message) -> None:
         if isinstance(message, BoardShown):

@@ -31,7 +31,7 @@ class TableRoom:
         unit: The unit that it shows; None before the first.
         game: The board that it shows; None before the first.
         is_finished: Whether it has shown all of the unit.
-        is_over: Whether nothing is to come.
+        over: Why nothing is to come, as a sentence; "" while something is.
         score: The score of the match; "" if it is not a match of teams.
         last: The board that it showed before.
         channel: The channel of its changes.
@@ -45,9 +45,10 @@ class TableRoom:
         # The unit and the board that it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
-        # Whether it has shown all of the unit, and whether nothing is to come.
+        # Whether it has shown all of the unit.
         self.is_finished = False
-        self.is_over = False
+        # Why nothing is to come, as a sentence; "" while something is.
+        self.over = ""
         # The score of the match; "" if it is not a match of teams.
         self.score = ""
         # The board that it showed before.
@@ -59,10 +60,10 @@ class TableRoom:
     def state(self) -> dict[str, object]:
         """Return all that its page shows."""
         if self.game is None or self.unit is None:
-            return {"table": self.number, "board": None, "isOver": self.is_over}
+            return {"table": self.number, "board": None, "over": self.over}
         state: dict[str, object] = {
             "table": self.number,
-            "isOver": self.is_over,
+            "over": self.over,
             "place": list(self.game.tables).index(self.unit.id),
             "key": self.game.key,
             "board": self.game.document,
@@ -110,10 +111,10 @@ class TableRoom:
         self.score = score
         self.channel.change({"score": score})
 
-    def close(self) -> None:
-        """Tell that the event is over."""
-        self.is_over = True
-        self.channel.change({"isOver": True})
+    def close(self, why: str) -> None:
+        """Tell that nothing is to come, and why, as a sentence."""
+        self.over = why
+        self.channel.change({"over": why})
 
     def show(self, game: Game, score: str) -> None:
         """Show another board of a match, with the score of the match."""

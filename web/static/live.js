@@ -19,7 +19,7 @@
     const follows = isFollowing();
     changed = Date.now();
     for (const change of changes) apply(change);
-    if (live.isOver && !Arena.isKibitzing) stop(); // nothing is to come
+    if (live.over && !Arena.isKibitzing) stop(); // nothing is to come
     const isOther = live.key !== shown;
     if (view !== null && live.board && (follows || !isOther)) {
       if (isOther) show(); else view.update(view.board);
@@ -31,7 +31,7 @@
 
   /** Let the clocks run on between actions. */
   function tick() {
-    if (view === null || live.isOver || !isFollowing() || live.key !== shown) return;
+    if (view === null || live.over || !isFollowing() || live.key !== shown) return;
     const seconds = (Date.now() - changed) / 1000;
     for (const each of view.views) each.tick(seconds);
   }
@@ -44,7 +44,7 @@
       return;
     }
     if (change.score !== undefined) live.score = change.score;
-    if (change.isOver) live.isOver = true;
+    if (change.over) live.over = change.over;
     if (change.figures) Object.assign(live.board, change.figures);
     if (change.place === undefined) return;
     const table = live.board.tables[change.place];
@@ -91,10 +91,10 @@
   }
 
   function sentence(follows) {
-    const over = live.isOver ? "The event is over. " : "";
-    if (!live.board) return over + "Table " + live.table + " has shown no board" + (live.isOver ? "." : " yet.");
+    const over = live.over && live.over + " ";
+    if (!live.board) return over + "Table " + live.table + " has shown no board" + (live.over ? "." : " yet.");
     const board = "board " + live.board.board;
-    if (live.isOver) return over + "Table " + live.table + " showed " + board + " last.";
+    if (live.over) return over + "Table " + live.table + " showed " + board + " last.";
     return "Table " + live.table + " shows " + board + (follows ? ", live." : "; you look back.");
   }
 
@@ -102,7 +102,7 @@
     stop();
     const asks = Arena.isKibitzing ? "?solver" : "";
     stop = Arena.follow(root.dataset.stream + asks, take, (text) => {
-      trouble = live !== null && live.isOver ? "" : text;
+      trouble = live !== null && live.over ? "" : text;
       if (live !== null || text) tell();
     });
   }

@@ -302,21 +302,48 @@ async def test_all_that_the_tables_hold_is_shown_when_the_event_is_over() -> Non
     assert state(hall)["last"]["text"] == "Board 1"
 
 
-async def test_why_a_table_is_shown_no_longer_is_told_at_once() -> None:
+async def test_why_a_table_is_shown_no_longer_is_told_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The event goes on, and so do the other tables."""
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
     hall = Hall(tables=2)
-    unbegun, unit, *_ = units()
-    table = Table("table 1", Board.dealt(1, unbegun.board), SEEDS, TimeControl(60.0))
+    unit = units()[0]
+    changes: list[Any] = []
+    monkeypatch.setattr(hall.arena.rooms[0].channel, "change", changes.append)
+    await play_unbegun(hall)
+    (context,) = told
+    assert str(context["exception"]) == "table 1 did not begin board 1"
+    assert changes == [{"over": "This table can be shown no longer."}]
+    assert state(hall)["over"] == "This table can be shown no longer."
+    await hall.play(unit, 1)
+    assert state(hall, 1)["over"] == ""
+    await hall.end()
+    assert [state(hall, table)["board"] is None for table in range(2)] == [True, False]
+
+
+async def test_nothing_is_kept_for_the_page_of_a_table_that_is_shown_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(feed, "KEPT", 5)
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    hall = Hall()
+    await play_unbegun(hall)
+    read = hall.feeds[0].number
+    for _ in range(4):
+        await play_unbegun(hall)
+    with pytest.raises(feed.FellBehindError):
+        hall.feeds[0].after(read)
+    await hall.end()
+
+
+async def play_unbegun(hall: Hall) -> None:
+    """Play a board of which the arena does not know."""
+    table = Table("table 1", Board.dealt(1, 1), SEEDS, TimeControl(60.0))
     players = {seat: LocalPlayer(Viewer(seat), Lowly()) for seat in SEATS}
     await play_board(table, players, kibitzers=[hall.feeds[0]])
     await hall.settle()
-    (context,) = told
-    assert str(context["exception"]) == "table 1 did not begin board 1"
-    await hall.play(unit, 1)
-    await hall.end()
-    assert [state(hall, table)["board"] is None for table in range(2)] == [True, False]
 
 
 async def test_a_board_to_which_nobody_came_counts() -> None:

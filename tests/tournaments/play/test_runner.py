@@ -358,6 +358,25 @@ class TestRealHall:
             assert list(store.results()) == []
         assert ended == []
 
+    async def test_a_bot_is_not_told_the_key_of_its_opponents_robot(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ROBOT_KEY", "for one")
+        told = tmp_path / "told"
+        text = f'import os; print("ROBOT_KEY" in os.environ, file=open("{told}", "a"))'
+        entries = (
+            Entrant(bot=f"cmd:{PYTHON} -c '{text}'", name="spy"),
+            Entrant(bot="http:http://127.0.0.1:1,key=ROBOT_KEY", name="robot"),
+        )
+        match = event(Format.MATCH, 2, entries=entries)
+        with (
+            closing(Store.create(tmp_path / "results.sqlite", match)) as store,
+            EventLog(tmp_path / "log.jsonl") as log,
+            pytest.raises(SeatingError, match="bot spy"),
+        ):
+            await Runner(store, log, lambda _: None, local_hall(1)).run()
+        assert set(told.read_text().split()) == {"False"}
+
     async def test_no_bot_is_started_where_nothing_is_left_to_play(self, tmp_path: Path) -> None:
         """No bot is started: these could not be."""
         match = self.match("cmd:./nowhere")

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgpack
 
 from bridge_arena.bots.random.bot import RandomBot
-from bridge_arena.bots.sdk import client
+from bridge_arena.bots.sdk import client, tables
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import ServerMessage
@@ -93,7 +93,7 @@ def main() -> None:
     seat = os.environ["ARENA_SEAT"]
     path = options.seen / f"{options.name}-{seat}-{os.getpid()}.seen"
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    setattr(client, "ClientSession", watched(file))  # noqa: B010
+    setattr(tables, "ClientSession", watched(file))  # noqa: B010
     server = urlsplit(os.environ["ARENA_URL"]).port
     url = f"ws://127.0.0.1:{options.through}/{server}"
     client.run(LiveWatcher if options.live else Watcher, url=url)

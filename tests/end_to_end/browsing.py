@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from tests.patience import PATIENCE
 
@@ -86,11 +86,16 @@ def listen(found: Opened) -> None:
         if message.type in ("error", "warning"):
             found.complaints.append(message.text)
 
+    def on_failure(request: Request) -> None:
+        # Whoever goes on to another page before all is there stops the rest.
+        if request.failure != "net::ERR_ABORTED":
+            found.complaints.append(f"{request.url} failed: {request.failure}")
+
     page = found.page
     page.on("console", on_console)
     page.on("pageerror", lambda error: found.complaints.append(str(error)))
     page.on("request", lambda request: found.requests.append(request.url))
-    page.on("requestfailed", lambda request: found.complaints.append(f"{request.url} failed"))
+    page.on("requestfailed", on_failure)
 
 
 _LOADED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))

@@ -23,12 +23,12 @@ import json, os, sys, threading
 from pathlib import Path
 from random import Random
 from bridge_arena.bots.sdk.client import run
-from bridge_arena.bots.sdk import client
+from bridge_arena.bots.sdk import tables
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.protocol.codec import decode_server
 
 HEARD = Path(sys.argv[1]) / f"heard-{os.getpid()}.jsonl"
-received = client.Connection.receive
+received = tables.Connection.receive
 
 def receive(connection):
     data = received(connection)
@@ -37,7 +37,7 @@ def receive(connection):
             print(json.dumps(message.model_dump(mode="json")), file=file)
     return data
 
-client.Connection.receive = receive
+tables.Connection.receive = receive
 run(RandomBot)
 """
 

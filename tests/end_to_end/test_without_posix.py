@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import pytest
 
 from bridge_arena import pbn, protocol
-from bridge_arena.bots.sdk import client
+from bridge_arena.bots.sdk import client, tables
 from bridge_arena.commands import main
 from bridge_arena.commands.command_list import COMMANDS
 from bridge_arena.commands.common import posix
@@ -29,7 +29,7 @@ for name in ("SIGHUP", "SIGKILL", "SIGUSR1"):
     delattr(signal, name)
 """
 
-SDK = [client.__name__]
+SDK = [client.__name__, tables.__name__]
 
 ROOMS = [
     module.name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-
 START = 300.0
 """The seconds that a bot which is started here has to load and to sit down, by default."""
 

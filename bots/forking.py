@@ -17,15 +17,24 @@ from bridge_arena.protocol.codec import build
 def main() -> None:
     """Fork programs until the arena ends; in each of them, run the bot that it names."""
     build()
+    name_process("forking")
     words = forked()
     if words is None:
         return
     sys.argv[1:] = words
-    with suppress(ModuleNotFoundError):  # the list of processes shows it by its name
+    name_process(*words)
+    play()
+
+
+def name_process(*words: str) -> None:
+    """Have the list of processes show what this one does, where that can be set.
+
+    The first call must come while the environment is still where the process found it.
+    """
+    with suppress(ModuleNotFoundError):
         from setproctitle import setproctitle  # noqa: PLC0415
 
-        setproctitle(" ".join([sys.executable, "-m", "bridge_arena.bots", *words]))
-    play()
+        setproctitle(" ".join(("arena bot:", *words)))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,11 @@ LINES = {
     ),
     "no_show": (
         "A bot did not come in time.",
-        {"bot": "the bot", "why": "how many of its tables it connected for, and the time"},
+        {
+            "bot": "the bot",
+            "why": "how many of its tables it connected for, and the time",
+            "output": "the end of what it printed, if it was started here",
+        },
     ),
     "wrong_token": (
         "A client was refused, as its token is wrong or was replaced; at most four lines a minute.",

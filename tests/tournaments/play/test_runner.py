@@ -345,8 +345,9 @@ class TestRealHall:
         return event(Format.MATCH, 2, entries=entries, **settings)
 
     async def test_a_bot_that_never_connects_ends_the_run(self, tmp_path: Path) -> None:
-        sleeper = f"cmd:{PYTHON} -c 'import time; time.sleep(600)'"
-        match = self.match(sleeper, policies=EventPolicies(start=0.3))
+        text = 'import time; print("loads", flush=True); time.sleep(600)'
+        sleeper = f"cmd:{PYTHON} -c '{text}'"
+        match = self.match(sleeper, policies=EventPolicies(start=1.0))
         ended: list[BoardRecord] = []
         with (
             closing(Store.create(tmp_path / "results.sqlite", match)) as store,
@@ -357,6 +358,7 @@ class TestRealHall:
                 await runner.run()
             assert list(store.results()) == []
         assert ended == []
+        assert '"output": "loads"' in (tmp_path / "log.jsonl").read_text()
 
     async def test_a_bot_is_not_told_the_key_of_its_opponents_robot(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

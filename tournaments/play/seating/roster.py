@@ -405,7 +405,9 @@ class Roster:
         )
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
         why = f"{how} within {self._patience(seated_bot):g} s"
-        self._log.write("no_show", bot=str(seated_bot.entry_seat), why=why)
+        self._log.write(
+            "no_show", bot=str(seated_bot.entry_seat), why=why, output=seated_bot.output
+        )
         return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
     # After the play, or when it cannot continue.

@@ -171,7 +171,7 @@ def memory_of(pid: int) -> bytes:
 
 
 def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().split()[3])
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def descriptors_of(pid: int) -> list[str]:

@@ -78,10 +78,12 @@ class WarmProcess:
             before = self._running
             try:
                 return self._fork(words, environment, output, module)
-            except ConnectionError:
-                if before is None or not _has_ended(before[1]):
+            except OSError as error:
+                is_lost = isinstance(error, ConnectionError) and before and _has_ended(before[1])
+                if not (is_lost or self._is_closed):
                     raise
-            self._end()  # it was lost since the last program
+            # It was lost since the last program, or closed, which this time is told.
+            self._end()
             return self._fork(words, environment, output, module)
 
     def _fork(

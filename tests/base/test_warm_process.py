@@ -169,7 +169,7 @@ def test_closing_ends_the_wait_for_a_program_that_is_never_forked() -> None:
         while not forking.running():
             pass
         stuck.close()
-        with pytest.raises(OSError, match=r"ended|no more programs|reset|descriptor"):
+        with pytest.raises(OSError, match="no more programs"):
             forking.result(PATIENCE)
     with pytest.raises(OSError, match="no more programs"):
         stuck.fork(["pass"], os.environ, 2, "sys")

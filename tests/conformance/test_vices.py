@@ -9,6 +9,7 @@ import pytest
 
 from bridge_arena.conformance.checks import ending, returning
 from bridge_arena.conformance.finding import Status
+from bridge_arena.conformance.points import POINTS
 from tests.conformance.checking import FOLDER, failed, findings_of, raw_bot, up_to
 
 AT_ONCE = {
@@ -67,6 +68,12 @@ ALSO = {
 """The other points of the check in which a vice shows."""
 
 
+def bad_points(vice: str) -> list[str]:
+    """All points in which a vice shows that comes later, in the order of the exam."""
+    bad = {LATER[vice][0], *ALSO.get(vice, [])}
+    return [point.id for point in POINTS if point.id in bad]
+
+
 @pytest.mark.parametrize("vice", AT_ONCE)
 async def test_a_bot_that_gets_no_further_fails_at_its_point(vice: str) -> None:
     point, received = AT_ONCE[vice]
@@ -87,14 +94,21 @@ async def test_a_bot_that_is_waited_for_in_vain_fails_at_its_point(vice: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("vice", LATER)
-async def test_a_bot_that_does_well_until_its_vice_fails_there_alone(vice: str) -> None:
+async def test_a_bot_that_does_well_until_its_vice_fails_there(vice: str) -> None:
     point, received = LATER[vice]
-    bad = {point, *ALSO.get(vice, [])}
-    findings = await findings_of(raw_bot(vice), up_to(*bad), seconds=2.0)
-    assert failed(findings) == sorted(bad, key=list(findings).index)
+    findings = await findings_of(raw_bot(vice), up_to(*bad_points(vice)), seconds=2.0)
+    assert failed(findings) == bad_points(vice)
     assert received in findings[point].received
     blocked = [found for found in findings.values() if found.status is Status.NOT_TRIED]
     assert all(found.note.startswith("needs ") for found in blocked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vice", ["overbids", "never-dummy", "dies-on-timeout"])
+async def test_a_vice_shows_at_its_points_alone_in_the_whole_exam(vice: str) -> None:
+    findings = await findings_of(raw_bot(vice), seconds=2.0)
+    assert list(findings) == [point.id for point in POINTS]
+    assert failed(findings) == bad_points(vice)
 
 
 @pytest.mark.parametrize("vice", ["dies-on-error", "passes-claims"])

@@ -50,6 +50,10 @@ class NotYourTurnError(Exception):
     """The error of an agent that answers no turn that it has seen."""
 
 
+class AgentLeftError(SystemExit):
+    """What ends a bot whose agent has left: nobody answers its turns any more."""
+
+
 class _Question:
     """A turn that waits for its answer."""
 
@@ -81,6 +85,8 @@ class AgentSeat:
         self._news: list[str] = []
         # How it ended; empty while there is something to play.
         self._ending = ""
+        # Whether the agent has left before that.
+        self._has_left = False
 
     # For bots.
 
@@ -93,6 +99,9 @@ class AgentSeat:
         Returns:
             The decision. When time has run out, it is what the table has done in its place, which
             the table then ignores.
+
+        Raises:
+            AgentLeftError: The agent has left.
         """
         assert view.turn is not None
         board = board_of(view)
@@ -106,9 +115,13 @@ class AgentSeat:
             self._board = board
             self._questions.append(question)
             self._changed.notify_all()
-            self._changed.wait_for(lambda: question.answer is not None, view.turn.seconds + MARGIN)
+            self._changed.wait_for(
+                lambda: question.answer is not None or self._has_left, view.turn.seconds + MARGIN
+            )
             if question.answer is not None:
                 return question.answer
+            if self._has_left:
+                raise AgentLeftError
             self._questions.remove(question)
             self._news.append(
                 f"your time on board {view.number} ran out, and the table acted for you"
@@ -141,6 +154,12 @@ class AgentSeat:
         """
         with self._changed:
             self._ending = ending
+            self._changed.notify_all()
+
+    def leave(self) -> None:
+        """End the bots that wait for the agent, which has left."""
+        with self._changed:
+            self._has_left = True
             self._changed.notify_all()
 
     @property

@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client import stdio
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.data import ROOT
@@ -42,6 +43,12 @@ def environment(folder: Path) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ARENA_")}
     kept |= {"PYTHONPATH": str(ROOT), "ARENA_CACHE": "", "COLUMNS": "100"}
     return {**kept, "PWD": str(folder)}
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client kills what it has started some seconds after it has left."""
+    monkeypatch.setattr(stdio, "PROCESS_TERMINATION_TIMEOUT", PATIENCE)
 
 
 @asynccontextmanager

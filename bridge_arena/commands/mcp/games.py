@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bots.mcp.bot import AgentBot
-from bridge_arena.bots.mcp.seat import AgentSeat
+from bridge_arena.bots.mcp.seat import AgentLeftError, AgentSeat
 from bridge_arena.bots.sdk.client import run
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
@@ -119,6 +119,8 @@ def own_match(
     def sit(url: str) -> None:
         try:
             run(lambda: AgentBot(agent), url=url, token=token, seat=Seat.SOUTH.letter)
+        except AgentLeftError:
+            return  # which ends the match as well
         except SystemExit as error:
             print(f"arena: the agent has lost its seat: {error}", file=sys.stderr)
 

@@ -67,6 +67,8 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
             # Python 3.12, `asyncio.wait_for` drops it where what it waits for ends just then.
             while not (agent.is_closed or over.is_set()):
                 os.kill(os.getpid(), signal.SIGINT)
+                # Only now, so that the table does not take it for the fault of a player.
+                agent.leave()
                 over.wait(_AGAIN)
 
     server = threading.Thread(target=serve, daemon=True)

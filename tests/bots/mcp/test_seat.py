@@ -9,7 +9,13 @@ import pytest
 
 from bridge_arena.bots.mcp import seat as seats
 from bridge_arena.bots.mcp.bot import AgentBot
-from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks, Decision, NotYourTurnError
+from bridge_arena.bots.mcp.seat import (
+    AgentLeftError,
+    AgentSeat,
+    ClaimTricks,
+    Decision,
+    NotYourTurnError,
+)
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -127,6 +133,16 @@ def test_turns_at_several_tables_come_one_after_another() -> None:
     assert told.turn.action == "play"
     seat.answer(lambda _: Card("SJ"))
     assert second.decision == Card("SJ")
+
+
+def test_an_agent_that_leaves_ends_the_bots_that_wait_for_it() -> None:
+    seat = AgentSeat()
+    asking = [Asking(seat, asked(to_call("1NT"))), Asking(seat, asked(to_play("S6")))]
+    seat.leave()
+    asking.append(Asking(seat, asked(to_call())))
+    for each in asking:
+        with pytest.raises(AgentLeftError):
+            _ = each.decision
 
 
 def test_results_are_kept_and_the_last_is_told() -> None:

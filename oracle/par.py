@@ -69,11 +69,12 @@ def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> 
     for found in answer.contracts[: answer.number]:
         if not found.level:
             continue  # passed out
-        tricks = found.level + 6 + found.overTricks - found.underTricks
-        risk = Risk.DOUBLED if found.underTricks else Risk.UNDOUBLED
         for seat in _DECLARERS[found.seats]:
-            contract = Contract(found.level, _DENOMINATIONS[found.denom], risk, seat)
-            contracts.append(ParContract(contract, tricks))
+            # DDS tells no undertricks of some sacrifices that one seat alone has.
+            denomination = _DENOMINATIONS[found.denom]
+            tricks = table.tricks(denomination, seat)
+            risk = Risk.DOUBLED if tricks < found.level + 6 else Risk.UNDOUBLED
+            contracts.append(ParContract(Contract(found.level, denomination, risk, seat), tricks))
     return Par(answer.score, tuple(contracts))
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from bridge_arena.bridge.calls import Contract
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bridge_arena.bridge.calls import Contract, Risk
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par, ParContract, par
-from tests.oracle.vectors import KNOWN_TABLE, vectors
+from tests.data import data_path
+from tests.oracle.vectors import KNOWN_TABLE, table_of, vectors
 
 
 def as_written(result: Par) -> frozenset[str]:
@@ -29,14 +36,49 @@ def test_par_agrees_with_known_answers() -> None:
         assert as_written(result) == v.par_contracts
 
 
-def test_every_contract_scores_par() -> None:
-    for v in vectors():
-        for dealer in SEATS:
-            for vulnerability in Vulnerability:
-                result = par(v.table, dealer, vulnerability)
-                for each in result.contracts:
-                    assert score_ns(each.contract, each.tricks, vulnerability) == result.score
-                    assert not each.contract.risk or each.tricks < each.contract.tricks_needed
+SACRIFICE_OF_ONE_SEAT = DoubleDummyTable(
+    (5, 9, 4, 9, 4, 8, 1, 8, 6, 5, 6, 7, 4, 9, 3, 9, 6, 8, 1, 9)
+)
+"""If East and West alone are vulnerable, par is 3NT doubled by North, three down."""
+
+
+def assert_every_contract_scores_par(
+    table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability
+) -> None:
+    result = par(table, dealer, vulnerability)
+    assert result.contracts or result.score == 0
+    for each in result.contracts:
+        contract = each.contract
+        assert each.tricks == table.tricks(contract.denomination, contract.declarer)
+        assert (contract.risk is Risk.DOUBLED) == (each.tricks < contract.tricks_needed)
+        assert score_ns(contract, each.tricks, vulnerability) == result.score
+
+
+@given(
+    st.tuples(*[st.integers(0, 13)] * 20).map(DoubleDummyTable),
+    st.sampled_from(SEATS),
+    st.sampled_from(Vulnerability),
+)
+@example(SACRIFICE_OF_ONE_SEAT, Seat.NORTH, Vulnerability.EW)
+def test_every_contract_scores_par_whatever_the_table(
+    table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability
+) -> None:
+    assert_every_contract_scores_par(table, dealer, vulnerability)
+
+
+@pytest.mark.parametrize("step", [200, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_contract_scores_par_on_solved_deals(step: int) -> None:
+    for path in sorted(data_path("dd").glob("*.txt")):
+        for line in path.read_text().splitlines()[::step]:
+            table = table_of([int(digit, 16) for digit in line.split()[-1]])
+            for dealer, vulnerability in product(SEATS, Vulnerability):
+                assert_every_contract_scores_par(table, dealer, vulnerability)
+
+
+def test_a_sacrifice_that_one_seat_alone_has_is_doubled_and_goes_down() -> None:
+    north = ParContract(Contract.parse("3NTX", Seat.NORTH), 6)
+    found = par(SACRIFICE_OF_ONE_SEAT, Seat.NORTH, Vulnerability.EW)
+    assert found == Par(-500, (north,))
 
 
 def test_par_of_the_known_deal() -> None:

@@ -7,5 +7,5 @@ lost, without a solver.
 """
 
 DEADLINE = 60.0
-"""The default time limit of one task of the pool, in seconds. A table usually takes 0.1 to
-0.3 s, that of a freak deal up to two minutes."""
+"""The default limit of one task of the pool, in seconds of processor time. A table usually takes
+0.1 to 0.3 s, that of a freak deal up to two minutes."""

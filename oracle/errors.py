@@ -28,7 +28,7 @@ class PoolError(OracleError):
 
 
 class DeadlineError(PoolError):
-    """A task took longer than the pool's deadline; its worker was killed."""
+    """A task took more processor time than the pool's deadline; its worker has ended."""
 
 
 class WorkerError(PoolError):

@@ -1,7 +1,8 @@
 """Double-dummy answers from worker processes, without blocking an event loop.
 
 The solver has no time-out and cannot be interrupted, and some deals take it minutes. So each worker
-is a process with one solver thread. It is killed when a task exceeds the deadline, and replaced.
+is a process with one solver thread. It ends when a task exceeds the deadline, and is replaced. The
+deadline counts the processor time of the worker: on a busy machine a task only takes longer.
 
 Workers are started as commands rather than through `multiprocessing`, whose children import the
 caller's main script again, leave a resource tracker running, and are forbidden inside its own
@@ -14,6 +15,7 @@ import asyncio
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -58,8 +60,8 @@ class Oracle:
     Args:
         workers: The most processes; by default one for each processor that this process may use.
             Each is started when a task finds the others busy.
-        deadline: The seconds that a worker may spend on one task (a table, a position, a play);
-            None for no limit.
+        deadline: The seconds of processor time that a worker may spend on one task (a table, a
+            position, a play); None for no limit.
         store: The store on disk, where tables and the tricks of contracts are looked for and kept;
             by default the one that all commands share.
         background: Whether the workers give way to all other processes.
@@ -326,7 +328,7 @@ class _Keeper(threading.Thread):
 
     def _do(self, request: bytes) -> Any:
         try:
-            return self._living_worker().ask(request, self._deadline)
+            return self._living_worker().ask(request)
         except (DeadlineError, WorkerError):
             with self._lock:
                 self._drop_worker()
@@ -337,7 +339,7 @@ class _Keeper(threading.Thread):
         with self._lock:
             self._check()
             if self._worker is None:
-                self._worker = _Worker(background=self._background)
+                self._worker = _Worker(self._deadline, background=self._background)
             return self._worker
 
     def _check(self) -> None:
@@ -353,7 +355,8 @@ class _Keeper(threading.Thread):
 class _Worker:
     """A process of `oracle.worker` and the pipe to it; WorkerError if it cannot be created."""
 
-    def __init__(self, *, background: bool) -> None:
+    def __init__(self, deadline: float | None, *, background: bool) -> None:
+        self._deadline = deadline
         # Whether the process has reported that it is ready.
         self._ready = False
         self._connection, theirs = Pipe()
@@ -363,13 +366,8 @@ class _Worker:
             self._process = subprocess.Popen(
                 # -P: do not add the worker's own folder to the path.
                 [
-                    *(
-                        sys.executable,
-                        "-P",
-                        "-m",
-                        "bridge_arena.oracle.worker",
-                        str(theirs.fileno()),
-                    ),
+                    *(sys.executable, "-P", "-m", "bridge_arena.oracle.worker"),
+                    *(str(theirs.fileno()), f"{deadline or 0}"),
                     *(["background"] if background else []),
                 ],
                 pass_fds=(theirs.fileno(),),
@@ -388,18 +386,17 @@ class _Worker:
         finally:
             theirs.close()
 
-    def ask(self, request: bytes, deadline: float | None) -> Any:
+    def ask(self, request: bytes) -> Any:
         """Return the worker's answer; after DeadlineError or WorkerError the worker is unusable.
 
         Args:
             request: The pickled task.
-            deadline: The seconds that it may take; None for no limit.
 
         Returns:
             The result of the function; what the function raised is raised here.
 
         Raises:
-            DeadlineError: There is no answer within the deadline.
+            DeadlineError: The deadline passed before there was an answer.
             WorkerError: The worker did not start, or ended.
         """
         try:
@@ -410,11 +407,13 @@ class _Worker:
                     raise WorkerError(str(error))
                 self._ready = True
             self._connection.send_bytes(request)
-            if not self._connection.poll(deadline):
-                raise DeadlineError(f"no answer from the solver within {deadline:g} s")
             worked, result = self._connection.recv()
         except (EOFError, OSError):
             status = self._process.wait()
+            if status == -signal.SIGPROF:
+                raise DeadlineError(
+                    f"no answer from the solver within {self._deadline:g} s of processor time"
+                ) from None
             raise WorkerError(f"a worker ended during its task, with status {status}") from None
         if not worked:
             raise result

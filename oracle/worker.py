@@ -1,9 +1,10 @@
 """A worker process of `oracle.pool`, which reads tasks and answers them one at a time.
 
-It is started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a
-socket pair; in the background it gives way to other processes. It first sends None to report that
-it is ready, or the error for which it cannot be, and ends; then, for each pickled (function, args,
-kwargs), a pair (worked, result or exception).
+It is started as `python -m bridge_arena.oracle.worker FD DEADLINE [background]`, where FD is its
+end of a socket pair, and DEADLINE the seconds of its processor time for each task, 0 for no limit;
+in the background it gives way to other processes. It first sends None to report that it is ready,
+or the error for which it cannot be, and ends; then, for each pickled (function, args, kwargs), a
+pair (worked, result or exception). A task that exceeds the deadline ends the process by SIGPROF.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def main() -> None:
     """Answer tasks until the parent process is gone."""
     # The parent acts on Ctrl-C in the terminal: it closes its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if "background" in sys.argv[2:]:
+    deadline = float(sys.argv[2])
+    if "background" in sys.argv[3:]:
         os.nice(19)
     connection = Connection(int(sys.argv[1]))
     try:
@@ -37,7 +39,12 @@ def main() -> None:
     try:
         connection.send(None)
         while True:
-            connection.send_bytes(_answer(requests.get()))
+            request = requests.get()
+            # The system ends the process then, as nothing else can interrupt the solver.
+            signal.setitimer(signal.ITIMER_PROF, deadline)
+            answer = _answer(request)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            connection.send_bytes(answer)
     except OSError:
         os._exit(0)  # the parent is gone: nobody waits for the answer
 

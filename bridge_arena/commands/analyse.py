@@ -48,7 +48,8 @@ def analyse(
         bool, typer.Option("--calls", help="also find what each call cost: 1 to 2 seconds a board")
     ] = False,
     deadline: Annotated[
-        float, typer.Option(min=0.1, help="the longest time for one deal or one play, in seconds")
+        float,
+        typer.Option(min=0.1, help="seconds of processor time for one deal or one play"),
     ] = DEADLINE,
 ) -> None:
     """Compare recorded play with the double-dummy oracle.

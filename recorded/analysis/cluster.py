@@ -28,10 +28,10 @@ class DaskSolvers:
 
     Args:
         address: The address of the scheduler.
-        deadline: The seconds for a unit; None sets no limit.
+        deadline: The seconds of processor time for a unit; None sets no limit.
 
     Attributes:
-        deadline: The seconds for a unit, or None.
+        deadline: The seconds of processor time for a unit, or None.
 
     Raises:
         ClusterError: The cluster cannot be used.
@@ -70,11 +70,11 @@ class DaskSolvers:
 def solve_on_worker(unit: str, deadline: float | None) -> str:
     """Return the answer of a unit, in a Dask worker.
 
-    A process of the worker's own does the solving, as it can be killed at the deadline.
+    A process of the worker's own does the solving, as it ends at the deadline.
 
     Args:
         unit: The unit.
-        deadline: The seconds for it, or None.
+        deadline: The seconds of processor time for it, or None.
 
     Returns:
         The answer.

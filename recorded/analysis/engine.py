@@ -22,7 +22,7 @@ class Solvers(Protocol):
     """Workers that answer units.
 
     Attributes:
-        deadline: The seconds for a unit; None sets no limit.
+        deadline: The seconds of processor time for a unit; None sets no limit.
     """
 
     deadline: float | None
@@ -51,11 +51,11 @@ class LocalSolvers:
 
     Args:
         workers: The number of processes; one for each processor if None.
-        deadline: The seconds for a unit; None sets no limit.
+        deadline: The seconds of processor time for a unit; None sets no limit.
         store: The store of tables on disk; by default the one that all commands share.
 
     Attributes:
-        deadline: The seconds for a unit, or None.
+        deadline: The seconds of processor time for a unit, or None.
     """
 
     def __init__(

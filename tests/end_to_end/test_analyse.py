@@ -281,7 +281,7 @@ def test_a_deal_beyond_the_deadline_is_marked(here: Here, tmp_path: Path) -> Non
     assert ended.status == 0, ended
     assert "1 not solved in time" in ended.output
     first, second = rows_of(tmp_path / "out" / "analysis.csv")
-    assert first["note"] == "no table: no answer from the solver within 2 s"
+    assert first["note"] == "no table: no answer from the solver within 2 s of processor time"
     assert second["par_score"]
 
 

@@ -73,8 +73,8 @@ class Hall(Protocol):
 
 
 CLAIM_SECONDS = 5.0
-"""Seconds that the solver may take for a claim; then the claim is not accepted. Once a trick has
-been played, and claims are rarely made sooner, it takes milliseconds."""
+"""Seconds of processor time that the solver may take for a claim; then the claim is not accepted.
+Once a trick has been played, and claims are rarely made sooner, it takes milliseconds."""
 
 
 class Boards(Protocol):

@@ -50,7 +50,7 @@ class Slow(Oracle):
     """An oracle that finds nothing in time."""
 
     async def play_values(self, *_line: Any, **_of_play: Any) -> tuple[int, ...]:
-        raise DeadlineError("no answer from the solver within 60 s")
+        raise DeadlineError("no answer from the solver within 60 s of processor time")
 
 
 def answers(oracle: Oracle, *paths: str) -> list[tuple[int, str]]:
@@ -98,7 +98,7 @@ def test_figures_that_were_found_are_kept() -> None:
 
 def test_a_solver_that_finds_nothing_is_told() -> None:
     path = f"/{KEY}/boards/board-7-table-1.json"
-    assert answers(Slow(), path) == [(504, "no answer from the solver within 60 s\n")]
+    assert answers(Slow(), path) == [(504, "no answer from the solver within 60 s of processor time\n")]
 
 
 def test_a_long_list_comes_in_parts() -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from bridge_arena.lin.handviewer import is_link
+from bridge_arena.lin.read.lexer import TAGS
 
 HEAD = 1 << 16
 """The number of bytes at the start of a text from which its format is recognized."""
@@ -32,10 +33,7 @@ OTHER_FORMATS = {
 """Other formats of boards, which are not read, by the end of the file's name."""
 
 _PBN = re.compile(rb'^%\s*PBN|^\s*\[\s*\w+\s*"', re.MULTILINE)
-_LIN = re.compile(
-    rb"(?<![0-9a-z])(?:vg|rs|pn|pw|mp|bn|qx|md|sv|st|rh|ah|mb|an|pg|pc|mc|nt)\s*\|",
-    re.IGNORECASE,
-)
+_LIN = re.compile(rf"(?<![0-9a-z])(?:{'|'.join(TAGS)})\s*\|".encode(), re.IGNORECASE)
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 

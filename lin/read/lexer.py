@@ -15,11 +15,18 @@ _LONGEST_VALUE = 1 << 14
 _LONGEST_PIECE = 1 << 20
 """The most bytes without a bar; after so many, the rest of the file is not read."""
 
-_LINE_END = re.compile(rb"[\r\n\v\f\x1c-\x1e]")
+TAGS = "vg rs pn pw mp bn qx md sv st rh ah mb an pg pc mc nt".split()
+"""The tags of files that players have; others are read only where nothing stands beside them."""
 
 _EMPTY = frozenset(["pg", "st", "rh"])
 """Tags without a value: if a tag follows directly, a bar is missing."""
-_AFTER_EMPTY = frozenset("ah an mb mc md nt pc pg pn qx rh st sv".split())
+_LINE_END = re.compile(r"\r\n?|\n")
+_NOT_PLAIN = re.compile(rb"[\r\n\v\f\x1c-\x1e]")
+_TAG_AT_END = re.compile(rf"(?<!\w)(?:{'|'.join(TAGS)})\Z", re.IGNORECASE)
+_LAST_LINE = re.compile(
+    rf"[\r\n](?:[^\r\n]*[^\w\r\n])?(?:{'|'.join(TAGS)})\Z".encode(), re.IGNORECASE
+)
+"""The last line of a text that is cut, if a tag ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +43,73 @@ class Junk:
 
 
 def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
-    """Yield the tags and values of a stream, in order, and the junk between them."""
+    """Yield the tags and values of a stream, in order, and the junk between them.
+
+    Text between values goes on, over bars too, to the end of its line or to one of `TAGS` with a
+    bar directly after it. A line that begins with `%` is a comment, as in PBN, and is passed over.
+    """
     tag = ""
     line = 1
+    begun = ""  # the first letter of the text in progress
     for piece, at in _pieces(stream):
         if isinstance(piece, Junk):
             yield piece
             continue
-        text = piece.strip()
-        if tag in _EMPTY and text in _AFTER_EMPTY:
-            yield Item(tag, "", line)
-            yield Junk(f"{tag}|{text}|: a bar is missing, {tag} is taken to have no value", at)
-            tag, line = text, at
-        elif tag:
-            yield Item(tag, piece, line)
-            tag = ""
-        elif len(text) == 2 and text.isascii() and text.isalnum():
-            tag, line = text.lower(), at
-        elif text:
-            yield Junk(f"{text[:40]!r} is not a tag: it is left out", at)
+        lines = _LINE_END.split(piece)
+        while len(lines) > 1 and not lines[-1].strip():
+            lines.pop()
+        end = at + len(lines) - 1
+        if tag:
+            name = lines[-1].strip().lower()
+            if name in TAGS and (tag in _EMPTY or len(lines) > 1):
+                yield Item(tag, _joined("\n".join(lines[:-1])), line)
+                yield Junk(f"a bar is missing between {tag} and {name}: it is put in", end)
+                tag, line = name, end
+            else:
+                yield Item(tag, _joined(piece), line)
+                tag = ""
+            continue
+        for number, text in enumerate(lines, at):
+            begun = begun if number == at else ""
+            words, tag = _divided(text, is_last=number == end, is_begun=bool(begun))
+            begun = begun or words[:1]
+            if words and begun != "%":
+                yield Junk(f"{words[:40]!r} is not a tag: it is left out", number)
+        if tag:
+            line, begun = end, ""
+
+
+def _divided(text: str, *, is_last: bool, is_begun: bool) -> tuple[str, str]:
+    """Return the words of a line between values, and the tag at its end.
+
+    Args:
+        text: The line, or what a bar left of it.
+        is_last: Whether a bar follows.
+        is_begun: Whether the line has words before this text.
+
+    Returns:
+        The words, and the tag in small letters; each may be empty.
+    """
+    text = text.replace("\ufeff", "")
+    words = text.strip()
+    if is_last and not is_begun and len(words) == 2 and words.isascii() and words.isalnum():
+        return "", words.lower()
+    found = _TAG_AT_END.search(text) if is_last else None
+    return (text[: found.start()].strip(), found[0].lower()) if found else (words, "")
+
+
+def _joined(value: str) -> str:
+    return "".join(value.splitlines())
 
 
 def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
-    """Yield the text between bars, without line ends, with the line of its first letter."""
+    """Yield the text between bars, with its line ends, and the line on which it begins."""
     rest = b""
     line = 1
     for chunk in _chunks(stream):
         *pieces, rest = (rest + chunk).split(b"|")
         for piece in pieces:
-            if len(piece) < 80 and piece.isascii() and not _LINE_END.search(piece):
+            if len(piece) < 80 and piece.isascii() and not _NOT_PLAIN.search(piece):
                 yield piece.decode("ascii"), line
                 continue
             yield from _piece(piece, line)
@@ -77,12 +122,14 @@ def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
 
 
 def _piece(piece: bytes, line: int) -> Iterator[tuple[str | Junk, int]]:
-    start = line + _line_ends(piece[: len(piece) - len(piece.lstrip())])
     if len(piece) > _LONGEST_VALUE:
         reason = f"{len(piece)} bytes without a bar: those after {_LONGEST_VALUE} are left out"
-        yield Junk(reason, start), start
-        piece = piece[:_LONGEST_VALUE]
-    yield "".join(decode(piece).splitlines()), start
+        yield Junk(reason, line), line
+        yield decode(piece[:_LONGEST_VALUE]), line
+        if last := _LAST_LINE.search(piece.rstrip()[-80:]):
+            yield decode(last[0]), line + _line_ends(piece.rstrip()) - 1
+        return
+    yield decode(piece), line
 
 
 def _line_ends(piece: bytes) -> int:

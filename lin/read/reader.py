@@ -20,6 +20,7 @@ Source = str | Path | BinaryIO
 _LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNORECASE)
 _HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
 _ACTIONS = frozenset(["mb", "pc", "mc"])
+_OF_TABLE = _ACTIONS | {"qx", "md"}
 _TOLD = frozenset(["ah", "sv"])
 """The number and the vulnerability, which files have after the deal or before it."""
 _MOST_TEXT = 1 << 20
@@ -40,7 +41,9 @@ class TableReader(Iterator[Table]):
     """An iterator over the tables of one file.
 
     A table begins with `qx`. It also begins where another deal or other players follow a table that
-    has its own; a number and vulnerability that stand before them belong to it.
+    has its own; a number and vulnerability that stand before them belong to it. Players that stand
+    before a table are its own, unless a page ends (`pg`) between, or they are those of two rooms:
+    then they are the players of all tables that name none.
 
     Args:
         source: A path or a binary stream.
@@ -89,14 +92,18 @@ class TableReader(Iterator[Table]):
             if isinstance(element, Junk):
                 self._report(element)
                 continue
+            later: list[Item] = []
+            if element.tag in ("qx", "md") and self._tags.isdisjoint(_OF_TABLE):
+                later = self._above(element)
             if self._ends_table(element):
-                later = self._later() if element.tag in ("md", "pn") else []
+                if element.tag in ("md", "pn"):
+                    later = self._later()
                 yield from self._finish()
                 for item in later:
                     self._take(item)
-            if element.tag in _HEADINGS or self._is_of_all(element):
-                self._heading = _headed(self._heading, element)
-            if element.tag not in _HEADINGS:
+            if element.tag in _HEADINGS:
+                self._head(element)
+            else:
                 self._take(element)
         yield from self._finish()
 
@@ -122,9 +129,27 @@ class TableReader(Iterator[Table]):
         del self._items[end:]
         return later
 
-    def _is_of_all(self, item: Item) -> bool:
-        """Return whether the item names the players of all tables that name none of their own."""
-        return item.tag == "pn" and self._tags.isdisjoint(("qx", "md"))
+    def _above(self, first: Item) -> list[Item]:
+        """Put the players of all tables into the heading.
+
+        Args:
+            first: The item that begins a table.
+
+        Returns:
+            The items that stand directly above the table, and belong to it.
+        """
+        tags = [item.tag for item in self._items]
+        page = len(tags) - tags[::-1].index("pg") if "pg" in tags else 0
+        for at, item in enumerate(self._items):
+            is_of_rooms = first.tag == "qx" and item.value.count(",") > 3
+            if item.tag == "pn" and (at < page or is_of_rooms):
+                self._head(item)
+        return self._items[page:]
+
+    def _head(self, item: Item) -> None:
+        if item.tag == "vg" and (self.count or self._heading.is_told):
+            self._heading = Heading()
+        self._heading = _headed(self._heading, item)
 
     def _take(self, item: Item) -> None:
         size = len(item.value) + _ITEM
@@ -202,7 +227,8 @@ def _headed(heading: Heading, item: Item) -> Heading:
             *cells[:9],
             *[""] * (9 - len(cells)),
         )
-        return Heading(
+        return replace(
+            heading,
             is_told=True,
             title=title,
             segment=segment,
@@ -213,7 +239,7 @@ def _headed(heading: Heading, item: Item) -> Heading:
         )
     if item.tag == "rs":
         return replace(heading, results=cells)
-    if item.tag == "pn" or (item.tag == "pw" and len(cells) in (4, 8)):
+    if item.tag in ("pn", "pw"):
         return replace(heading, players=cells)
     return heading
 

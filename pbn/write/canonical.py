@@ -28,7 +28,7 @@ from bridge_arena.pbn.write.export_sections import (
 )
 from bridge_arena.pbn.write.layout import LONGEST_LINE
 
-_DATES = ("Date", "EventDate", "UTCDate")
+DATES = ("Date", "EventDate", "UTCDate")
 _ANNOTATED = ("Auction", "Play")
 _SEATS = tuple("NESW")
 _NO_RESULT = NOT_SAID | {"="}
@@ -109,7 +109,7 @@ class _Form:
         for name in supplemental:
             tag = self._first[name]
             if name != "Note" and not _is_section(tag):
-                yield self._tag(name, values.date(tag.value) if name in _DATES else tag.value)
+                yield self._tag(name, values.date(tag.value) if name in DATES else tag.value)
         yield from self._annotated("Auction", self._caller, self._calls)
         yield from self._annotated("Play", *self._play())
         for name in supplemental:
@@ -159,7 +159,7 @@ class _Form:
                 return ""
             return self._value(name, lambda value: values.result(value, by, contract))
         value = tag.value if tag else "?"
-        return values.date(value) if name in _DATES else value
+        return values.date(value) if name in DATES else value
 
     def _play(self) -> tuple[str, list[Entry]]:
         """Return the opening leader, and the cards."""

@@ -9,7 +9,7 @@ repaired, as nobody could say what else would change. `rewrite` applies a change
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -119,24 +119,29 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
     return _changed(game, changes)
 
 
-def resolved(game: Game) -> Game:
+def resolved(game: Game, names: Set[str] | None = None) -> Game:
     """Return the game without inheritance: each tag has its own value (section 4.8).
 
     The game has no source, so that it is written in export form.
 
     Args:
         game: The game.
+        names: The tags that get their own values; all by default.
 
     Returns:
         The changed game.
     """
-    copy = Game(game.file, game.number, game.line, comments=game.comments)
-    for tag in game.tags:
-        value = game.get(tag.name) if tag.value[:1] == "#" else tag.value
-        copy.add(tag if value == tag.value else replace(tag, value=value, written=""))
     from_before = {**game.implied, **game.values}
-    for name in sorted(from_before.keys() - copy.values.keys() - TABLES):
+    if names is None:
+        names = from_before.keys()
+    copy = Game(game.file, game.number, game.line, comments=game.comments, implied=game.implied)
+    for tag in game.tags:
+        inherits = tag.value[:1] == "#" and tag.name in names
+        value = game.get(tag.name) if inherits else tag.value
+        copy.add(tag if value == tag.value else replace(tag, value=value, written=""))
+    for name in sorted(names - copy.values.keys() - TABLES):
         copy.add(Tag(name, from_before[name], game.line))
+    copy.values.update(game.values)
     return copy
 
 

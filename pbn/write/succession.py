@@ -1,8 +1,8 @@
 """The export of games one after the other, with their inherited values preserved.
 
-`#` and `##` stay as in the file if they mean the same in the export. They do not after a game that
-is left out, or one that got a tag which it has not in the file: then the inherited values of the
-next game are written out.
+`#` and `##` stay as in the file if they mean the same in the export. They may not after a game that
+is left out, or one that got a tag which it has not in the file: then the next game's values that
+would be others are written out.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from copy import deepcopy
 
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import Inheritance
-from bridge_arena.pbn.write.canonical import canonical
+from bridge_arena.pbn.values import UNKNOWN
+from bridge_arena.pbn.write.canonical import DATES, canonical
 from bridge_arena.pbn.write.edit import resolved
+from bridge_arena.pbn.write.export_values import date, deal, result, tag_name
 
 
 class Succession:
@@ -35,20 +37,42 @@ class Succession:
             PbnError: The game has no export form.
         """
         form = canonical(game)
-        if not self._means_the_same(form, game):
-            form = canonical(resolved(game))
+        changed = self._changed(form, game)
+        if changed:
+            form = canonical(resolved(game, changed))
         self._inheritance.apply(_as_written(form))
         return form
 
-    def _means_the_same(self, form: Game, game: Game) -> bool:
-        read = _as_written(form)
-        inherited = [name for name in game.values if read.values.get(name, "#")[:1] == "#"]
+    def _changed(self, form: Game, game: Game) -> set[str]:
+        """Return the tags that would inherit values of another meaning."""
+        first = {tag.name: tag.value for tag in reversed(game.tags)}
+        inherited = [name for name in game.values if first.get(name, "#")[:1] == "#"]
         if not inherited:
-            return True
+            return set()
+        read = _as_written(form)
         deepcopy(self._inheritance).apply(read)
-        return all(read.values.get(name) == game.values[name] for name in inherited)
+        return {
+            name
+            for name in inherited
+            if _meaning(name, read.values.get(tag_name(name), ""), form)
+            != _meaning(name, game.values[name], form)
+        }
 
 
 def _as_written(form: Game) -> Game:
     """Return the game with its own values alone, before inheritance."""
     return Game(values={tag.name: tag.value for tag in form.tags})
+
+
+def _meaning(name: str, value: str, form: Game) -> str:
+    """Return the same text for values that mean the same in a game."""
+    if value in UNKNOWN:
+        return "?"
+    try:
+        if name == "Deal":
+            return deal(value, "N")
+        if name == "Result":
+            return result(value, form.get("Declarer"), form.get("Contract"))
+    except ValueError:
+        return value
+    return date(value) if name in DATES else value

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.pbn.write.succession import Succession
+from bridge_arena.pbn.write.writer import HEADER, format_canonical, format_game
 from tests.data import data_path
 
 # The verifier drops what we keep: `+` (to be continued) becomes `*`, and an Auction
@@ -28,7 +29,9 @@ Pass Pass Pass }
 
 
 def exported(path: Path) -> str:
-    return HEADER + "".join(map(format_game, read_games(path)))
+    """The export of a file, as `arena convert` writes it."""
+    succession = Succession()
+    return HEADER + "".join(format_canonical(succession.form(game)) for game in read_games(path))
 
 
 def test_files_that_the_verifier_finds_clean_have_its_export() -> None:

@@ -7,6 +7,7 @@ import re
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Suit
 from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.robot_words import with_signs
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 SEATS_WRITTEN = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
@@ -26,7 +27,6 @@ _LETTER_OF = {
 }
 _SUIT_OF = {suit.letter: suit for suit in SUITS} | {suit.symbol: suit for suit in SUITS}
 _CARD = re.compile(r"(?P<suit>[SHDC♠♥♦♣])|(?P<rank>10|[2-9TJQKA])|(?P<other>\S)", re.IGNORECASE)
-_WRITTEN_SUIT = re.compile("!([CDHS])", re.IGNORECASE)
 
 
 def seat_of(digit: str) -> Seat | None:
@@ -99,16 +99,9 @@ def format_call(call: Call) -> str:
     return short or str(call).removesuffix("T")
 
 
-def with_symbols(text: str) -> str:
-    """Return a text, such as an explanation, with suit symbols in place of `!S` and so on."""
-    return _WRITTEN_SUIT.sub(lambda match: _SUIT_OF[match[1].upper()].symbol, text)
-
-
 def portable(text: str) -> str:
     """Return a text as LIN can hold it: one line, no bar, suit symbols as `!S`."""
-    for suit in SUITS:
-        text = text.replace(suit.symbol, f"!{suit.letter}")
-    return "".join("/" if c == "|" else c if c.isprintable() else " " for c in text)
+    return "".join("/" if c == "|" else c if c.isprintable() else " " for c in with_signs(text))
 
 
 def portable_name(text: str) -> str:

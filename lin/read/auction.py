@@ -14,10 +14,10 @@ from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Ri
 from bridge_arena.bridge.errors import IllegalCallError
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.robot_words import with_symbols
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.lin.deviations import Deviations, Kind
 from bridge_arena.lin.model import Item, Table
-from bridge_arena.lin.notation import with_symbols
 
 _CALL = re.compile(
     r"""[\s_-]* (?: (?P<level>[1-7]) \s* (?P<denomination>nt|[cdhsn♣♦♥♠])
@@ -162,7 +162,8 @@ def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
     tokens: list[_Token] = []
     waiting: list[Item] = []
     stands_before = False
-    for item in table.all("mb", "an"):
+    items = list(table.all("mb", "an"))
+    for at, item in enumerate(items):
         if item.tag == "an":
             stands_before = stands_before or not tokens
             if stands_before:
@@ -176,7 +177,9 @@ def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
             texts = (with_symbols(note.value.strip()) for note in waiting)
             tokens[count].notes += filter(None, texts)
             waiting = []
-        if fault:
+        if is_open and (fault or any(later.tag == "mb" for later in items[at + 1 :])):
+            found.add(Kind.NOT_A_CALL, "the calls after a question mark are left out", item)
+        elif fault:
             reason = f"{fault[:20]!r} is not a call: it and the calls after it are left out"
             found.add(Kind.NOT_A_CALL, reason, item)
         if is_open or fault:
@@ -194,14 +197,14 @@ def _read(item: Item, tokens: list[_Token]) -> tuple[bool, str]:
         tokens: The calls so far, to which the new ones are added.
 
     Returns:
-        Whether it ends in a question mark, and the part of it that is no call.
+        Whether a question mark ends the calls, and the part of it that is left out.
     """
     text = item.value
     at = 0
     while len(tokens) < _MOST_CALLS and (match := _CALL.match(text, at)):
         at = match.end()
         if match["open"]:
-            return True, ""
+            return True, text[at:]
         tokens.append(_Token(_call_of(match), "!" in match["alert"], item))
     return False, text[at:] if _NOTHING.fullmatch(text, at) is None else ""
 

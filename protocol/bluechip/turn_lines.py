@@ -11,6 +11,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.robot_words import read_words, with_signs
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.line import Line, pattern
 from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
@@ -123,7 +124,7 @@ class Called(Line):
     @classmethod
     def from_made(cls, seat: Seat, made: MadeCall) -> Self:
         """Return the line of a call."""
-        meaning = "" if made.explanation is None else tidy(str(made.explanation))
+        meaning = "" if made.explanation is None else tidy(with_signs(str(made.explanation)))
         return cls(seat, made.call, made.alert, meaning)
 
     @property
@@ -212,5 +213,5 @@ def read_meaning(text: str) -> Explanation | None:
     """Return the explanation that a line gives; None if it gives none."""
     if not text or text.rstrip(".").lower() == NO_MEANING.lower():
         return None
-    explanation = Explanation.parse(text)
+    explanation = read_words(text)
     return replace(explanation, text=explanation.text[:TEXT_LIMIT])

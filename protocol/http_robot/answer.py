@@ -14,6 +14,7 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.robot_words import read_words
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.http_robot.errors import AnswerError
 from bridge_arena.protocol.http_robot.spelling import read_call, write_call
@@ -61,7 +62,7 @@ def read_bid(answer: object) -> MadeCall:
         answer: The answer as it was decoded.
 
     Returns:
-        The call, which may be illegal.
+        The call, which may be illegal. Ranges among the words of its explanation are promises.
 
     Raises:
         AnswerError: The answer has no call.
@@ -72,7 +73,7 @@ def read_bid(answer: object) -> MadeCall:
     line = _printed(meaning) if isinstance(meaning, str) else ""
     alert = told.get("alert")
     is_alerted = alert is True or (isinstance(alert, str) and alert.strip().lower() == "true")
-    return MadeCall(call, is_alerted, Explanation.parse(line) if line else None)
+    return MadeCall(call, is_alerted, read_words(line) if line else None)
 
 
 def read_card(answer: object) -> Card:

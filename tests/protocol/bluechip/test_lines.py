@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.cards import Card, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
@@ -265,6 +265,15 @@ def test_a_meaning_carries_its_ranges() -> None:
     line = Called.from_made(N, MadeCall(Call("1NT"), alert=True, explanation=meant))
     assert str(line) == "North bids 1NT Alert. strong notrump [hcp 15-17, artificial]"
     assert Called.parse(str(line)).made == MadeCall(Call("1NT"), alert=True, explanation=meant)
+
+
+def test_suits_and_ranges_in_the_words_of_a_meaning_are_read() -> None:
+    """A line is ASCII, so that suits are sent as `!S`, and others write them so too."""
+    line = "North bids 1S Alert. 5+ !S; 11-20 HCP; Forcing"
+    meant = Explanation("5+ ♠; 11-20 HCP; Forcing", (11, 20), {Suit.SPADES: (5, 13)}, forcing=True)
+    assert Called.parse(line).made == MadeCall(Call("1S"), alert=True, explanation=meant)
+    told = MadeCall(Call("1S"), alert=True, explanation=Explanation("5+ ♠"))
+    assert str(Called.from_made(N, told)) == "North bids 1S Alert. 5+ !S"
 
 
 @given(EXPLANATIONS, st.booleans())

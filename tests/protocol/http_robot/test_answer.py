@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, Call
-from bridge_arena.bridge.cards import CARDS, Card
+from bridge_arena.bridge.cards import CARDS, Card, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
@@ -57,6 +57,18 @@ JSON = st.recursive(
 @given(st.builds(MadeCall, st.sampled_from(CALLS), st.booleans(), st.none() | MEANINGS))
 def test_a_call_reads_as_it_was_written(made: MadeCall) -> None:
     assert read_bid(json.loads(json.dumps(write_bid(made, "us")))) == made
+
+
+def test_ranges_in_the_words_of_an_explanation_are_read() -> None:
+    words = "5+ !S -- 5+!S;  11-20 HCP; Forcing; Artificial"
+    meant = read_bid({"bid": "1S", "alert": "True", "explanation": words}).explanation
+    assert meant == Explanation(
+        "5+ ♠ -- 5+♠; 11-20 HCP; Forcing; Artificial",
+        (11, 20),
+        {Suit.SPADES: (5, 13)},
+        forcing=True,
+        artificial=True,
+    )
 
 
 @given(st.sampled_from(CARDS))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, told
+from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
@@ -14,6 +16,7 @@ from bridge_arena.bridge.cards import Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.http_robot.answer import read_bid
 from bridge_arena.protocol.messages import CallMade
 from bridge_arena.protocol.view import View
 from tests.bots.views import hold, new_view
@@ -95,6 +98,19 @@ class TestBeliefs:
         found = beliefs(view, Scripted(["[hcp 12-21, S 5-13]"]))
         assert found[Seat.NORTH].hcp == (8, 10)
         assert spades(found[Seat.NORTH]) == (4, 4)
+
+    def test_ranges_in_the_words_of_an_opponents_robot_are_believed(self) -> None:
+        """What BEN says of a splinter: so the layouts that a sampler draws are mostly of it."""
+        said = {"bid": "4D", "explanation": "Splinter -- 1-!D; 6-!H; 5-6!S; 14-20 HCP"}
+        view = heard(Seat.EAST, [("4D", str(read_bid(said).explanation))])
+        north = beliefs(view, Scripted([""]))[Seat.NORTH]
+        assert north == Box((14, 20), ((0, 13), (0, 1), (0, 6), (5, 6)))
+        layouts = Sampler(view, [ANY, ANY, ANY, ANY]).draw(200, Random(1))
+        informed = Sampler(view, [north, ANY, ANY, ANY]).draw(200, Random(1))
+        held, held_before = (
+            sum(north.holds(hands[Seat.NORTH]) for hands in each) for each in (informed, layouts)
+        )
+        assert held_before < 10 < 100 < held
 
     def test_opponents_who_tell_nothing_are_read_by_the_system(self) -> None:
         for line in ("", "natural", "good hand [forcing]"):

@@ -35,10 +35,11 @@ def howell(pairs: int) -> list[list[Sitting]]:
         The sittings of each round.
 
     Raises:
-        ValueError: There are fewer than 2 or more than LARGEST pairs.
+        ValueError: There are fewer than 4 pairs, whose one table has no other to compare with, or
+            more than LARGEST.
     """
-    if not 2 <= pairs <= LARGEST:
-        raise ValueError(f"a Howell takes 2 to {LARGEST} pairs, not {pairs}")
+    if not 4 <= pairs <= LARGEST:
+        raise ValueError(f"a Howell takes 4 to {LARGEST} pairs, not {pairs}")
     circle = pairs - 1 + pairs % 2
     starter = starter_with_adder(circle)
     if starter is None:

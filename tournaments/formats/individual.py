@@ -1,7 +1,8 @@
 """The individual movement: everyone partners each other once and opposes each other twice.
 
 Whist tournaments, solved by E. H. Moore, Tactical Memoranda, American Journal of Mathematics 18
-(1896), exist for 4k players and, with one sitting out in each round, for 4k + 1. Those here are
+(1896), exist for 4k players and, with one sitting out in each round, for 4k + 1. With 4 or 5 no
+board has a second table to compare with, so an individual takes 8 or more. The movements here are
 cyclic: all rounds follow from the first, in which each number goes up by one every round. For that
 the partners in the first round must have all differences once, and the opponents all twice (Ian
 Anderson, Combinatorial Designs and Tournaments, 1997).
@@ -16,7 +17,6 @@ from bridge_arena.tournaments.formats.sitting import Four
 Seats = tuple[int, int, int, int]
 
 FOUND = {
-    4: "3 0 1 2",
     8: "7 5 0 1, 6 3 4 2",
     9: "1 6 2 3, 4 7 8 5",
     12: "11 5 0 9, 4 8 7 10, 2 1 3 6",
@@ -47,8 +47,9 @@ that have no formula. With 4k players the last one keeps its seat. The tables fo
 found by a symmetry: 16 times a table is again a table (modulo 39, where 16 has the order 3), so
 that three tables give nine."""
 
-NUMBERS = sorted({*FOUND, 5, 13, 17, 25, 29, 37, 41})
-"""The numbers of players that have a movement: all up to 41 that a whist tournament can have."""
+NUMBERS = sorted({*FOUND, 13, 17, 25, 29, 37, 41})
+"""The numbers of players that have a movement: all from 8
+to 41 that a whist tournament can have."""
 
 
 def individual(players: int) -> list[list[Four]]:
@@ -70,7 +71,7 @@ def individual(players: int) -> list[list[Four]]:
     """
     if players not in NUMBERS:
         raise ValueError(
-            f"an individual takes {', '.join(map(str, NUMBERS))} players, not {players}"
+            f"format individual takes {', '.join(map(str, NUMBERS))} entries, not {players}"
         )
     if players in FOUND:
         first = list(_read(FOUND[players]))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,13 +57,29 @@ def test_eight_entries_can_play_everything_but_a_match(format_: Format) -> None:
         (Format.PAIRS, 3, "takes 4 entries or more, not 3"),
         (Format.PAIRS, 61, "not 61"),
         (Format.INDIVIDUAL, 5, "takes 8 entries or more, not 5"),
-        (Format.INDIVIDUAL, 10, "10"),
+        (Format.INDIVIDUAL, 10, "takes 8, 9, 12, 13, 16"),
     ],
 )
 def test_each_format_has_its_numbers_of_entries(format_: Format, entries: int, words: str) -> None:
     ((place, text),) = wrong(an_event(format_, entries))
     assert place == "entry"
     assert words in text
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_the_page_of_events_names_the_numbers_of_entries_that_a_format_takes(
+    format_: Format,
+) -> None:
+    page = Path(__file__).parents[3] / "docs" / "running-an-event.md"
+    (row,) = re.findall(rf"\| `{format_}` \|.*", page.read_text().partition("## Formats")[2])
+    told = row.split("|")[3].partition(":")[0]
+    least, *others = map(int, re.findall(r"\d+", told))
+    taken = [entries for entries in range(64) if not wrong(an_event(format_, entries))]
+    assert taken[0] == least
+    if "..." in told:  # "8, 9, 12, 13, ... 40, 41"
+        assert taken[:4] + taken[-2:] == [least, *others]
+    else:  # "2", "2 or more" or "4 or more, in a Howell up to 60"
+        assert taken[-1] == (others[0] if others else 63 if "or more" in told else least)
 
 
 @pytest.mark.parametrize("scoring", Scoring)

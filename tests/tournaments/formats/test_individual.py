@@ -15,8 +15,8 @@ ODD = [players for players in NUMBERS if players % 4 == 1]
 
 def test_an_individual_is_for_these_numbers_of_players() -> None:
     assert sorted(EVEN + ODD) == NUMBERS
-    # Of four at a table nobody, or one, sits out: none of these is missing.
-    assert [players for players in range(4, 42) if players % 4 < 2] == NUMBERS
+    # Of four at a table nobody, or one, sits out: none of these with two tables is missing.
+    assert [players for players in range(8, 42) if players % 4 < 2] == NUMBERS
 
 
 @pytest.mark.parametrize("players", NUMBERS)
@@ -68,7 +68,7 @@ def test_seats_are_balanced_but_for_the_one_that_stays(players: int) -> None:
     assert seats_taken(players) == {**expected, players - 1: [players - 1, 0, 0, 0]}
 
 
-@pytest.mark.parametrize("players", [-4, 0, 1, 6, 7, 10, 44, 45])
+@pytest.mark.parametrize("players", [-4, 0, 1, 4, 5, 6, 7, 10, 44, 45])
 def test_impossible_numbers_of_players_are_refused(players: int) -> None:
-    with pytest.raises(ValueError, match=rf"4, 5, 8, 9, .* players, not {players}"):
+    with pytest.raises(ValueError, match=rf"takes 8, 9, .* 41 entries, not {players}"):
         individual(players)

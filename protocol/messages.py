@@ -37,6 +37,12 @@ SUBPROTOCOL = f"bridge-arena.v{VERSION}"
 HELLO_LATE = 4408
 """The close code of a connection on which Hello did not come in time, like HTTP's 408."""
 
+FAILED = 1011
+"""The close code with which a bot that fails tells why, as the reason of the close frame."""
+
+MOST_REASON = 123
+"""The longest reason of a close frame, in bytes."""
+
 MAX_FRAME = 64 * 1024
 """The longest frame, in bytes, that either end accepts."""
 

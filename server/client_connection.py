@@ -11,13 +11,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
+from bridge_arena.base.one_line import one_line
+from bridge_arena.protocol.messages import FAILED, MOST_REASON
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ClientAction, ServerSession
 from bridge_arena.server.link import LinkLostError
 from bridge_arena.server.players import UNREAD_BYTES
-
-MOST_REASON = 123
-"""The size in bytes of the reason in a WebSocket's close frame."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,7 +71,7 @@ class ClientConnection:
         try:
             return self.session.receive(await self.connection.recv())
         except ConnectionClosed as closed:
-            raise LinkLostError(f"connection lost ({closed})") from None
+            raise LinkLostError(how_lost(closed)) from None
 
     async def ping(self) -> asyncio.Future[float] | None:
         """Send a ping, and return the future of its round-trip time; None if it cannot be sent."""
@@ -99,3 +98,11 @@ class ClientConnection:
         """Close the connection in good order; return whether the other end received everything."""
         await self.connection.close()
         return self.connection.close_code != CloseCode.ABNORMAL_CLOSURE
+
+
+def how_lost(closed: ConnectionClosed) -> str:
+    """Return in words how a connection was lost; a client that failed may have told why."""
+    told = closed.rcvd
+    if told is not None and told.code == FAILED and told.reason:
+        return f"connection lost ({one_line(told.reason)})"
+    return f"connection lost ({closed})"

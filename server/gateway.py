@@ -29,6 +29,7 @@ from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
 from bridge_arena.protocol.session import ServerSession
+from bridge_arena.server.client_connection import how_lost
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.guarded_connection import GuardedConnection
@@ -256,7 +257,7 @@ class Gateway:
         connection.sits()
         await guest.attach(connection, session)
         await connection.wait_closed()
-        guest.lose(connection, f"connection lost ({_close_of(connection)})")
+        guest.lose(connection, how_lost(connection.protocol.close_exc))
 
     async def _hear_hello(self, connection: ServerConnection, session: ServerSession) -> Hello:
         """Receive the client's Hello. Raises SeatFault."""
@@ -294,8 +295,3 @@ async def _refuse(
     session.refuse(code, text)
     await connection.send(session.data_to_send() or b"")
     await connection.close(close)
-
-
-def _close_of(connection: ServerConnection) -> str:
-    """Return how a connection ended, in words."""
-    return str(connection.protocol.close_exc)

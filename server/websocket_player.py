@@ -65,6 +65,8 @@ class WebsocketPlayer:
         seated: Done when a bot has sat down; it gets a SeatFault if none will.
         hello: The bot's own name and version.
         answers: The number of the bot's actions so far.
+        process_end: How the bot's process ended, until a bot sits here again; "" if it is not known
+            to have ended.
     """
 
     def __init__(
@@ -81,6 +83,8 @@ class WebsocketPlayer:
         self.hello = ""
         # The number of the bot's actions so far.
         self.answers = 0
+        # How the bot's process ended, until a bot sits here again.
+        self.process_end = ""
         self._noted = noted
         # The present link; None before the first, and between a lost one and the next.
         self._link: Link | None = None
@@ -151,6 +155,7 @@ class WebsocketPlayer:
     async def sit(self, link: Link) -> None:
         """Seat whoever is at the other end of a link, for the first time or back again."""
         before, self._link = self._link, link
+        self.process_end = ""
         if before is not None:
             before.cut(1008, "replaced by a new connection")
             self._note("replaced by a new connection", back=False)
@@ -193,12 +198,13 @@ class WebsocketPlayer:
         self._lost_at = asyncio.get_running_loop().time()
         self._note(why, back=False)
 
-    def lose_connection(self, why: str) -> None:
-        """Cut the connection of a bot that is known to be gone."""
+    def lose_process(self, how: str) -> None:
+        """Note how the bot's process ended, and cut its connection, which may seem intact."""
+        self.process_end = how
         if self._link is not None:
             connection = self._link.connection
-            self._link.cut(1001, why)
-            self.lose(connection, why)
+            self._link.cut(1001, how)
+            self.lose(connection, f"connection lost ({how})")
 
     def give_up(self, fault: SeatFault) -> None:
         """Stop waiting for a bot that will not come back."""

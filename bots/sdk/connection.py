@@ -19,7 +19,8 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 from websockets.uri import WebSocketURI, parse_uri
 
-from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL
+from bridge_arena.base.one_line import one_line
+from bridge_arena.protocol.messages import FAILED, MAX_FRAME, MOST_REASON, SUBPROTOCOL
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 
 _BAD_REQUEST, _UNAUTHORIZED = 400, 401
@@ -52,6 +53,8 @@ class ConnectionFailedError(Exception):
 
 class Connection:
     """A connection to the seat that a token claims; it is closed when its context is left.
+
+    The server is told the exception of a bot that fails, as nobody may see what the bot prints.
 
     Args:
         url: The address of the server.
@@ -134,11 +137,19 @@ class Connection:
             self._read()
         return self._inbox.popleft()
 
-    def close(self) -> None:
-        """Close the connection properly, as far as the server still listens."""
+    def close(self, failure: Exception | None = None) -> None:
+        """Close the connection properly, as far as the server still listens.
+
+        Args:
+            failure: The exception of a bot that failed, which the server is told.
+        """
         with contextlib.suppress(ConnectionFailedError, OSError):
             if self._protocol.state is State.OPEN:
-                self._protocol.send_close(1000)
+                if failure is None:
+                    self._protocol.send_close(1000)
+                else:
+                    why = one_line(f"{type(failure).__name__}: {failure}").encode()[:MOST_REASON]
+                    self._protocol.send_close(FAILED, why.decode(errors="ignore"))
                 self._flush()
         self._socket.close()
 
@@ -151,7 +162,7 @@ class Connection:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        self.close(error if isinstance(error, Exception) else None)
 
     def _read(self) -> None:
         """Wait for bytes, and take in the messages that they complete."""

@@ -29,6 +29,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
+    FAILED,
     HELLO_LATE,
     MAX_FRAME,
     MOST_THOUGHTS,
@@ -438,6 +439,9 @@ empty there is no way back to the board in play.
 | 1013 | no seat is free for the token | later |
 | {HELLO_LATE} | `Hello` did not come in time | yes |
 
+A bot that fails closes with code {FAILED}, and tells why as the reason. The record has that as the
+cause of its fault.
+
 ### Kibitzers
 
 With a token for kibitzers a program watches a table, the one that it names in `Hello`. It is
@@ -610,7 +614,7 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | timeout | no action in time | a substitute |
 | stall | the bot leaves unread what it is sent | the board is given up, the side forfeits |
 | disconnect | the connection is lost, and the bot is not back in time | the same |
-| crash | the bot's process ended, and once started again ended before it acted | the same |
+| crash | the bot's process ended, and is not back in time, or ends before it acts | the same |
 | refused | the bot sent `Leave` | the same |
 | undo | a person at `arena play --undo` takes an action back | the board begins anew, up to there |
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -280,6 +280,29 @@ async def test_a_bot_that_does_not_come_back_in_time_is_lost(grace: float) -> No
             late = ", and the bot was not back within 0.03 s"
             assert board.table.faults[0].detail == why + (late if grace else "")
             assert board.table.score is None
+
+
+async def test_a_bot_that_fails_tells_the_server_why() -> None:
+    class Failing(Bot):
+        def call(self, view: View) -> Call:
+            raise LookupError(f"no card\nof {view.seat}'s fits " + "\u2660" * 100)
+
+    async with open_lobby() as lobby:
+        token = lobby.tokens[WEST]
+        async with asyncio.TaskGroup() as group:
+            failing = asyncio.to_thread(play_table, Failing(), lobby.url, token)
+            group.create_task(fails_with(LookupError, failing))
+            await lobby.player(WEST)
+            async with board_with(lobby) as board:
+                await board.playing
+        assert faults(board.table) == ["W disconnect 3"]
+        (fault,) = board.table.faults
+        assert fault.detail.startswith("connection lost (LookupError: no card of W's fits \u2660")
+
+
+async def fails_with(kind: type[Exception], failing: Awaitable[object]) -> None:
+    with pytest.raises(kind):
+        await failing
 
 
 # Answers and connections that cross.

@@ -356,7 +356,7 @@ async def test_a_process_goes_on_where_a_server_begins_anew_with_fewer_tables_or
             seating.close(before)
             seating.open(tables)
             for place in before:
-                place.lose_connection("the server ends")
+                place.lose_process("the server ends")
             await seated_at(tables)
             await until(partial(has_length, gone, ended))
         assert [stay.goodbye for stay in gone] == [""] * 3

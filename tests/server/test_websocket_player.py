@@ -361,7 +361,7 @@ def test_absence_between_boards_costs_no_grace() -> None:
         await asyncio.sleep(1000)
         await Client().attach(player)
         await tell(player, new_table().start(0.0))
-        player.lose_connection("lost on the board")
+        player.lose_process("lost on the board")
         assert await acts_after(player, 100) == pytest.approx(GRACE)
         await asyncio.sleep(1000)
         await tell(player, new_table(number=2).start(0.0))
@@ -466,11 +466,11 @@ def test_a_connection_that_was_replaced_is_closed_and_not_missed() -> None:
 def test_a_connection_that_looks_whole_may_be_lost_all_the_same() -> None:
     async def play() -> None:
         player, dead = place(), Client()
-        player.lose_connection("before there was one")
+        player.lose_process("before there was one")
         await dead.attach(player)
         acting = asyncio.create_task(player.act(turn := a_turn()))
         await asyncio.sleep(1)
-        player.lose_connection("its process ended")
+        player.lose_process("its process ended")
         assert not player.is_connected
         assert dead.connection.closed_with == (1001, "its process ended")
         fresh = Client()

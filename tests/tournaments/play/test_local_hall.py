@@ -114,6 +114,27 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     assert not any(map(is_alive, bot_pids(tmp_path)))
 
 
+async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_late(
+    tmp_path: Path,
+) -> None:
+    """It is started again at once, and its grace ends before it sits down."""
+    slow = match(tmp_path, on_start="mark.exists() and time.sleep(600)")
+    unit = closed_units(slow)[0]
+    kept: list[BoardRecord] = []
+
+    with EventLog(tmp_path / "log.jsonl") as log:
+        event = slow.model_copy(update={"policies": EventPolicies(grace=1.5)})
+        async with LocalHall(event, BOARDS_OF_SEED_1, log, 1) as hall:
+            await hall.seat([unit])
+            await hall.play(iter([unit]), lambda _, record: kept.append(record))
+    (record,) = kept
+    (fault,) = record.faults
+    assert (fault.kind, fault.detail) == (FaultKind.CRASH, "exit status 5")
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    started = [line["bot"] for line in lines if line["event"] == "bot_started"]
+    assert started.count("bad (E)") == 2
+
+
 async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -> None:
     """The match at four tables has the clocks that it would have if it were resumed."""
     crashing = match(tmp_path, clock="60 match=900")

@@ -478,7 +478,8 @@ class Roster:
             del self._seated_bots[seated_bot.entry_seat]
             seated_bot.leave()
         if last.kind == FaultKind.DISCONNECT:
-            how = await _end_of(seated_bot.bot)
+            # One that ended before the grace was over may have been started again since.
+            how = seated_bot.process_end or await _end_of(seated_bot.bot)
             if how is not None:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:

@@ -189,6 +189,10 @@ class _Started(SeatedBot):
         self._token = token
         self._own = places
 
+    @property
+    def process_end(self) -> str:
+        return next((place.process_end for place in self._own if place.process_end), "")
+
     def settle(self) -> None:
         super().settle()
         self._home.nurse(self)
@@ -216,7 +220,7 @@ class _Started(SeatedBot):
             log.write("bot_ended", bot=self.bot.name, why=how, output=self.bot.output_tail)
             for place in self._own:
                 # On a bad network its connections may seem intact for a long time.
-                place.lose_connection(f"connection lost ({how})")
+                place.lose_process(how)
             acted = sum(place.answers for place in self._own)
             if acted == answers:
                 break

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def token(
     file: EventPath,
     entry: Annotated[
-        str | None, typer.Argument(metavar="[ENTRY]", help="name of a remote entry")
+        str | None,
+        typer.Argument(
+            metavar="[ENTRY]", help="name of a remote entry, or what stands behind its remote:"
+        ),
     ] = None,
     kibitzer: Annotated[  # noqa: FBT002
         bool, typer.Option("--kibitzer", help="make the token of kibitzers, who see all hands")
@@ -52,18 +55,32 @@ def token(
     except TokensError as error:
         raise UnusableError(str(error)) from None
     print(made)
-    whose = f"of {entry}" if entry else "of kibitzers"
+    whose = f"of {owner}" if entry else "of kibitzers"
     also = ", in place of the one before" if replaced else ""
     print(f"the token {whose}{also}; its hash is in {path}", file=sys.stderr)
 
 
 def _remote(event: Event, file: Path, name: str) -> str:
-    """Return the name of a remote entry. Raises UnusableError where there is none of the name."""
+    """Return the name in the results of the remote player that is meant.
+
+    It may be told by that name, by the name of its entry, or by what stands behind `remote:`.
+
+    Raises UnusableError where there is none, or more than one.
+    """
     from bridge_arena.tournaments.events.entries import Access
 
-    players = (player for entrant in event.entries for player in entrant.players)
-    remote = [player.name for player in players if player.access is Access.REMOTE]
-    if name not in remote:
-        there = ", ".join(remote) or 'none, which would be bot = "remote:NAME"'
-        raise UnusableError(f"{file} has no remote entry {name!r} (there are: {there})")
-    return name
+    names = {
+        player.name: {entrant.name, own.name}
+        for entrant in event.entries
+        for player, own in zip(entrant.players, entrant.party().own, strict=True)
+        if player.access is Access.REMOTE
+    }
+    if name in names:
+        return name
+    meant = [player for player, others in names.items() if name in others]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise UnusableError(f"{file}: {name!r} is more than one: {', '.join(meant)}")
+    there = ", ".join(names) or 'none, which would be bot = "remote:NAME"'
+    raise UnusableError(f"{file} has no remote entry {name!r} (there are: {there})")

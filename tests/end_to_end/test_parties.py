@@ -91,5 +91,5 @@ def test_players_are_told_by_their_own_names(here: Here, tmp_path: Path) -> None
     (tmp_path / "event.toml").write_text(VISITORS)
     missing = here("serve", "event.toml").complaint(2)
     assert missing == "mixed / far has no token: arena token event.toml 'mixed / far'"
-    wrong = here("token", "event.toml", "mixed").complaint(2)
-    assert "no remote entry 'mixed' (there are: mixed / far)" in wrong
+    wrong = here("token", "event.toml", "near").complaint(2)
+    assert "no remote entry 'near' (there are: mixed / far)" in wrong

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.base.one_line import one_line
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.library.service_key import key_in
@@ -26,6 +27,8 @@ _MOST_REASON = 100
 """The most characters of the reason that the network gives."""
 
 _TOO_MANY = 429
+
+_NOT_JSON = "its answer is not JSON"
 
 
 class TroubleError(Exception):
@@ -56,10 +59,12 @@ class Asking:
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
+        key = key_in(robot.key) if robot.key else ""
+        self._masking = Masking([key])
         # Neither packed, which could hide a huge answer, nor kept open, which could hide a restart.
         self._headers = {"accept-encoding": "identity", "connection": "close"}
-        if robot.key:
-            self._headers["authorization"] = f"Bearer {key_in(robot.key)}"
+        if key:
+            self._headers["authorization"] = f"Bearer {key}"
         self._tls = ssl.create_default_context()
         self._lock = threading.Lock()
         # When the next request may be sent, in seconds of the monotonic clock.
@@ -73,11 +78,20 @@ class Asking:
             parameters: The position.
 
         Returns:
-            The JSON of its answer.
+            The JSON of its answer, in which the key is masked.
 
         Raises:
             TroubleError: There is no such answer.
         """
+        try:
+            return self._masking.value(await self._asked(path, parameters))
+        except TroubleError as trouble:
+            raise TroubleError(self._masking.text(str(trouble)), trouble.pause) from None
+        except RecursionError:
+            raise TroubleError(_NOT_JSON) from None
+
+    async def _asked(self, path: str, parameters: Mapping[str, str]) -> Any:
+        """Return the JSON of the robot's answer. Raises TroubleError."""
         while wait := self._pause():  # noqa: ASYNC110 (it waits for a time, not an event)
             await asyncio.sleep(wait)
         details = {"details": "true"} if self._robot.details else {}
@@ -92,7 +106,7 @@ class Asking:
         answer = _decoded(body)
         if status == httpx.codes.OK:
             if answer is None:
-                raise TroubleError("its answer is not JSON")
+                raise TroubleError(_NOT_JSON)
             return answer
         if status == _TOO_MANY:
             pause = _retry_after(headers.get("retry-after", ""))

@@ -1,7 +1,7 @@
 """A service that speaks the OpenAI chat-completions interface: one question, one answer.
 
-What comes back is a stranger's: it is bounded in size (`transport`) and time, and text that has a
-part of the key in it is not passed on.
+What comes back is a stranger's: it is bounded in size (`transport`) and time, and the key is masked
+in it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.bots.llm.quoting import quoted
 
 OPENAI = "https://api.openai.com/v1"
@@ -20,10 +21,6 @@ OPENAI = "https://api.openai.com/v1"
 
 _MOST_TOKENS = 10**8
 """The most tokens that a service may say that one question took."""
-
-_PART = 8
-"""So many characters of a key in a row give it away. A shorter key is no secret: it is a word such
-as `dummy`, for services that ask for no key."""
 
 _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """The statuses after which the same question may be answered."""
@@ -139,14 +136,14 @@ class Service:
     def _reply(self, data: bytes) -> Reply:
         """Return what a response says. Raises NoAnswerError."""
         try:
-            found = json.loads(data)
+            found = self._decoded(data)
             choice = found["choices"][0]
             message = choice["message"]
             text = message.get("content") or message.get("refusal") or ""
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             text = "the answer of the service is not of the chat-completions interface"
             raise NoAnswerError(text, may_cost=True, is_refused=True) from None
-        if not isinstance(text, str) or self._gives_away(text):
+        if not isinstance(text, str):
             raise NoAnswerError("the answer of the service is not text to pass on", may_cost=True)
         text = text.encode(errors="replace").decode()  # without halves of characters
         return Reply(text, choice.get("finish_reason") == "length", _tokens(found.get("usage")))
@@ -154,18 +151,14 @@ class Service:
     def _complaint(self, data: bytes) -> str:
         """Return what the service says of an error, quoted; "" if that is nothing to pass on."""
         try:
-            found = json.loads(data)
-            text = found["error"]["message"]
+            text = self._decoded(data)["error"]["message"]
         except (ValueError, LookupError, TypeError, RecursionError):
             return ""
-        if not isinstance(text, str) or self._gives_away(text):
-            return ""
-        return f": {quoted(text)}"
+        return f": {quoted(text)}" if isinstance(text, str) else ""
 
-    def _gives_away(self, text: str) -> bool:
-        """Return whether a text has a part of the key in it."""
-        parts = range(len(self.key) - _PART + 1)
-        return any(self.key[start : start + _PART] in text for start in parts)
+    def _decoded(self, data: bytes) -> Any:
+        """Return what JSON says, with the key masked. Raises ValueError and RecursionError."""
+        return Masking([self.key]).value(json.loads(data))
 
 
 def _tokens(usage: Any) -> tuple[int, int] | None:

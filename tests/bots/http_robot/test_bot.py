@@ -22,6 +22,8 @@ from tests.bots.http_robot import stand_in as misdeed
 from tests.bots.http_robot.stand_in import Misdeed, StandIn, Steady
 from tests.protocol.http_robot.positions import random_turn
 
+KEY = "sk-0123456789abcdef"
+
 MUCH = 60.0
 """More seconds than any of these turns takes."""
 
@@ -115,6 +117,33 @@ def test_parameters_and_key_of_the_entry_are_sent(
     assert told["tournament"] == "imps"
     assert told["details"] == "true"
     assert robot.headers["authorization"] == "Bearer s3cret"
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        misdeed.saying({"message": f"no such key: Bearer {KEY}"}),
+        lambda handler: handler.tell({"error": f"key {KEY}"}, 400),
+        lambda handler: handler.tell({"error": f"key {KEY}"}, 429),
+        misdeed.saying({"bid": KEY}),
+        misdeed.saying({"bid": "1C", "explanation": f"{KEY}; 5+ !C", "who": KEY, "quality": KEY}),
+        misdeed.redirecting_to(f"http://127.0.0.1:1/?key={KEY}"),
+    ],
+)
+def test_a_key_that_a_robot_repeats_is_masked(
+    robot: StandIn,
+    what: Misdeed,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In what the bot calls, thinks and prints, so that it reaches no log, store or opponent."""
+    monkeypatch.setenv("ROBOT_KEY", KEY)
+    robot.misdeeds.append(what)
+    bot = bot_of(robot, ",key=ROBOT_KEY")
+    made = bot.call(to_bid())
+    assert robot.headers["authorization"] == f"Bearer {KEY}"
+    told = f"{made} {bot.thoughts} {caplog.text}"
+    assert not any(KEY[start : start + 8] in told for start in range(len(KEY) - 7))
 
 
 def test_a_key_that_is_not_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.bots.llm.service import NoAnswerError, Reply, Service
 from bridge_arena.bots.llm.transport import MOST_BYTES
 from tests.bots.llm.stand_in import Trick, completion, stand_in, wrong
@@ -199,9 +200,11 @@ def test_what_the_service_complains_of_is_quoted() -> None:
 
 
 @pytest.mark.parametrize("text", [f"key {KEY}!", f"bad key {KEY[:9]}", f"…{KEY[-8:]}"])
-def test_text_with_a_part_of_the_key_is_not_passed_on(text: str) -> None:
-    assert str(refusal(wrong(401, text))) == "the service answered with status 401"
-    assert str(refusal(text)) == "the answer of the service is not text to pass on"
+def test_a_part_of_the_key_is_masked_in_complaints_and_answers(text: str) -> None:
+    masked = Masking([KEY]).text(text)
+    assert "***" in masked
+    assert str(refusal(wrong(401, text))) == f"the service answered with status 401: «{masked}»"
+    assert ask(text).text == masked
 
 
 @pytest.mark.parametrize("word", ["x", "dummy", "EMPTY"])

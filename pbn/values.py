@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.loose_hands import plain_deal
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 
 UNKNOWN = frozenset(["", "?"])
@@ -31,7 +32,7 @@ _AGAINST_CONTRACT = re.compile(r"=|[+-]\d{1,2}", re.ASCII)
 
 @lru_cache(maxsize=512)  # files repeat a deal for each table that played it
 def parse_deal(value: str) -> Deal:
-    """Return a complete deal (section 3.4.11); ten may be written 10.
+    """Return a complete deal (section 3.4.11), also in the forms of `bridge.loose_hands`.
 
     Args:
         value: The value of the Deal tag.
@@ -49,10 +50,10 @@ def parse_deal(value: str) -> Deal:
     text = value.strip()
     if text in UNKNOWN:
         raise ValueError("the deal is missing")
-    hands = text.partition(":")[2].split()
-    if any(hand in ("-", "?", "...") for hand in hands):
+    plain = plain_deal(text)
+    if "-" in plain.partition(":")[2].split():
         raise ValueError(f"the deal has hidden hands: {text!r}")
-    return Deal.parse(text.replace("10", "T"))
+    return Deal.parse(plain)
 
 
 @lru_cache(maxsize=64)

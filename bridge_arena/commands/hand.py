@@ -150,9 +150,10 @@ def _query(asked: str) -> Hand:
     """Return the hand that is asked about. Raises UnusableError."""
     from bridge_arena.bridge.cards import Hand
     from bridge_arena.bridge.errors import NotationError
+    from bridge_arena.bridge.loose_hands import plain_hand
 
     try:
-        query = Hand.parse(asked)
+        query = Hand.parse(plain_hand(asked))
     except NotationError as error:
         raise UnusableError(str(error)) from None
     if len(query) != 13:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from bridge_arena.bridge.loose_hands import plain_deal
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.values import (
     NOT_SAID,
@@ -170,7 +171,7 @@ def deal(value: str, dealer: str) -> str:
     text = value.strip()
     if text in UNKNOWN or text == "#":
         return text
-    first, colon, rest = text.partition(":")
+    first, colon, rest = plain_deal(text).partition(":")
     hands = [_hand(word) for word in rest.split()]
     if not colon or len(hands) != len(SEATS):
         raise ValueError(f"{text!r} is not four hands with the seat of the first")
@@ -189,9 +190,9 @@ def deal(value: str, dealer: str) -> str:
 
 
 def _hand(word: str) -> str:
-    if word in ("-", "?"):
+    if word == "-":
         return "-"
-    suits = word.upper().replace("10", "T").split(".")
+    suits = word.upper().split(".")
     if len(suits) != 4 or not set("".join(suits)) <= set(_RANKS):
         raise ValueError(f"{word!r} is not a hand")
     return ".".join("".join(sorted(suit, key=_RANKS.index)) for suit in suits)

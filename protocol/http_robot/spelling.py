@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from bridge_arena.bridge.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.loose_hands import plain_hand
 from bridge_arena.bridge.seats import Vulnerability
 
 _WORDS = {PASS: "P", DOUBLE: "X", REDOUBLE: "XX"}
@@ -77,8 +78,8 @@ def write_cards(cards: Sequence[Card]) -> str:
 
 
 def read_hand(text: str) -> Hand:
-    """Return the hand of `AK97543.K.T3.AK7`, in which underscores may stand for the dots."""
-    return Hand.parse(text.replace("_", "."))
+    """Return the hand of `AK97543.K.T3.AK7`, also in the forms of `bridge.loose_hands`."""
+    return Hand.parse(plain_hand(text))
 
 
 def read_vulnerability(text: str) -> Vulnerability:

@@ -37,6 +37,8 @@ def test_similar_hands_are_found_among_random_ones(capsys: pytest.CaptureFixture
     assert 0 < distances[0] <= distances[1] <= distances[2] < 2
     assert similar(HAND, "--random", 500, "--number", 3) == DONE
     assert capsys.readouterr().out == first
+    assert similar("SAKQ2 HQJ10987 D32 C2", "--random", 500, "--number", 3) == DONE
+    assert capsys.readouterr().out == first
     assert similar(HAND, "--random", 500, "--number", 3, "--seed", 2) == DONE
     assert capsys.readouterr().out != first
 

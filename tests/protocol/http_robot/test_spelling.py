@@ -81,9 +81,26 @@ def test_text_that_is_no_cards_is_refused(text: str) -> None:
         read_cards(text)
 
 
-def test_a_hand_has_dots_or_underscores() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AK97543..K.AK752",
+        "AK97543__K_AK752",
+        "AK97543.-.K.AK752",
+        "ak97543._.k.ak752",
+        "SAK97543.H.DK.CAK752",
+        "S:AK97543 D:K C:AK752",
+        "♠AK97543♥♦K♣AK752",
+        "AK97543 - K AK752",
+    ],
+)
+def test_a_hand_is_read_in_every_form_that_a_deal_may_have(text: str) -> None:
+    assert read_hand(text) == Hand.parse("AK97543..K.AK752")
+
+
+def test_ten_may_be_10_and_a_dot_too_much() -> None:
     expected = Hand.parse("AK97543.K.T3.AK7")
-    assert read_hand("AK97543.K.T3.AK7") == read_hand("AK97543_K_T3_AK7") == expected
+    assert read_hand("AK97543.K.103.AK7.") == read_hand("AK97543..K.T3.AK7") == expected
 
 
 def test_small_cards_must_be_known() -> None:

@@ -32,7 +32,7 @@ OTHER_FORMATS = {
 }
 """Other formats of boards, which are not read, by the end of the file's name."""
 
-_PBN = re.compile(rb'^%\s*PBN|^\s*\[\s*\w+\s*"', re.MULTILINE)
+_PBN = re.compile(rb'^%\s*PBN\s+\d|^\s*\[\s*\w+\s*"', re.MULTILINE)
 _LIN = re.compile(rf"(?<![0-9a-z])(?:{'|'.join(TAGS)})\s*\|".encode(), re.IGNORECASE)
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 

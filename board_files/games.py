@@ -120,6 +120,8 @@ class GamesOfText:
         except (PbnError, LinError) as error:
             raise BoardFileError(error.problem) from None
         if self.problems and not self.count:
+            if self._text.format is Format.LINKS:
+                raise BoardFileError(self.problems[0])
             line = self.problems[0].line
             reason = f"this is not a {self._text.format} file: it has no game"
             raise BoardFileError(PbnProblem(self._text.name, line, 0, reason))

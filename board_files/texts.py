@@ -28,7 +28,7 @@ from bridge_arena.board_files.formats import (
 )
 from bridge_arena.board_files.problems import BoardFileError, Report, tell, unusable
 from bridge_arena.board_files.unpacking import Stream, Unpacked, check_gzip, members, objection
-from bridge_arena.lin.handviewer import is_link
+from bridge_arena.lin.handviewer import is_address, is_link, without_board
 
 Source = str | Path
 """A path, `-`, or a link to BBO's handviewer."""
@@ -175,7 +175,12 @@ def opened(source: Source) -> Iterator[BinaryIO]:
     try:
         file = Path(source).open("rb")  # noqa: SIM115  it is closed below
     except OSError as error:
-        raise unusable(name, f"cannot be read: {error.strerror or error}") from None
+        reason = f"cannot be read: {error.strerror or error}"
+        if is_link(name):
+            reason = "only `arena boards` takes a link: put it into a text file"
+        elif is_address(name):
+            reason = without_board(name)
+        raise unusable(name, reason) from None
     with file:
         if file.seekable():
             yield file

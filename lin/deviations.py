@@ -21,6 +21,7 @@ class Kind(StrEnum):
     HIDDEN_HANDS = "hidden hands"
     IMPOSSIBLE_DEAL = "impossible deal"
     IMPLIED_DEAL = "deal of another table"
+    SHORT_HAND = "short hand"
     NO_DEALER = "no dealer or vulnerability"
     PLAYERS = "players"
     # The auction.

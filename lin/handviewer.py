@@ -40,13 +40,40 @@ _CALL = re.compile(
     r"\s*(?P<call>\d\s*nt|\d\s*\w|xx|dbl|[^\s(]|\s)(?P<alert>!*)(?:\((?P<note>[^)]*)\))?",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"\s*(?:https?:/|//|www\.)", re.IGNORECASE)
+_WITHOUT_BOARD = {
+    r"[?&]lin=": "a link with LIN (lin=) in which there is no deal",
+    r"[?&]myhand=": "a link to a hand that BBO keeps (myhand=): open it, and save the hand as LIN",
+    r"[?&]linurl=": "a link to a LIN file elsewhere (linurl=): download that file",
+    r"handviewer": "a link to the handviewer without lin= and without the hands s=, w=, n= and e=",
+    r"linfetch|fetchlin": "a link to a LIN file at BBO: download that file",
+    r"/myhands/": "a link to a list of hands at BBO: save the hands as LIN",
+    r"//(?:www\.)?(?:tinyurl\.com|bit\.ly|is\.gd|t\.ly|rb\.gy)/": (
+        "a shortened link: open it, and give the long one"
+    ),
+    r"": "a link to a page, none to the handviewer: download the page's file of boards",
+}
+"""The kinds of links in which there is no board; a link is of the first whose pattern it has."""
 _DEALERS = {seat.letter.lower(): digit_of(seat) for seat in SEATS}
 
 
 def is_link(text: str) -> bool:
     """Return whether a text is a link to the handviewer or to a page with the same parameters."""
-    is_address = re.match(r"\s*(https?:)?//", text) is not None
-    return is_address and (_LIN.search(text) is not None or "handviewer" in text.partition("?")[0])
+    return is_address(text) and (
+        _LIN.search(text) is not None or "handviewer" in text.partition("?")[0]
+    )
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is the address of something on the web."""
+    return _ADDRESS.match(text) is not None
+
+
+def without_board(address: str) -> str:
+    """Return the reason why an address gives no board, which says what kind of link it is."""
+    kinds = _WITHOUT_BOARD.items()
+    kind = next(kind for part, kind in kinds if re.search(part, address, re.IGNORECASE))
+    return f"it holds no board: it is {kind}"
 
 
 def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRecord]:
@@ -82,7 +109,9 @@ def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterato
     for line, link in _lines(stream):
         try:
             if not is_link(link):
-                raise _error("this is no link to a handviewer")
+                raise _error(
+                    without_board(link) if is_address(link) else "this is no link to a handviewer"
+                )
             tables = TableReader(BytesIO(lin_of(link).encode()), name)
             before = number
             for table in tables:
@@ -92,7 +121,8 @@ def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterato
                 table.problems = [replace(one, table=number, line=line) for one in table.problems]
                 yield table
             if number == before:
-                raise _error("it holds no board")
+                raise _error(without_board(link))
+            problems += [replace(one, line=line) for one in tables.problems]
         except LinError as error:
             if len(problems) < _MOST_PROBLEMS:
                 problems.append(Problem(name, line, 0, error.problem.reason))
@@ -133,7 +163,7 @@ def lin_of(link: str) -> str:
         for parameter in _PARAMETER.finditer(link)
     }
     if given.keys().isdisjoint("swne"):
-        raise _error("it holds no board: neither lin= nor the hands s=, w=, n= and e=")
+        raise _error(without_board(link))
     return "".join(_lin_parts(given))
 
 

@@ -86,6 +86,9 @@ def _deal(text: str, item: Item, found: Deviations) -> Deal:
             masks[seat] |= 1 << card
     short = [seat for seat in SEATS if masks[seat].bit_count() < 13]
     if len(short) == 1:
+        if masks[short[0]]:
+            reason = f"{short[0]} has {masks[short[0]].bit_count()} cards: it gets those left over"
+            found.add(Kind.SHORT_HAND, reason, item)
         masks[short[0]] |= _ALL_CARDS & ~seen
     try:
         north, east, south, west = map(Hand, masks)
@@ -121,9 +124,11 @@ def players_of(table: Table, *, is_closed: bool, found: Deviations) -> tuple[str
     """
     item = table.last("pn")
     names = item.value.split(",") if item else list(table.heading.players)
-    if len(names) > 8 or (item and len(names) not in (4, 8)):
+    if any(names) and len(names) not in (4, 8):
         reason = f"{len(names)} names, not 4 or 8: the first are taken"
         found.add(Kind.PLAYERS, reason, item)
+    if len({other.value for other in table.all("pn")}) > 1:
+        found.add(Kind.PLAYERS, "other names stand before these: they are left out", item)
     start = 4 if is_closed and len(names) > 4 else 0
     names = [*names[start : start + 4], "", "", "", ""]
     by_seat = dict(zip(SEATS_WRITTEN, names, strict=False))

@@ -19,7 +19,7 @@ from bridge_arena.lin.read.auction import Signs, bidding_of, is_same_bid
 from bridge_arena.lin.read.boards import board_of, players_of
 from bridge_arena.lin.read.play import cards_of, claimed_of, holder, play_of, tricks_of
 from bridge_arena.lin.read.reader import label_of
-from bridge_arena.lin.read.results import Result, result_of
+from bridge_arena.lin.read.results import Result, parse_result, result_told
 
 SCORING = {"I": "IMP", "P": "MP", "B": "BAM"}
 """PBN's word for each scoring letter of a heading."""
@@ -63,7 +63,7 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
     heading = table.heading
     letter, label = _label(table)
     is_closed = letter == "c"
-    result = result_of(heading, label or board.number, is_closed=is_closed)
+    result = _result(table, label or board.number, found, is_closed=is_closed)
     named = result.contract if result else None
     cards = cards_of(table, found)
     leader = holder(board.deal, cards[0][0]) if cards else None
@@ -85,9 +85,14 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
     play = None
     if contract is not None:
         play = play_of(cards, contract, board.deal, found)
-    elif cards:
-        reason = f"{len(cards)} cards without a known contract are left out"
-        found.add(Kind.NO_CONTRACT, reason, cards[0][1])
+    else:
+        claim = claimed_of(table, found)
+        if cards:
+            reason = f"{len(cards)} cards without a known contract are left out"
+            found.add(Kind.NO_CONTRACT, reason, cards[0][1])
+        if claim:
+            reason = f"{claim[0]} tricks without a known contract are left out"
+            found.add(Kind.RESULT, reason, claim[1])
     tricks = None if play is None else _tricks(table, board, play, result, found)
     is_finished = passed_out or tricks is not None
     return BoardRecord(
@@ -104,6 +109,25 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
         visitors=heading.teams[1],
         scoring=SCORING.get(heading.scoring, heading.scoring),
     )
+
+
+def _result(
+    table: Table, number: int | None, found: Deviations, *, is_closed: bool
+) -> Result | None:
+    """Return the heading's result of a table; None if it tells none that can be read."""
+    heading = table.heading
+    if heading.first is None and any(heading.results):
+        reason = "the heading does not name its first board: its results are left out"
+        found.add(Kind.RESULT, reason)
+        return None
+    text = result_told(heading, number, is_closed=is_closed)
+    result = parse_result(text)
+    if result is None and text.strip("-?* "):
+        found.add(Kind.RESULT, f"{text[:20]!r} in the heading is no result: it is left out")
+    elif result is not None and result.tricks is None and text.strip()[-1].isdigit():
+        reason = f"{text[:20]!r} in the heading tells no possible tricks: they are left out"
+        found.add(Kind.RESULT, reason)
+    return result
 
 
 def _label(table: Table) -> tuple[str, int | None]:

@@ -105,6 +105,10 @@ def claimed_of(table: Table, found: Deviations) -> tuple[int, Item] | None:
     if item is None or not item.value.strip():
         return None
     text = item.value.strip()
+    others = {other.value.strip() for other in table.all("mc")} - {text, ""}
+    if others:
+        reason = f"claims of {', '.join(sorted(others))[:40]} tricks before it are left out"
+        found.add(Kind.RESULT, reason, item)
     if text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= 13:
         return int(text), item
     reason = f"{text[:20]!r} is not a number of tricks: the claim is left out"

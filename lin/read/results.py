@@ -15,7 +15,7 @@ _RESULT = re.compile(
     r"(?P<result>=|[+-]\d{1,2})?",
     re.IGNORECASE,
 )
-_PASSED_OUT = frozenset(["PASS", "P", "AP", "PASSED OUT"])
+_PASSED_OUT = frozenset(["PASS", "P", "AP", "PASSEDOUT"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Result:
     tricks: int | None = None
 
 
-def result_of(heading: Heading, number: int | None, *, is_closed: bool) -> Result | None:
-    """Return the heading's result of a board in one room.
+def result_told(heading: Heading, number: int | None, *, is_closed: bool) -> str:
+    """Return what the heading tells as the result of a board in one room.
 
     Args:
         heading: The heading.
@@ -40,12 +40,12 @@ def result_of(heading: Heading, number: int | None, *, is_closed: bool) -> Resul
         is_closed: Whether the room is the closed room.
 
     Returns:
-        The result; None if the heading has none.
+        The text; empty if the heading has none.
     """
     if number is None or heading.first is None or number < heading.first:
-        return None
+        return ""
     at = 2 * (number - heading.first) + is_closed
-    return parse_result(heading.results[at]) if at < len(heading.results) else None
+    return heading.results[at] if at < len(heading.results) else ""
 
 
 def parse_result(text: str) -> Result | None:

@@ -24,6 +24,7 @@ PBN, LIN, LINKS = (write(some_records()) for write in (as_pbn, as_lin, as_links)
         (LIN, Format.LIN),
         (LIN.decode().encode("utf-16"), Format.LIN),
         (b"\xef\xbb\xbf" + LIN, Format.LIN),
+        (b"% PBN made LIN\r\n" + LIN, Format.LIN),
         (b'\r\nQX|o1|NT|[Event "x"]|', Format.LIN),
         (LINKS, Format.LINKS),
     ],

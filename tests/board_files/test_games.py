@@ -115,7 +115,7 @@ def test_files_without_games_are_told_with_the_reason(tmp_path: Path) -> None:
         (b"{ }", "it has no game"),
         (b"hello", "this is not a PBN file: it has no game"),
         (b"pn|a|xx", "it has no game"),
-        (b"https://x/handviewer.html?b=1", "this is not a link file: it has no game"),
+        (b"https://x/handviewer.html?b=1", ":1: it holds no board: it is a link to the handviewer"),
     ):
         with pytest.raises(BoardFileError, match=reason):
             games(written(tmp_path, "x.pbn", data))

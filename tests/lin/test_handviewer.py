@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
@@ -13,11 +14,13 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.lin.handviewer import (
     ADDRESS,
     hands_link,
+    is_address,
     is_link,
     lin_link,
     lin_of,
     read_link,
     read_tables,
+    without_board,
 )
 from bridge_arena.lin.model import LinError, Problem, Table
 from tests.lin.tables import AUCTION, HANDS, START, record
@@ -102,8 +105,8 @@ def test_the_links_made_are_what_the_viewer_documents() -> None:
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
-        (f"{ADDRESS}?myhand=M-1-2", "it holds no board"),
-        (ADDRESS, "it holds no board"),
+        (f"{ADDRESS}?myhand=M-1-2", "it holds no board: it is a link to a hand that BBO keeps"),
+        (ADDRESS, "it holds no board: it is a link to the handviewer without lin="),
         (f"{ADDRESS}?s=sakq", "N has 0 cards"),
         (f"{ADDRESS}?{PARTS.replace('sq982', 'sqxxx')}", "'x' in"),
         (f"{ADDRESS}?lin=", "this is not a LIN file"),
@@ -148,11 +151,29 @@ def test_lines_that_hold_no_table_are_named() -> None:
     assert [table.line for table in tables] == [3]
     assert [problem.split(": ", 1) for problem in problems] == [
         ["links:1", "this is no link to a handviewer"],
-        ["links:2", "it holds no board: neither lin= nor the hands s=, w=, n= and e="],
+        ["links:2", without_board(ADDRESS)],
+        ["links:4", without_board("https://x")],
         ["links:4", "this is no link to a handviewer"],
-        ["links:4", "this is no link to a handviewer"],
-        ["links:5", "it holds no board"],
+        ["links:5", without_board(f"{ADDRESS}?lin=")],
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        (f"{ADDRESS}?lin=pn|a|", r"a link with LIN \(lin=\) in which there is no deal"),
+        (f"{ADDRESS}?MyHand=M-1-2", "a link to a hand that BBO keeps"),
+        (f"{ADDRESS}?bbo=y&linurl=https://x/1.lin", "a link to a LIN file elsewhere"),
+        ("www.bridgebase.com/tools/handviewer.html?b=1", "a link to the handviewer without lin="),
+        ("https://www.bridgebase.com/tools/vugraph_linfetch.php?id=1", "a link to a LIN file"),
+        ("https://www.bridgebase.com/myhands/hands.php?username=x", "a link to a list of hands"),
+        ("https://tinyurl.com/x", "a shortened link"),
+        ("http://club.example/1.pbn", "a link to a page"),
+    ],
+)
+def test_an_address_without_a_board_tells_its_kind(address: str, kind: str) -> None:
+    assert is_address(address)
+    assert re.match(f"it holds no board: it is {kind}", without_board(address))
 
 
 def test_problems_of_a_text_of_links_are_bounded() -> None:
@@ -163,3 +184,9 @@ def test_what_is_odd_in_a_link_is_on_its_line() -> None:
     link = f"{ADDRESS}?lin={quote('qx|o1|' + 'xyz|' + START)}"
     (table,), _ = tables_of(b"\n\n" + link.encode())
     assert [problem.line for problem in table.problems] == [3]
+
+
+def test_what_is_odd_in_a_link_outside_of_its_table_is_named() -> None:
+    link = f"{ADDRESS}?lin={quote('xyz|' + START)}"
+    (_,), problems = tables_of(b"\n" + link.encode())
+    assert problems == ["links:2: 'xyz' is not a tag: it is left out"]

@@ -36,8 +36,12 @@ class To(StrEnum):
 _FILES = {".pbn", ".lin", ".txt"}
 """The endings of files to write; with several files, any other name is that of a folder."""
 
-_IN_LIN = {"Auction", "Play"}
-"""The sections of PBN that LIN can hold."""
+_IN_LINK = frozenset(
+    "Board West North East South Dealer Vulnerable Deal Declarer Contract Result Score Room "
+    "Auction Play Note".split()
+)
+_IN_LIN = _IN_LINK | {"Event", "Scoring", "HomeTeam", "VisitTeam"}
+"""The tags of PBN that a link, and a file of LIN, can hold."""
 
 Out = Annotated[
     Path | None,
@@ -104,8 +108,7 @@ class _Conversion:
         self._games = 0
         self._failed = 0
         self._odd = 0
-        # The number of games with each section or part of the outcome that LIN, or a link, cannot
-        # hold.
+        # The number of games with each tag or part of the outcome that LIN, or a link, cannot hold.
         self._dropped: Counter[str] = Counter()
 
     def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
@@ -212,10 +215,18 @@ class _Conversion:
 
     def _count_dropped(self, game: Game, record: BoardRecord) -> None:
         from bridge_arena.lin.write.records import left_out
+        from bridge_arena.pbn.model import Section
+        from bridge_arena.pbn.values import text_of
 
-        names = {section.name for section in game.sections()} - _IN_LIN
-        outcome = left_out(record, has_heading=self._to is To.LIN)
-        self._dropped.update(filter(None, (*sorted(names), outcome)))
+        is_link = self._to is To.LINK
+        held = _IN_LINK if is_link else _IN_LIN
+        names = {
+            tag.name: None
+            for tag in game.tags
+            if tag.name not in held and (isinstance(tag, Section) or text_of(game.get(tag.name)))
+        }
+        outcome = left_out(record, has_heading=not is_link)
+        self._dropped.update(filter(None, (*names, outcome)))
 
     def _look_at(self, read: ReadGame) -> None:
         """Print the errors of a game, even where it can be written as it is."""

@@ -70,6 +70,8 @@ def test_an_explanation_may_promise() -> None:
         ("mb|p|mb|d|", "Pass", [Kind.INADMISSIBLE_DOUBLE]),
         ("mb|1S|mb|8S|mb|p|", "1S", [Kind.NOT_A_CALL, Kind.UNFINISHED_AUCTION]),
         ("mb|1S|mb|what|", "1S", [Kind.NOT_A_CALL, Kind.UNFINISHED_AUCTION]),
+        ("mb|1S|mb|?|mb|p|", "1S", [Kind.NOT_A_CALL, Kind.UNFINISHED_AUCTION]),
+        ("mb|1S?p|", "1S", [Kind.NOT_A_CALL, Kind.UNFINISHED_AUCTION]),
         ("mb|p|mb|p|mb|p|mb|p|mb|p|", "Pass Pass Pass Pass", [Kind.CALL_AFTER_END]),
         ("mb|1S|mb|p|", "1S Pass", UNFINISHED),
         ("", "", []),

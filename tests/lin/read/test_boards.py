@@ -57,6 +57,11 @@ def test_text_that_is_no_deal_is_refused(hands: str, kind: Kind, reason: str) ->
     assert found.deviations[-1].kind is kind
 
 
+def test_a_hand_that_is_made_full_is_named() -> None:
+    assert kinds(f"md|1{SOUTH},{WEST},{NORTH},SAT7HT94|sv|o|") == [Kind.SHORT_HAND]
+    assert kinds(f"md|1{SOUTH},{WEST},{NORTH},|sv|o|") == []
+
+
 def test_another_table_without_a_deal_implies_none() -> None:
     table = Table("x.lin", 1, 1, Heading(), [Item("mb", "p", 1)], implied=(Item("sv", "b", 1),))
     found = meaning_of(table)
@@ -128,3 +133,14 @@ def test_names_of_another_count_are_named() -> None:
     text = f"pn|a,b,c|md|1{HANDS}|sv|o|"
     assert record(text).players == ("c", "", "a", "b")
     assert kinds(text) == [Kind.PLAYERS]
+    for above in ("pn|a,b,c|pg||", "pw|a,b,c|"):
+        text = f"{above}qx|o1|md|1{HANDS}|sv|o|"
+        assert record(text).players == ("c", "", "a", "b")
+        assert kinds(text) == [Kind.PLAYERS]
+
+
+def test_names_that_others_replace_are_named() -> None:
+    text = f"pn|a,b,c,d|pn|A,B,C,D|md|1{HANDS}|sv|o|"
+    assert record(text).players == ("C", "D", "A", "B")
+    assert kinds(text) == [Kind.PLAYERS]
+    assert kinds(text.lower()) == []

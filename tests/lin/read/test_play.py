@@ -59,8 +59,16 @@ def test_a_claim_of_tricks_already_lost_is_named() -> None:
     assert kinds(f"{TABLE}{TRICK}mc|0|") == [Kind.CLAIM, Kind.RESULT]
 
 
-def test_cards_without_auction_are_left_out() -> None:
+def test_cards_and_tricks_without_auction_are_left_out() -> None:
     assert kinds(START + TRICK) == [Kind.NO_CONTRACT]
+    assert kinds(START + "mb|p|mb|p|mb|p|mb|p|mc|9|") == [Kind.RESULT]
+
+
+def test_a_claim_that_another_replaces_is_named() -> None:
+    text = START + AUCTION + TRICK
+    assert kinds(text + "mc|9|mc|9|") == [Kind.CLAIM]
+    assert kinds(text + "mc|9|mc|8|") == [Kind.RESULT, Kind.CLAIM]
+    assert record(text + "mc|9|mc|8|").tricks == 8
 
 
 def played_out() -> str:

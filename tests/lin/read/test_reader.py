@@ -7,10 +7,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.lin.deviations import Kind
 from bridge_arena.lin.model import LinError, Problem
+from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_boards, read_records
 from tests.lin.tables import AUCTION, HANDS, START, record, tables
@@ -108,6 +112,66 @@ def test_a_table_may_have_other_players_than_the_heading() -> None:
     text = f"pn|s,w,n,e,S,W,N,E|pg||qx|o1|{DEAL}qx|c2|pn|a,b,c,d|{DEAL}qx|c3|{DEAL}"
     records = list(read_records(BytesIO(text.encode())))
     assert [one.players[2] for one in records] == ["s", "a", "S"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"pn|a,b,c,d|st||{DEAL}{PLAYED}{DEAL}{PLAYED}pn|A,B,C,D|{DEAL}{PLAYED}",
+        f"{DEAL}pn|a,b,c,d|{PLAYED}{DEAL}{PLAYED}{DEAL}pn|A,B,C,D|{PLAYED}",
+        f"qx|o1|pn|a,b,c,d|{DEAL}{PLAYED}qx|o2|{DEAL}{PLAYED}qx|o3|pn|A,B,C,D|{DEAL}",
+        f"pn|a,b,c,d|qx|o1|{DEAL}{PLAYED}qx|o2|{DEAL}{PLAYED}pn|A,B,C,D|qx|o3|{DEAL}",
+        f"vg|Cup|pg||pn|a,b,c,d|st||{DEAL}{PLAYED}{DEAL}{PLAYED}pn|A,B,C,D|st||{DEAL}{PLAYED}",
+        f"pn|a,b,c,d,s,w,n,e|{DEAL}{PLAYED}{DEAL}{PLAYED}pn|A,B,C,D,s,w,n,e|{DEAL}{PLAYED}",
+    ],
+)
+def test_a_table_without_names_has_not_those_of_another(text: str) -> None:
+    records = read_records(BytesIO(text.encode()))
+    assert [one.players[2] for one in records] == ["a", "", "A"]
+
+
+def test_names_and_results_may_stand_above_the_title() -> None:
+    text = f"rs|3NN=,|pn|s,w,n,e,S,W,N,E|vg|Cup,,I,1,1,A,0,B,0|pg||qx|o1|{BARE}sv|n|"
+    one = record(text)
+    assert (one.event, one.players[2], one.tricks) == ("Cup", "s", 9)
+
+
+def test_a_title_ends_what_was_said_above_other_tables() -> None:
+    text = f"vg|A,,I,1,1|rs|3NN=|pn|s,w,n,e|pg||qx|o1|{DEAL}vg|B,,I,1,1|pg||qx|o1|{DEAL}"
+    first, second = read_records(BytesIO(text.encode()))
+    assert (first.players[2], first.tricks) == ("s", 9)
+    assert (second.players[2], second.tricks) == ("", None)
+
+
+LINES = (
+    "vg|Cup,Final,I,1,2,X,0,Y,0|\nrs|3NN=,3NN-1|\npn|s,w,n,e,S,W,N,E|\npg||\n"
+    f"qx|o1|st||\n{DEAL}\nmb|p|\nmb|1H|an|a major|\nmb|p|mb|p|\nmb|p|pg||\nmc|9|\n"
+    f"qx|c1|\npn|a,b,c,d|\n{DEAL}\n{AUCTION}\npc|H4|\npc|H2|\nmc|8|\npg||\nnt|bye|\n"
+).splitlines()
+"""Two tables, in lines that each begin with a tag."""
+
+WORDS = st.text(st.sampled_from("abQX09 %<>!\"'é[]{}.,;:"), max_size=30)
+COMMENTS = st.lists(WORDS, max_size=4).map(lambda parts: f"%{' | '.join(parts)}")
+
+
+@given(st.lists(st.tuples(st.integers(0, len(LINES)), WORDS | COMMENTS), max_size=6), st.data())
+def test_lines_of_text_between_tags_change_no_record(
+    texts: list[tuple[int, str]], data: st.DataObject
+) -> None:
+    lines = LINES.copy()
+    for at, text in sorted(texts, reverse=True):
+        lines.insert(at, text)
+    text = data.draw(st.sampled_from(["\n", "\r\n", "\r"])).join(lines)
+    encoding = data.draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]))
+    tables = TableReader(BytesIO(text.encode(encoding)))
+    found = [meaning_of(table) for table in tables]
+    expected = list(read_records(BytesIO("".join(LINES).encode())))
+    assert [meaning.record for meaning in found] == expected
+    told = len(tables.problems) + sum(
+        deviation.kind is Kind.TEXT for meaning in found for deviation in meaning.deviations
+    )
+    words = [text.strip() for _, text in texts]
+    assert told == sum(bool(word) and not word.startswith("%") for word in words)
 
 
 def test_the_label_of_a_single_table_tells_no_room() -> None:

@@ -33,6 +33,7 @@ def test_results_are_read_in_every_form(
 
 
 def test_a_result_may_be_passed_out() -> None:
+    assert parse_result("Passed out") == parse_result("pass")
     result = parse_result("pass")
     assert result is not None
     assert result.contract is None
@@ -62,10 +63,25 @@ def test_the_heading_tells_what_was_not_recorded() -> None:
     assert (one.tricks, one.score) == (8, -100)
 
 
-@pytest.mark.parametrize("results", ["", ",,,", ",,", ",,,nothing", "3NN=,3NN=,3NN="])
+@pytest.mark.parametrize("results", ["", ",,,", ",,", ",,,-", "3NN=,3NN=,3NN="])
 def test_no_result_is_no_deviation(results: str) -> None:
     assert kinds(headed(results, START)) == []
     assert record(headed(results, START)).score is None
+
+
+@pytest.mark.parametrize(
+    ("results", "contract"), [(",,,nothing", None), (",,,4S=", None), (",,,7CS+9", "7C")]
+)
+def test_a_result_that_cannot_be_read_is_named(results: str, contract: str | None) -> None:
+    text = headed(results, START)
+    assert Kind.RESULT in kinds(text)
+    assert contract == (str(record(text).contract) if contract else record(text).contract)
+
+
+def test_results_without_a_first_board_are_named_and_left_out() -> None:
+    text = headed(",,,4SE-1", START).replace("14,16", ",")
+    assert kinds(text) == [Kind.RESULT]
+    assert record(text).contract is None
 
 
 def test_a_heading_that_contradicts_the_auction_is_named_and_not_taken() -> None:

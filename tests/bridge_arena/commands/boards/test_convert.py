@@ -241,7 +241,8 @@ def test_contracts_that_a_link_cannot_tell_are_counted(
     out, err = capfdbinary.readouterr()
     assert len(out.splitlines()) == 3
     assert err == (
-        b"A link has no place for it, so it is not written: contract and result of 3 games\n"
+        b"A link has no place for it, so it is not written: "
+        b"Event of 3 games, contract and result of 3 games\n"
     )
 
 
@@ -256,6 +257,46 @@ def test_scores_that_lin_cannot_hold_are_counted(
     ):
         convert([str(path)], to=to)
         assert capfdbinary.readouterr().err == what
+
+
+TOLD = """[Event "Cup"]
+[Site "Rome"]
+[Date "2026.11.28"]
+[Board "1"]
+[West "?"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "{deal}"]
+{words}[Scoring "IMP"]
+[Declarer "S"]
+[Contract "4S"]
+[Result "10"]
+[Room "Open"]
+[Round "3"]
+[Annotator ""]
+
+"""
+
+
+@pytest.mark.parametrize("words", ["", "some words\n"])
+def test_every_tag_that_lin_has_no_place_for_is_counted(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.pbn"
+    path.write_text(2 * TOLD.format(deal=KNOWN_DEAL, words=words))
+    not_written = "Site of 2 games, Date of 2 games, Round of 2 games"
+    for to, form, tags in (
+        (To.LIN, "LIN", not_written),
+        (
+            To.LINK,
+            "A link",
+            f"Event of 2 games, {not_written.replace('Round', 'Scoring of 2 games, Round')}, "
+            "contract and result of 2 games",
+        ),
+    ):
+        convert([str(path)], tmp_path / "out", to)
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line == f"{form} has no place for it, so it is not written: {tags}"
 
 
 def test_what_is_no_record_is_left_out_of_lin(

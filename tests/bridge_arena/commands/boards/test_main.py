@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.commands.main import run
-from bridge_arena.lin.handviewer import lin_link
+from bridge_arena.lin.handviewer import lin_link, without_board
 from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records
+from tests.lin.tables import AUCTION, START
 
 DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
 BOARD = f'[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
@@ -163,6 +164,48 @@ def test_links_and_standard_input_are_read(
         monkeypatch.setattr("sys.stdin", stream)
         assert run(["boards", command, "-"]) == 0
     assert capsys.readouterr().out.replace("<stdin>", "<link>") == of_link
+
+
+@pytest.mark.parametrize("command", ["check", "info", "convert"])
+def test_an_address_without_a_board_is_told_in_one_line(command: str, capsys: Output) -> None:
+    for address, name in (
+        ("https://www.bridgebase.com/tools/handviewer.html?myhand=M-1-2", "<link>:1"),
+        ("https://tinyurl.com/x", "https://tinyurl.com/x"),
+    ):
+        assert run(["boards", command, address]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.splitlines() == [
+            f"{'' if command == 'convert' else 'arena: '}{name}: {without_board(address)}",
+            "arena: no file could be read",
+        ]
+
+
+UNSURE = {
+    "players": (START.replace(",Ed|", "|"), "3 names"),
+    "players that others replace": ("pn|a,b,c,d|" + START, "other names"),
+    "deal": (START.replace("SAT7HT94D984CK853", "SAT7"), "E has 3 cards"),
+    "auction": (START + "mb|1S|mb|?|mb|p|", "the calls after a question mark"),
+    "play": (START + AUCTION + "pc|H4|pc|what|", "the cards after it are left out"),
+    "result": ("vg|A|rs|3NN=|" + START + AUCTION, "its results are left out"),
+    "claim": (START + "mb|p|mb|p|mb|p|mb|p|mc|9|", "9 tricks without a known contract"),
+    "text": ("pn a,b,c,d|" + START, "'pn a,b,c,d' is not a tag"),
+}
+"""Tables of LIN in which a tag is left out or guessed, with what is told of it."""
+
+
+@pytest.mark.parametrize("what", UNSURE)
+def test_what_is_left_out_of_lin_or_guessed_is_told(
+    what: str, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "x.lin"
+    text, told = UNSURE[what]
+    path.write_text(text)
+    for command in ("check", "info --problems", "convert"):
+        assert run(["boards", *command.split(), str(path)]) == 1
+        out, err = capsys.readouterr()
+        (line,) = [line for line in (out + err).splitlines() if told in line]
+        assert f"{path}:1: " in line
 
 
 @pytest.mark.usefixtures("files")

@@ -36,6 +36,12 @@ class Masking:
             for part in _parts(written)
         )
 
+    def adding(self, secret: str) -> Masking:
+        """Return a mask for one more secret."""
+        masking = Masking([secret])
+        masking._parts |= self._parts
+        return masking
+
     def text(self, text: str) -> str:
         """Return a text with its secrets masked."""
         found = [part for part in self._parts if part in text]
@@ -79,3 +85,7 @@ def _parts(secret: str) -> list[str]:
     if len(secret) >= PART:
         return [secret[start : start + PART] for start in range(len(secret) - PART + 1)]
     return [] if len(secret) < _SHORTEST or secret.isalpha() else [secret]
+
+
+UNMASKED = Masking()
+"""The mask of programs that have no secrets."""

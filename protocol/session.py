@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -48,11 +49,16 @@ MOST_WAITING = MAX_FRAME // 2
 class ServerSession:
     """The server's end of one client's connection.
 
+    Args:
+        masking: Masks secrets in what the client says.
+
     Attributes:
+        masking: Masks secrets in what the client says.
         hello: The client's Hello; None until it was accepted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, masking: Masking = UNMASKED) -> None:
+        self.masking = masking
         # The client's Hello; None until it was accepted.
         self.hello: Hello | None = None
         # Encoded messages that wait for the next frame, and their length in bytes.
@@ -76,7 +82,7 @@ class ServerSession:
             ProtocolError: The frame is not of the protocol. A client that was not welcomed yet is
                 told by `refuse`.
         """
-        messages = decode_client(data)
+        messages = decode_client(data if isinstance(data, str) else self.masking.data(data))
         if len(messages) > MAX_MESSAGES:
             raise ProtocolError(
                 f"expected at most {MAX_MESSAGES} messages, received {len(messages)}"

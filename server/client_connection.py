@@ -71,7 +71,7 @@ class ClientConnection:
         try:
             return self.session.receive(await self.connection.recv())
         except ConnectionClosed as closed:
-            raise LinkLostError(how_lost(closed)) from None
+            raise LinkLostError(self.session.masking.text(how_lost(closed))) from None
 
     async def ping(self) -> asyncio.Future[float] | None:
         """Send a ping, and return the future of its round-trip time; None if it cannot be sent."""

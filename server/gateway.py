@@ -25,6 +25,7 @@ from websockets.typing import Subprotocol
 
 from bridge_arena.base.bearer import bearer_token
 from bridge_arena.base.listening import cannot_listen
+from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
@@ -96,6 +97,7 @@ class Gateway:
         pages: The answers to plain HTTP requests, by path.
         path: A Unix socket to listen on instead.
         on_wrong_token: Called with the address of each client that is refused for its token.
+        masking: Masks secrets in what clients say.
 
     Attributes:
         limits: The limits of connections that have not taken a seat.
@@ -113,6 +115,7 @@ class Gateway:
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
         on_wrong_token: Callable[[str], None] = lambda _: None,
+        masking: Masking = UNMASKED,
     ) -> None:
         self.limits = ConnectionLimits()
         # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
@@ -124,6 +127,7 @@ class Gateway:
         self._pages = pages or {}
         self._path = path
         self._on_wrong_token = on_wrong_token
+        self._masking = masking
         self._server: Server | None = None
         # All connections, including those that have not sent anything.
         self._everyone: set[GuardedConnection] = set()
@@ -239,7 +243,7 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         """Receive Hello and seat the client, then wait until the connection closes."""
         admission = self._opened.pop(connection)
-        session = ServerSession()
+        session = ServerSession(self._masking)
         try:
             guest = admission.claim(await self._hear_hello(connection, session))
         except SeatFault as fault:
@@ -257,7 +261,7 @@ class Gateway:
         connection.sits()
         await guest.attach(connection, session)
         await connection.wait_closed()
-        guest.lose(connection, how_lost(connection.protocol.close_exc))
+        guest.lose(connection, session.masking.text(how_lost(connection.protocol.close_exc)))
 
     async def _hear_hello(self, connection: ServerConnection, session: ServerSession) -> Hello:
         """Receive the client's Hello. Raises SeatFault."""

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import Protocol
 
+from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
 from bridge_arena.server.sandbox.resource_limits import Group
 from bridge_arena.server.sandbox.sandbox import Sandbox
@@ -34,16 +35,17 @@ class StartError(OSError):
 
 
 class _Output(asyncio.Protocol):
-    """The end of the data that comes through a pipe."""
+    """The end of the data that comes through a pipe, with secrets masked."""
 
-    def __init__(self) -> None:
+    def __init__(self, masking: Masking) -> None:
+        self._masking = masking
         self.tail = b""
         # Done when the pipe is closed at the other end.
         self.ended = asyncio.get_running_loop().create_future()
 
     def data_received(self, data: bytes) -> None:
-        """Keep the end of the data."""
-        self.tail = (self.tail + data)[-TAIL_BYTES:]
+        """Keep the end of the data, masked while a secret in it is still whole."""
+        self.tail = self._masking.data(self.tail + data)[-TAIL_BYTES:]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that the pipe is closed."""
@@ -161,10 +163,12 @@ class Supervisor:
 
     Args:
         warm: The process that programs are forked from where `start` says so; None: none are.
+        masking: Masks secrets in the output of the programs.
     """
 
-    def __init__(self, warm: WarmProcess | None = None) -> None:
+    def __init__(self, warm: WarmProcess | None = None, masking: Masking = UNMASKED) -> None:
         self._warm = warm
+        self._masking = masking
         self._bots: list[BotProcess] = []
         # The tasks that start processes, even if nobody waits for them any more.
         self._starting: set[asyncio.Task[BotProcess]] = set()
@@ -223,7 +227,7 @@ class Supervisor:
             reading, writing = os.pipe()
         except OSError as error:  # too many files are open
             raise _cannot_start(name, command, error) from None
-        output = _Output()
+        output = _Output(self._masking.adding(environment.get("ARENA_TOKEN", "")))
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: output, os.fdopen(reading, "rb", buffering=0)
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgpack
 import pytest
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
@@ -21,7 +24,9 @@ from bridge_arena.protocol.messages import (
     Leave,
     MakeCall,
     Message,
+    NoAction,
     PlayCard,
+    Thought,
     Welcome,
     YourTurn,
 )
@@ -95,6 +100,23 @@ def test_the_first_message_must_be_hello(first: bytes | str, complaint: str) -> 
     server.refuse(ErrorCode.MALFORMED, str(caught.value))
     (refusal,) = decode_server(server.data_to_send() or b"")
     assert refusal == Error(code=ErrorCode.MALFORMED, text=str(caught.value), fatal=True)
+
+
+def test_secrets_are_masked_in_all_that_a_client_says() -> None:
+    key = "sk-0123456789abcdef"
+    server = ServerSession(Masking([key]))
+    server.receive(sent(Hello(name=f"bot with {key}")))
+    assert server.hello == Hello(name="bot with *******************")
+    about: dict[str, Any] = {"table": key, "board": 1, "seq": 1}
+    meant = Explanation(f"{key}; 5+ hearts", (12, 20))
+    said = [
+        Thought(text=f"robot: {key}", **about),
+        NoAction(reason=f"no such key: {key[:12]}", **about),
+        MakeCall(call=Call("1H"), explanation=meant, **about),
+    ]
+    told = f"{server.receive(sent(*said))}"
+    assert not any(key[start : start + 8] in told for start in range(len(key) - 7))
+    assert "5+ hearts" in told
 
 
 @pytest.mark.parametrize("version", [0, 2])

@@ -12,6 +12,7 @@ from typing import TextIO
 
 import pytest
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.server import supervisor as supervisor_module
 from bridge_arena.server.supervisor import TAIL_BYTES, BotProcess, StartError, Supervisor
 from tests.patience import PATIENCE
@@ -196,6 +197,14 @@ async def test_a_process_that_slips_away_with_the_output_is_not_waited_for(line:
 async def test_a_supervisor_of_nobody_has_nothing_to_stop() -> None:
     async with Supervisor():
         pass
+
+
+async def test_secrets_are_masked_in_the_output_of_a_program() -> None:
+    script = "import os; print(os.environ['ARENA_TOKEN'], 'and', os.environ['KEY'])"
+    environment = {"ARENA_TOKEN": "token-of-this-process", "KEY": "sk-0123456789"}
+    async with Supervisor(masking=Masking(["sk-0123456789"])) as supervisor:
+        bot = await supervisor.start("a", python(script), environment)
+        assert await outcome(bot) == "exit status 0: ********************* and *************"
 
 
 async def test_withheld_variables_are_not_in_a_programs_environment(

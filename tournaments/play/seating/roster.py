@@ -7,12 +7,14 @@ table, so that no process ever sees two hands of one deal.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+from bridge_arena.base.masking import Masking
 from bridge_arena.base.processors import processors
 from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
@@ -90,18 +92,23 @@ class Roster:
         self._log = log
         self._policies = policies
         self._gallery = Gallery(feeds)
+        masking = Masking(os.environ.get(name, "") for name in secrets)
         # None if the bots that are started here are trusted.
         self._sandbox = sandbox
         # The gateway of the bots that are started here, which nobody else may use.
         pages = self.metrics.pages()
-        self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages)
+        self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages, masking=masking)
         # The gateway of bots in sandboxes, without pages, which would tell them about each other.
         self._sandboxed = (
-            None if sandbox is None else Gateway(self._admit_ours, path=sandbox.socket)
+            None
+            if sandbox is None
+            else Gateway(self._admit_ours, path=sandbox.socket, masking=masking)
         )
         ours = self._sandboxed or self._local
         self._public = (
-            None if endpoints.public is None else self._public_gateway(endpoints.public, pages)
+            None
+            if endpoints.public is None
+            else self._public_gateway(endpoints.public, pages, masking)
         )
         open_ = self._public or ours
         self.metrics.watch(open_, self._connected)
@@ -124,6 +131,7 @@ class Roster:
             again=policies.grace > 0,
             sandbox=sandbox,
             secrets=secrets,
+            masking=masking,
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
@@ -158,7 +166,9 @@ class Roster:
     def _admit_ours(self, token: str) -> Admission | None:
         return self._started.seating(token)
 
-    def _public_gateway(self, endpoint: PublicEndpoint, pages: Mapping[str, Page]) -> Gateway:
+    def _public_gateway(
+        self, endpoint: PublicEndpoint, pages: Mapping[str, Page], masking: Masking
+    ) -> Gateway:
         def admit(token: str) -> Admission | None:
             owner = endpoint.owner(token)
             if owner is None:
@@ -172,6 +182,7 @@ class Roster:
             tls=endpoint.tls,
             pages=pages,
             on_wrong_token=WrongTokens(endpoint.announce, self._log, self.awaited).note,
+            masking=masking,
         )
 
     async def __aenter__(self) -> Roster:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Sequence
 from types import TracebackType
 
+from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.server.faults import SeatFault
@@ -35,6 +36,7 @@ class StartedBots:
         again: Whether a bot that crashes is started again for the board in play.
         sandbox: The sandbox that they run in; None if they are trusted.
         secrets: The environment variables that only those bots are given that ask for them.
+        masking: Masks secrets in the output of the processes.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class StartedBots:
         again: bool,
         sandbox: Sandbox | None = None,
         secrets: Collection[str] = (),
+        masking: Masking = UNMASKED,
     ) -> None:
         self._places = places
         self._gateway = gateway
@@ -57,7 +60,9 @@ class StartedBots:
         # numpy and others use do not bear to be forked.
         open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets}
         can_fork = sys.platform == "linux"
-        self._supervisor = Supervisor(WarmProcess(FORKING, open_to_all) if can_fork else None)
+        self._supervisor = Supervisor(
+            WarmProcess(FORKING, open_to_all) if can_fork else None, masking
+        )
         # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
         # The tasks that start crashed processes again.

@@ -219,6 +219,22 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
             assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "pipe", "socket"]
 
 
+async def test_a_bot_that_repeats_its_key_and_its_token_puts_them_in_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ITS_KEY", "a-key-that-is-kept")
+    script = "import os, sys; sys.exit(str([os.environ[n] for n in ('ITS_KEY', 'ARENA_TOKEN')]))"
+    entry = Entry("bot", "", (sys.executable, "-c", script), secrets=("ITS_KEY",))
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with Roster("event", TimeControl(), log, 1, secrets=["ITS_KEY"]) as roster:
+            with pytest.raises(SeatingError) as caught:
+                await roster.fill([EntrySeat(entry, Seat.NORTH)])
+    masked = f"exit status 1: ['{'*' * 18}', '{'*' * 32}']"
+    assert masked in str(caught.value)
+    assert masked in (tmp_path / "log.jsonl").read_text()
+    assert "a-key-that-is-kept" not in (tmp_path / "log.jsonl").read_text()
+
+
 async def test_a_bot_that_ships_is_started_again_when_it_is_killed() -> None:
     async with (
         Roster(

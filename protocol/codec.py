@@ -6,7 +6,7 @@ and a frame is put together from encoded messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -21,6 +21,12 @@ from bridge_arena.protocol.messages import (
     Message,
     ServerMessage,
 )
+
+MOST_ENTRIES = 64
+"""The most entries of a list or map in a client's frame."""
+
+MOST_NESTED = 256
+"""The most lists and maps in a client's frame."""
 
 _TEXT_LIMIT = 300
 """The most characters of an error message, which may quote what the other end sent."""
@@ -111,7 +117,7 @@ def decode_client(data: bytes | str) -> list[ClientMessage]:
     Raises:
         ProtocolError: The frame is not of the protocol.
     """
-    return _decode(_CLIENT, data)
+    return _decode(_CLIENT, data, _unpack_bounded)
 
 
 def decode_server(data: bytes | str) -> list[ServerMessage]:
@@ -126,16 +132,46 @@ def decode_server(data: bytes | str) -> list[ServerMessage]:
     Raises:
         ProtocolError: The frame is not of the protocol.
     """
-    return _decode(_SERVER, data)
+    return _decode(_SERVER, data, msgpack.unpackb)
 
 
-def _decode(adapter: TypeAdapter[list[Any]], data: bytes | str) -> list[Any]:
+def _unpack_bounded(data: bytes) -> Any:
+    """Unpack a frame whose sender may mean to cost time.
+
+    What a frame declares is made before it has come, and the event loop waits for that: nested
+    lists of thousands of entries, thousands of small maps, or of values of msgpack's extensions.
+    """
+    left = iter(range(MOST_NESTED))
+
+    def count(value: Any) -> Any:
+        if next(left, None) is None:
+            raise ValueError(f"more than {MOST_NESTED} lists and maps")
+        return value
+
+    return msgpack.unpackb(
+        data,
+        max_array_len=MOST_ENTRIES,
+        max_map_len=MOST_ENTRIES,
+        max_ext_len=0,
+        list_hook=count,
+        object_hook=count,
+        ext_hook=_refuse_extension,
+    )
+
+
+def _refuse_extension(code: int, _: bytes) -> Any:
+    raise ValueError(f"extension {code} has no meaning here")
+
+
+def _decode(
+    adapter: TypeAdapter[list[Any]], data: bytes | str, unpack: Callable[[bytes], Any]
+) -> list[Any]:
     if isinstance(data, str):
         raise ProtocolError("expected a binary frame, received a text frame")
     if len(data) > MAX_FRAME:
         raise ProtocolError(f"expected at most {MAX_FRAME} bytes, received {len(data)}")
     try:
-        return adapter.validate_python(msgpack.unpackb(data))
+        return adapter.validate_python(unpack(data))
     except ValidationError as error:
         raise ProtocolError(complaint(error)) from None
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:

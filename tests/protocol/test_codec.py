@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import sys
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, target
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import Call
-from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.codec import build, decode_client, decode_server, encode, frame
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -125,6 +127,98 @@ def test_a_frame_may_be_as_long_as_the_limit_and_no_longer(decode: Decode) -> No
         decode(longest)
     with pytest.raises(ProtocolError, match="at most 65536 bytes, received 65537"):
         decode(longest + b"x")
+
+
+@pytest.mark.parametrize(
+    ("padding", "complaint"),
+    [
+        ([0] * 64, ""),
+        ([0] * 65, r"65 exceeds max_array_len\(64\)"),
+        (dict.fromkeys(map(str, range(64))), ""),
+        (dict.fromkeys(map(str, range(65))), r"65 exceeds max_map_len\(64\)"),
+        ([[[]] * 60] * 4, ""),
+        ([[[]] * 60] * 5, "more than 256 lists and maps"),
+        (msgpack.Timestamp(1), "exceeds max_ext_len"),
+        (msgpack.ExtType(5, b""), "extension 5 has no meaning here"),
+    ],
+)
+def test_a_client_s_frame_holds_so_much_and_no_more(padding: object, complaint: str) -> None:
+    data = msgpack.packb([{"type": "Leave", "padding": padding}])
+    if not complaint:
+        assert decode_client(data) == [Leave()]
+    else:
+        with pytest.raises(ProtocolError, match=f"^the frame is not msgpack: .*{complaint}"):
+            decode_client(data)
+
+
+MOST_CALLS = 2000
+"""The most functions that a frame may have the decoder call."""
+
+MOST_MADE = 32 * MAX_FRAME
+"""The most bytes that a frame may have the decoder make: about those of a text of two letters
+for each three bytes of the frame."""
+
+PIECES = [bytes.fromhex(piece) for piece in """
+    80 81 81a0 81a161 8f de0040 de7fff deffff df00007fff df0000ffff dfffffffff
+    90 91 9191 9f dc0040 dcffff dd00000040 dd0000ffff ddffffffff
+    a0 a161 a26162 bf d9ff daffff db0000ffff c400 c4ff c5ffff c60000ffff
+    c0 c2 00 ff cc80 cd0100 ce00010000 cf0000000100000000 ca00000000 cb0000000000000000
+    d40500 d5050000 d6ff00000000 d7ff0000000000000000 c70005 c700ff c7ff05 c8ffff05 c90000ffff05
+    91 81a474797065 a54c65617665 a454686f75676874 a963616e6469646174657380
+""".split()]  # fmt: skip
+"""Headers of all kinds with entries promised, values of all kinds, and parts of messages."""
+
+
+def in_a_row(*runs: tuple[bytes, int]) -> bytes:
+    """A whole frame: pieces, each so many times, and then nothing until the frame is full."""
+    return b"".join(piece * count for piece, count in runs)[:MAX_FRAME].ljust(MAX_FRAME, b"\xc0")
+
+
+def filled(leaf: bytes, width: int) -> bytes:
+    """A whole frame: lists of lists of so many leaves, as long as may be."""
+    found = [leaf] * (MAX_FRAME // (len(leaf) + 1) - 64)
+    while len(found) > 1:
+        groups = [found[at : at + width] for at in range(0, len(found), width)]
+        found = [frame(group) for group in groups]
+    return found[0]
+
+
+RUN = st.tuples(st.sampled_from(PIECES), st.sampled_from([1, 2, 60, 1023, MAX_FRAME]))
+TREE = st.tuples(st.sampled_from(PIECES), st.sampled_from([2, 15, 60, 30000]))
+
+
+@given(st.tuples(st.just(in_a_row), st.lists(RUN)) | st.tuples(st.just(filled), TREE))
+@example((in_a_row, [(b"\xdd\0\0\xff\xff", 1023)]))
+@example((in_a_row, [(b"\xde\x7f\xff", 1023)]))
+@example((in_a_row, [(b"\xdc\0\x40", 1023)]))
+@example((filled, (b"\x80", 60)))
+@example((filled, (b"\x91\x90", 60)))
+@example((filled, (b"\xa2ab", 60)))
+@example((filled, (b"\xc7\0\5", 60)))
+def test_no_frame_has_a_decoder_do_much(made_of: tuple[Callable[..., bytes], Any]) -> None:
+    """Everything that takes time makes something that is there until the frame is read."""
+    make, parts = made_of
+    data = make(*parts)
+    build()  # it is not what is counted
+    calls = 0
+
+    def note(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    tracemalloc.start()
+    sys.setprofile(note)
+    try:
+        with contextlib.suppress(ProtocolError):
+            decode_client(data)
+    finally:
+        sys.setprofile(None)
+        made = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    target(float(made), label="bytes made")
+    target(float(calls), label="calls")
+    assert made < MOST_MADE
+    assert calls < MOST_CALLS
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
+from collections import deque
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -46,6 +47,12 @@ CLOSE_SECONDS = 2.0
 
 MOST_FRAMES = 4
 """The number of frames of a client that are read ahead of its turn; more stay in the network."""
+
+
+MOST_BAD_HELLOS = 20
+"""The number of bad Hellos that may come with a token within BAD_HELLO_SECONDS."""
+
+BAD_HELLO_SECONDS = 60.0
 
 
 class GatewayError(OSError):
@@ -133,6 +140,8 @@ class Gateway:
         self._everyone: set[GuardedConnection] = set()
         # What each token in a handshake opens, until the client has said Hello.
         self._opened: WeakKeyDictionary[ServerConnection, Admission] = WeakKeyDictionary()
+        # When the last bad Hellos came with each token.
+        self._bad_hellos: WeakKeyDictionary[Admission, deque[float]] = WeakKeyDictionary()
 
     @property
     def url(self) -> str:
@@ -233,10 +242,19 @@ class Gateway:
             self._on_wrong_token(str(peer[0]) if peer else "an unknown address")
             text = "This server needs the token of a bot that takes part.\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
+        if self._says_hello_badly(admission):
+            self.refused += 1
+            text = "Too many bad Hellos came with this token: try again in a minute.\n"
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, text)
         self._opened[connection] = admission
         assert isinstance(connection, GuardedConnection)
         connection.shows(admission)
         return None
+
+    def _says_hello_badly(self, admission: Admission) -> bool:
+        came = self._bad_hellos.get(admission, ())
+        since = asyncio.get_running_loop().time() - BAD_HELLO_SECONDS
+        return len(came) == MOST_BAD_HELLOS and came[0] > since
 
     # The connection.
 
@@ -245,7 +263,7 @@ class Gateway:
         admission = self._opened.pop(connection)
         session = ServerSession(self._masking)
         try:
-            guest = admission.claim(await self._hear_hello(connection, session))
+            guest = admission.claim(await self._hear_hello(connection, session, admission))
         except SeatFault as fault:
             self.refused += 1
             admission.complain(fault)
@@ -263,13 +281,18 @@ class Gateway:
         await connection.wait_closed()
         guest.lose(connection, session.masking.text(how_lost(connection.protocol.close_exc)))
 
-    async def _hear_hello(self, connection: ServerConnection, session: ServerSession) -> Hello:
+    async def _hear_hello(
+        self, connection: ServerConnection, session: ServerSession, admission: Admission
+    ) -> Hello:
         """Receive the client's Hello. Raises SeatFault."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 try:
                     session.receive(await connection.recv())
                 except ProtocolError as error:
+                    # Now, as the client may be gone before it is told.
+                    came = self._bad_hellos.setdefault(admission, deque(maxlen=MOST_BAD_HELLOS))
+                    came.append(asyncio.get_running_loop().time())
                     mismatch = isinstance(error, VersionMismatchError)
                     code = ErrorCode.VERSION if mismatch else ErrorCode.MALFORMED
                     await _refuse(connection, session, code, str(error), 1002)

@@ -25,7 +25,7 @@ from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.codec import MOST_ENTRIES, MOST_NESTED, encode, frame
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
@@ -56,6 +56,7 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.protocol.types import ExplanationModel, ModelUseModel, WireExplanation, WireRange
 from bridge_arena.server.faults import MOST_LATE
+from bridge_arena.server.gateway import MOST_BAD_HELLOS
 
 MARKDOWN = "protocol.md"
 SCHEMA = "protocol.schema.json"
@@ -390,6 +391,7 @@ Open a websocket (RFC 6455) to the address with
 | 400 | the subprotocol is missing or another |
 | 401 | the token is missing or wrong |
 | 426 | the request was no websocket handshake |
+| 503 | {MOST_BAD_HELLOS} bad `Hello`s came with this token within a minute: try again in a minute |
 
 `Hello` must come within 10 seconds, or the connection closes with code
 {HELLO_LATE}. A bot whose first message is anything else, or asks for another version, is told so
@@ -458,7 +460,9 @@ _FRAMES = f"""\
 Each websocket message is binary and holds one msgpack array of messages, in the order in
 which they happened; each message is a map with text keys, and its `type` says which. A
 text frame is malformed. A frame may hold any number of messages. No frame is longer than
-{MAX_FRAME:,} bytes: a bot that sends a longer one is cut off with code 1009.
+{MAX_FRAME:,} bytes: a bot that sends a longer one is cut off with code 1009. In a frame of a bot
+a list or map has at most {MOST_ENTRIES} entries, there are at most {MOST_NESTED} lists and maps, and
+nothing of msgpack's extension types.
 
 A field whose value would be nothing is left out. Fields that are not listed here are
 ignored. Whole numbers are below 2^53; `true` and `false` are no numbers.

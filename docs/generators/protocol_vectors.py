@@ -25,7 +25,7 @@ from bridge_arena.bridge.cards import CARD_TEXTS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import ModelUse
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.codec import MOST_ENTRIES, decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -288,6 +288,9 @@ def refused() -> list[Vector]:
         ("a number as text", msgpack.packb([{**call, "seq": "1"}])),
         ("true for a number", msgpack.packb([{**call, "seq": True}])),
         ("more messages than a bot may send", msgpack.packb([call] * (MAX_MESSAGES + 1))),
+        ("a list too long", msgpack.packb([{**call, "more": [0] * (MOST_ENTRIES + 1)}])),
+        ("too many lists", msgpack.packb([{**call, "more": [[[]] * (MOST_ENTRIES - 1)] * 4}])),
+        ("an extension type", msgpack.packb([{**call, "more": msgpack.ExtType(5, b"x")}])),
         *(
             (name, msgpack.packb([{**call, "explanation": explanation}]))
             for name, explanation in _BAD_EXPLANATIONS

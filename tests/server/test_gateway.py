@@ -310,6 +310,32 @@ async def test_a_bad_hello_was_but_an_attempt_unless_only_the_bot_can_have_made_
             assert lobby.gateway.refused == 1
 
 
+async def say_badly(lobby: Lobby, *, waits: bool) -> None:
+    async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+        await connection.send(b"\xc1")
+        if waits:
+            await connection.recv()
+        else:
+            connection.transport.abort()
+
+
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_token_with_many_bad_hellos_is_let_in_again_a_minute_later(
+    monkeypatch: pytest.MonkeyPatch, *, waits: bool
+) -> None:
+    monkeypatch.setattr(gateway_module, "MOST_BAD_HELLOS", 3)
+    async with open_lobby() as lobby:
+        for number in range(1, 4):
+            await say_badly(lobby, waits=waits)
+            await until(lambda number=number: lobby.gateway.refused == number)  # type: ignore[misc]
+        text = await check_status(503, lobby, lobby.tokens[WEST])
+        assert text == "Too many bad Hellos came with this token: try again in a minute.\n"
+        async with hand_bot(lobby, NORTH) as bot:
+            assert [message.type for message in await bot.hear()] == ["Welcome"]
+        monkeypatch.setattr(gateway_module, "BAD_HELLO_SECONDS", 0)
+        await check_seat(lobby)
+
+
 # Listening.
 
 

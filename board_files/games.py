@@ -55,6 +55,12 @@ class ReadGame:
     deviations: Sequence[Deviation]
     table: Table | None = None
 
+    @property
+    def told(self) -> list[Deviation]:
+        """The deviations to print: errors, and why what is in the file makes no board."""
+        hidden = (pbn.Kind.HIDDEN_HANDS, *([lin.Kind.NO_DEAL] if self.table else []))
+        return [one for one in self.deviations if one.is_error or one.kind in hidden]
+
 
 def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGame]:
     """Yield every game of a file, in order.

@@ -119,11 +119,10 @@ class Survey:
         wrong = bool(game.problems)
         self.problems[NOT_PBN] += len(game.problems)
         yield from game.problems
+        yield from (deviation.problem for deviation in read.told)
         for deviation in read.deviations:
             self.problems[deviation.kind] += 1
             wrong = wrong or deviation.is_error
-            if deviation.is_error:
-                yield deviation.problem
         self.errors += wrong
 
     def by_kind(self) -> list[tuple[str, int]]:

@@ -49,7 +49,6 @@ REMARKS = frozenset(
     {
         Kind.NO_DEAL,
         Kind.HIDDEN_HANDS,
-        Kind.IMPLIED_DEAL,
         Kind.UNFINISHED_AUCTION,
         Kind.CLAIM,
         Kind.UNFINISHED_PLAY,

@@ -149,6 +149,7 @@ class TableReader(Iterator[Table]):
     def _head(self, item: Item) -> None:
         if item.tag == "vg" and (self.count or self._heading.is_told):
             self._heading = Heading()
+            self._deals.clear()
         self._heading = _headed(self._heading, item)
 
     def _take(self, item: Item) -> None:

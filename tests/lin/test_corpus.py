@@ -45,6 +45,19 @@ def test_every_call_and_card_is_kept() -> None:
         assert sum(len(record.calls) for record in records) == len(re.findall(rb"\|\s*mb\|", text))
 
 
+def test_lines_of_text_in_files_of_an_exporter_take_no_title_and_no_players() -> None:
+    for name in ("lin-text-line-first.lin", "lin-text-line-between.lin"):
+        tables = TableReader(data_path("field", name))
+        meanings = [meaning_of(table) for table in tables]
+        assert not tables.problems
+        assert not [one for meaning in meanings for one in meaning.deviations if one.is_error]
+        for number, meaning in enumerate(meanings, 1):
+            record = meaning.record
+            assert record is not None
+            assert (record.event, record.board.number) == ("Social Bridge", number)
+            assert record.players == ("cyd", "dan3", "ann_1", "bob2")
+
+
 def test_a_vugraph_file_agrees_with_its_results() -> None:
     (path,) = data_path("lin").glob("*usbf_sf_14502*")
     records = list(read_records(path))

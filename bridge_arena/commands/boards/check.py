@@ -183,12 +183,7 @@ class _Check:
 
     def _add_errors(self, reasons: list[str], games: Iterable[ReadGame]) -> None:
         """Add the errors in auction, play and result."""
-        errors = (
-            f"{deviation} [{deviation.kind}]"
-            for game in games
-            for deviation in game.deviations
-            if deviation.is_error
-        )
+        errors = (f"{deviation} [{deviation.kind}]" for game in games for deviation in game.told)
         reasons += islice(errors, self._keep)
         rest = sum(1 for _ in errors)
         if rest:

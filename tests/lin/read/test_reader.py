@@ -136,6 +136,11 @@ def test_names_and_results_may_stand_above_the_title() -> None:
     assert (one.event, one.players[2], one.tricks) == ("Cup", "s", 9)
 
 
+def test_a_table_without_deal_has_none_of_another_match() -> None:
+    text = f"vg|A|pg||qx|o1|{DEAL}{AUCTION}vg|B|pg||qx|c1|{AUCTION}"
+    assert [bool(table.implied) for table in tables(text)] == [False, False]
+
+
 def test_a_title_ends_what_was_said_above_other_tables() -> None:
     text = f"vg|A,,I,1,1|rs|3NN=|pn|s,w,n,e|pg||qx|o1|{DEAL}vg|B,,I,1,1|pg||qx|o1|{DEAL}"
     first, second = read_records(BytesIO(text.encode()))

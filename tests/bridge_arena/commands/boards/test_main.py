@@ -185,6 +185,10 @@ UNSURE = {
     "players": (START.replace(",Ed|", "|"), "3 names"),
     "players that others replace": ("pn|a,b,c,d|" + START, "other names"),
     "deal": (START.replace("SAT7HT94D984CK853", "SAT7"), "E has 3 cards"),
+    "deal of another table": (
+        "qx|o1|" + START + AUCTION + "qx|c1|" + AUCTION,
+        "table 2: no deal: that of the board's other table is meant",
+    ),
     "auction": (START + "mb|1S|mb|?|mb|p|", "the calls after a question mark"),
     "play": (START + AUCTION + "pc|H4|pc|what|", "the cards after it are left out"),
     "result": ("vg|A|rs|3NN=|" + START + AUCTION, "its results are left out"),
@@ -206,6 +210,26 @@ def test_what_is_left_out_of_lin_or_guessed_is_told(
         out, err = capsys.readouterr()
         (line,) = [line for line in (out + err).splitlines() if told in line]
         assert f"{path}:1: " in line
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("x.lin", "qx|o1|mb|1C|", "table 1: it has no deal"),
+        ("x.lin", "qx|o1|md|1S,H,D,C|mb|1C|", "table 1: md: N has 0 cards"),
+        ("x.pbn", '[Deal "N:AK... - - -"]\n', "game 1: Deal: the deal has hidden hands"),
+    ],
+)
+def test_why_a_table_has_no_board_is_told_without_an_error(
+    name: str, text: str, reason: str, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    for command in ("check", "info --problems"):
+        assert run(["boards", *command.split(), str(path)]) == 0
+        out, err = capsys.readouterr()
+        assert f"{path}:1: {reason}" in out
+        assert err == ""
 
 
 @pytest.mark.usefixtures("files")

@@ -46,8 +46,18 @@ class Ask:
 class NoActionError(Exception):
     """A bot raises it in place of a call or card: it has none, and the table acts for it.
 
-    The text says why, for the record and the log.
+    Args:
+        why: The reason, for the record and the log.
+        timeout: Whether its time was up before it had an action, which counts as a time-out;
+            otherwise it counts as an illegal action.
+
+    Attributes:
+        timeout: Whether its time was up.
     """
+
+    def __init__(self, why: str = "", *, timeout: bool = False) -> None:
+        super().__init__(why)
+        self.timeout = timeout
 
 
 class LeavingError(Exception):
@@ -97,7 +107,13 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         return _decided(thinker, view, turn)
     except NoActionError as error:
         reason = one_line(str(error), TEXT_LIMIT)
-        return NoAction(table=turn.table, board=turn.board, seq=turn.seq, reason=reason)
+        return NoAction(
+            table=turn.table,
+            board=turn.board,
+            seq=turn.seq,
+            reason=reason,
+            timeout=error.timeout,
+        )
 
 
 def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:

@@ -145,9 +145,9 @@ class Explain(Action):
 
 @final
 class NoAction(Action):
-    """The player has no action at its turn, and the table acts for it: an illegal answer.
+    """The player has no action at its turn, and the table acts for it.
 
-    It is not asked again at this turn.
+    It counts as an illegal answer, or as a time-out. The player is not asked again at this turn.
     """
 
     type: Literal["NoAction"] = "NoAction"
@@ -159,6 +159,9 @@ class NoAction(Action):
             description="why, for the record and the log: one line without control characters",
         ),
     ] = ""
+    timeout: Annotated[
+        bool, Field(description="its time was up before it had an action: it counts as a time-out")
+    ] = False
 
 
 @final

@@ -6,6 +6,7 @@
     malformed    the same, counted together
     timeout      a substitute; `at_zero` if the board's or the match's time is used up;
                  after `timeouts` of them in a match the player is lost
+    no action    counts as an illegal answer, or as a time-out if the player says so; a substitute
     stall        forfeit
     disconnect   forfeit
     crash        forfeit

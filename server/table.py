@@ -332,17 +332,8 @@ class Table:
 
     def time_out(self, seat: Seat, now: float) -> list[Event]:
         """Take note that a seat in turn is out of time."""
-        turn = self._asked(seat).turn
-        self._note(
-            seat, FaultKind.TIMEOUT, f"no action within {self._clock.elapsed(seat, now):.1f} s"
-        )
-        text = "no action within the time limit"
-        error = self._event(Error(code=ErrorCode.TIMEOUT, text=text, seat=seat, seq=turn.seq))
-        lost = self._lost_on_time(seat, now)
-        if lost is not None:
-            self._clock.stop(seat, now)
-            return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
-        return [error, *self._substitute(seat, now)]
+        text = f"no action within {self._clock.elapsed(seat, now):.1f} s"
+        return self._strike(seat, FaultKind.TIMEOUT, ErrorCode.TIMEOUT, text, now, again=False)
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         """Give up the board, without a score, as a player is gone.
@@ -413,8 +404,10 @@ class Table:
             return self._explain(seat, asked, action.call, now)
         if type(action) is NoAction:
             text = f"no action: {action.reason}" if action.reason else "no action"
-            code = ErrorCode.SUBSTITUTED
-            return self._strike(seat, FaultKind.ILLEGAL, code, text, now, again=False)
+            kind, code = FaultKind.ILLEGAL, ErrorCode.SUBSTITUTED
+            if action.timeout:
+                kind, code = FaultKind.TIMEOUT, ErrorCode.TIMEOUT
+            return self._strike(seat, kind, code, text, now, again=False)
         if type(action) is AnswerClaim:
             if not asked.turn.claim:
                 raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
@@ -450,7 +443,7 @@ class Table:
         asked.strikes += 1
         asked.stale = 0
         error = self._event(Error(code=code, text=text, seat=seat, seq=asked.turn.seq))
-        lost = self._match_faults[seat].over_limit(kind, self._policies)
+        lost = self._lost_after(seat, kind, now)
         if lost is not None:
             self._clock.stop(seat, now)
             return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
@@ -470,12 +463,13 @@ class Table:
         legal = self.play.legal_cards(self._hands[self.play.turn])
         return self._play_card(self.play, substitute_card(legal), now)
 
-    def _lost_on_time(self, seat: Seat, now: float) -> str | None:
-        """Return why a seat that is out of time is lost; None if it may play on."""
+    def _lost_after(self, seat: Seat, kind: FaultKind, now: float) -> str | None:
+        """Return why a seat is lost after a fault; None if it may play on."""
         policies = self._policies
-        if policies.at_zero is Remedy.FORFEIT and self._clock.is_used_up(seat, now):
+        forfeits = kind is FaultKind.TIMEOUT and policies.at_zero is Remedy.FORFEIT
+        if forfeits and self._clock.is_used_up(seat, now):
             return "its time is used up"
-        return self._match_faults[seat].over_limit(FaultKind.TIMEOUT, policies)
+        return self._match_faults[seat].over_limit(kind, policies)
 
     # Private methods: the consequences of an action.
 

@@ -114,8 +114,9 @@ class HttpRobotBot(Bot):
                     await asyncio.sleep(pause)
         except TimeoutError:
             why = f"no answer in the time of the turn ({seconds:.1f} s)"
+            said = "".join(f"; {_counted(each)}" for each in self._troubles.items())
             self._note(why)
-            raise NoActionError(why) from None
+            raise NoActionError(why + said, timeout=True) from None
 
     def _note(self, trouble: str) -> None:
         self._troubles[trouble] += 1

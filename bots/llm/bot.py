@@ -189,7 +189,7 @@ class LlmBot(Bot):
         if decision.refused:
             raise LeavingError(decision.refused)
         if decision.action is None:
-            raise NoActionError(decision.text)
+            raise NoActionError(decision.text, timeout=decision.is_late)
         return decision.action
 
     def _prepared(self) -> tuple[Prompt, Asker]:

@@ -62,12 +62,14 @@ class Decision(Generic[T]):
         text: The last answer, or why there is none.
         refused: Why the bot can ask nothing more at all: the service takes no question or cannot
             be reached, or the budget is spent; "" if it can.
+        is_late: Whether there is no action because the time was up.
         use: The account of it.
     """
 
     action: T | None
     text: str
     refused: str
+    is_late: bool
     use: ModelUse
 
 
@@ -82,6 +84,7 @@ class _Counts:
     tokens_in: int = 0
     tokens_out: int = 0
     seconds: float = 0.0
+    is_late: bool = False  # whether it ended for want of time
 
 
 @dataclass(slots=True)
@@ -133,7 +136,7 @@ class Asker:
             money=min(round(self.prices.of(counts.tokens_in, counts.tokens_out), 9), MOST_MONEY),
             seconds=round(counts.seconds, 3),
         )
-        return Decision(action, text, refused, use)
+        return Decision(action, text, refused, counts.is_late, use)
 
     async def _decide(
         self, question: Question[T], until: float, counts: _Counts
@@ -146,6 +149,7 @@ class Asker:
             except BudgetError as error:
                 return None, str(error), str(error)
             except NoAnswerError as error:
+                counts.is_late = error.is_busy
                 is_refused = error.is_refused and not self._has_answered
                 return None, str(error), str(error) if is_refused else ""
             try:
@@ -189,7 +193,7 @@ class Asker:
         tries = 0
         while True:
             if until - monotonic() < _LEAST_SECONDS:
-                raise NoAnswerError("no answer of the service in time")
+                raise NoAnswerError("no answer of the service in time", is_busy=True)
             began = monotonic()
             try:
                 reply = await self._ask(messages, until - began, counts)

@@ -35,7 +35,7 @@ class NoAnswerError(Exception):
     Args:
         why: The reason, in words.
         may_cost: Whether the service may charge for it all the same.
-        is_busy: Whether the same question may be answered later.
+        is_busy: Whether the same question may be answered later: it is given up for want of time.
         wait: The seconds after which the service wants to be asked again; None if it did not say.
         is_refused: Whether the service takes no question at all, if it has never answered one:
             the key is wrong, there is no such model, it is another kind of service, or nobody can

@@ -461,8 +461,8 @@ Each websocket message is binary and holds one msgpack array of messages, in the
 which they happened; each message is a map with text keys, and its `type` says which. A
 text frame is malformed. A frame may hold any number of messages. No frame is longer than
 {MAX_FRAME:,} bytes: a bot that sends a longer one is cut off with code 1009. In a frame of a bot
-a list or map has at most {MOST_ENTRIES} entries, there are at most {MOST_NESTED} lists and maps, and
-nothing of msgpack's extension types.
+a list or map has at most {MOST_ENTRIES} entries, there are at most {MOST_NESTED} lists and maps,
+and nothing of msgpack's extension types.
 
 A field whose value would be nothing is left out. Fields that are not listed here are
 ignored. Whole numbers are below 2^53; `true` and `false` are no numbers.
@@ -502,8 +502,9 @@ something back. The board begins anew, with the calls and cards up to there, and
 before counts no more.
 
 A bot that has no action may say so by `NoAction`, with the reason: the table acts for it at once,
-by [the substitute](#clock-and-faults), and records an illegal answer with that reason. A bot may
-send `Leave` instead of an answer: its side forfeits.
+by [the substitute](#clock-and-faults), and records an illegal answer with that reason, or a time-out
+if the bot says by `timeout` that its time was up. A bot may send
+`Leave` instead of an answer: its side forfeits.
 
 ### Questions
 
@@ -615,7 +616,7 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | illegal | an action that is not legal | told why and asked again, once; then a substitute |
 | illegal | `NoAction` | a substitute |
 | malformed | a frame that is not of this protocol | the same |
-| timeout | no action in time | a substitute |
+| timeout | no action in time, or `NoAction` with `timeout` | a substitute |
 | stall | the bot leaves unread what it is sent | the board is given up, the side forfeits |
 | disconnect | the connection is lost, and the bot is not back in time | the same |
 | crash | the bot's process ended, and is not back in time, or ends before it acts | the same |

@@ -8,6 +8,7 @@ from bridge_arena.base.plural import plural
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.reports.common.conduct import Conduct
 from bridge_arena.reports.common.explanations import Broken, Promises
 from bridge_arena.reports.common.play import ImpsByPart
 from bridge_arena.tournaments.statistics.means import Mean
@@ -54,6 +55,17 @@ def milliseconds_text(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
+
+
+def faults_text(name: str, conduct: Conduct) -> str:
+    """Return a sentence on an entry's refused and missing actions; "" if there are none."""
+    refused = conduct.illegal_actions + conduct.malformed
+    if conduct.first is None or not refused + conduct.timeouts:
+        return ""
+    return (
+        f"{name}: {plural(refused, 'illegal or malformed action')}, "
+        f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
+    )
 
 
 def share_text(mean: Mean) -> str:

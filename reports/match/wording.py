@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import FaultKind, Mode
-from bridge_arena.reports.common.wording import error, made_text, mean_text, p_text, signed
+from bridge_arena.reports.common.wording import (
+    error,
+    faults_text,
+    made_text,
+    mean_text,
+    p_text,
+    signed,
+)
 from bridge_arena.reports.match.costs import BotCosts
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
 from bridge_arena.tournaments.events.event_terms import terms_text
@@ -109,14 +116,9 @@ def notices(figures: MatchFigures) -> list[str]:
             f"it {_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
         )
     for bot in figures.bots:
-        conduct = bot.conduct
-        refused = conduct.illegal_actions + conduct.malformed
-        if conduct.first is not None and refused + conduct.timeouts:
-            texts.append(
-                f"{bot.name}: {plural(refused, 'illegal or malformed action')}, "
-                f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
-            )
-        if undone := conduct.faults[FaultKind.UNDO]:
+        if faults := faults_text(bot.name, bot.conduct):
+            texts.append(faults)
+        if undone := bot.conduct.faults[FaultKind.UNDO]:
             texts.append(f"{bot.name} played with undo, and took back {plural(undone, 'action')}.")
     if figures.single_table_boards:
         boards = plural(figures.single_table_boards, "board")

@@ -145,13 +145,13 @@ async def test_trouble_that_ends_within_the_clock_changes_nothing(robot: StandIn
     assert told == ["robot: it is asked too often (status 429); its answer is not JSON"]
 
 
-async def test_a_bot_without_an_answer_in_time_has_no_action(robot: StandIn) -> None:
+async def test_a_bot_without_an_answer_in_time_is_timed_out(robot: StandIn) -> None:
     """The table's substitute follows, and the robot plays on."""
     robot.misdeeds.append(misdeed.silent)
     async with seated(asking(robot), seconds=1.5) as hall:
         record = await hall.play(1)
     ((kind, seat),) = [(fault.kind, fault.seat) for fault in record.faults]
-    assert (kind, seat) == (FaultKind.ILLEGAL, record.board.dealer)
+    assert (kind, seat) == (FaultKind.TIMEOUT, record.board.dealer)
     assert record.is_finished
     first = record.thoughts[0]
     assert (first.seat, first.action) == (seat, 0)

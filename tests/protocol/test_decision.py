@@ -208,6 +208,14 @@ def test_who_has_no_action_says_so_in_one_line() -> None:
     assert isinstance(answer, NoAction)
     assert answer.reason.startswith("line  [31mxxx")
     assert len(answer.reason) == 500
+    assert not answer.timeout
+
+
+def test_who_has_no_action_in_time_says_so() -> None:
+    late = NoActionError("nobody answers", timeout=True)
+    answer = decided(in_auction(), WEST, Raising(late))
+    assert isinstance(answer, NoAction)
+    assert (answer.reason, answer.timeout) == ("nobody answers", True)
 
 
 def test_who_leaves_decides_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
@@ -379,10 +381,12 @@ def test_lag_puts_off_the_deadline_and_not_the_time_that_is_told() -> None:
 # No action at all.
 
 
-def no_action(table: Table, reason: str = "the oracle is silent") -> list[Event]:
+def no_action(
+    table: Table, reason: str = "the oracle is silent", *, timeout: bool = False, now: float = 0.0
+) -> list[Event]:
     turn = turn_of(table)
-    action = NoAction(table=turn.table, board=turn.board, seq=turn.seq, reason=reason)
-    return table.act(turn.player, action, 0.0)
+    about: dict[str, Any] = {"table": turn.table, "board": turn.board, "seq": turn.seq}
+    return table.act(turn.player, NoAction(reason=reason, timeout=timeout, **about), now)
 
 
 def test_a_player_without_an_action_is_not_asked_again() -> None:
@@ -407,6 +411,26 @@ def test_a_player_without_an_action_may_be_lost() -> None:
     table = started("60", Policies(illegal=1))
     assert kinds(no_action(table)) == "Error BoardEnd"
     assert faults(table) == ["N illegal 0", "N refused 0"]
+
+
+def test_a_player_whose_time_was_up_before_it_had_an_action_is_timed_out() -> None:
+    table = started("60", Policies(illegal=1, timeouts=2))
+    events = no_action(table, "no answer: status 400", timeout=True)
+    assert kinds(events) == "Error CallMade YourTurn"
+    (fault,) = table.faults
+    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "no action: no answer: status 400")
+    error = happenings(events)[0]
+    assert isinstance(error, Error)
+    assert (error.code, error.seat) == (ErrorCode.TIMEOUT, NORTH)
+    say_all(table, "1C Pass Pass")
+    assert kinds(no_action(table, timeout=True)) == "Error BoardEnd"
+    assert faults(table) == ["N timeout 0", "N timeout 4", "N refused 4"]
+
+
+def test_a_player_without_an_action_forfeits_if_all_its_time_is_used_up() -> None:
+    for timeout, told in ((True, "Error BoardEnd"), (False, "Error CallMade YourTurn")):
+        table = started("board=30", Policies(at_zero=Remedy.FORFEIT))
+        assert kinds(no_action(table, timeout=timeout, now=30.0)) == told
 
 
 def test_a_defender_who_does_not_answer_a_claim_refuses_it() -> None:

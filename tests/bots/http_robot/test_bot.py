@@ -220,9 +220,20 @@ def test_a_robot_that_hangs_is_asked_again(robot: StandIn) -> None:
 def test_a_turn_without_an_answer_is_left_to_the_clock(robot: StandIn, what: Misdeed) -> None:
     robot.misdeeds.append(what)
     bot = bot_of(robot)
-    with pytest.raises(NoActionError):
+    with pytest.raises(NoActionError) as caught:
         bot.call(to_bid(0.6))
+    assert caught.value.timeout
     assert text_of(bot) == "robot: no answer in the time of the turn (0.3 s)"
+
+
+def test_a_turn_without_an_answer_tells_what_the_robot_said(robot: StandIn) -> None:
+    robot.misdeeds.extend([misdeed.refusing, misdeed.refusing, misdeed.silent])
+    with pytest.raises(NoActionError) as caught:
+        bot_of(robot).call(to_bid(2.0))
+    assert str(caught.value) == (
+        "no answer in the time of the turn (1.8 s); "
+        "status 400: An error occurred: no model (2 times)"
+    )
 
 
 def test_a_redirection_to_another_host_is_not_followed(robot: StandIn) -> None:

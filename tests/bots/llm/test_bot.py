@@ -114,8 +114,11 @@ class TestAskingAgain:
     def test_the_model_is_asked_no_oftener_than_the_retries_allow(self) -> None:
         with stand_in(lambda _: "CALL: X") as service:
             bot = new_bot(service, retries=1, legal="none")
-            with pytest.raises(NoActionError, match="the last of 2 answers: X is not legal"):
+            with pytest.raises(
+                NoActionError, match="the last of 2 answers: X is not legal"
+            ) as caught:
                 bot.call(opening())
+            assert not caught.value.timeout
         use = use_of(bot)
         assert (use.questions, use.illegal, use.answered) == (2, 2, False)
         assert "Legal" not in service.last_words()[1]
@@ -136,21 +139,26 @@ class TestAskingAgain:
     def test_the_model_is_not_asked_again_beyond_the_clock(self) -> None:
         with stand_in(lambda _: wrong(429, "later", Retry_After="3600")) as service:
             bot = new_bot(service)
-            with pytest.raises(NoActionError, match="status 429: «later»"):
+            with pytest.raises(NoActionError, match="status 429: «later»") as caught:
                 bot.call(opening())
+            assert caught.value.timeout
         assert len(service.asked) == 1
 
     def test_a_service_that_hangs_does_not_use_up_a_long_clock(self) -> None:
         with stand_in(lambda _: Trick(hangs=True, claimed=10)) as service:
             bot = new_bot(service, timeout=0.1, retries=1)
-            with pytest.raises(NoActionError, match=r"within 0\.1 s|in time"):
+            with pytest.raises(NoActionError, match=r"within 0\.1 s|in time") as caught:
                 bot.call(opening(seconds=3600))
+            assert caught.value.timeout
 
     def test_a_slow_service_is_left_before_the_clock_ends(self) -> None:
         with stand_in(lambda _: Trick(hangs=True, claimed=10)) as service:
             bot = new_bot(service)
-            with pytest.raises(NoActionError, match=r"no answer of the service within 0\.[34]"):
+            with pytest.raises(
+                NoActionError, match=r"no answer of the service within 0\.[34]"
+            ) as caught:
                 bot.call(opening(seconds=0.4))
+            assert caught.value.timeout
         use = use_of(bot)
         assert (use.failed, use.answered) == (1, False)
         assert use.seconds > 0.3
@@ -188,15 +196,17 @@ class TestLeaving:
         with stand_in() as service:
             bot = new_bot(service)
             bot.call(opening())
-        with pytest.raises(NoActionError, match="the service cannot be reached"):
+        with pytest.raises(NoActionError, match="the service cannot be reached") as caught:
             bot.call(opening(seconds=0.3))
+        assert caught.value.timeout
 
     def test_a_bot_does_not_leave_a_service_that_has_answered_before(self) -> None:
         with stand_in(scripted(["CALL: 1C", wrong(400, "filtered")])) as service:
             bot = new_bot(service)
             bot.call(opening())
-            with pytest.raises(NoActionError, match="filtered"):
+            with pytest.raises(NoActionError, match="filtered") as caught:
                 bot.call(opening())
+            assert not caught.value.timeout
 
     def test_a_bot_leaves_when_the_budget_is_spent(self, tmp_path: Path) -> None:
         with stand_in() as service:

@@ -117,6 +117,16 @@ def test_an_adjusted_board_is_three_imps_to_the_others() -> None:
     assert "1 board could not be finished: average minus (-3 IMPs)" in " ".join(notices(board))
 
 
+def test_what_an_entry_did_not_do_in_time_is_told_in_its_own_words() -> None:
+    match = event(Format.MATCH, "alpha", "beta", boards=1)
+    late = Fault(Seat.NORTH, FaultKind.TIMEOUT, 0, "no action: status 400: no model")
+    played = [result(match, unit, "1NT", "S", 7, 7) for unit in units(match)]
+    played[0] = replace(played[0], record=replace(played[0].record, faults=(late, late)))
+    told = notices(leaderboard([EventResults(match, played)]))
+    words = "0 illegal or malformed actions, 2 time-outs; the first: no action: status 400"
+    assert [text for text in told if "time-out" in text] == [f"alpha: {words}: no model."]
+
+
 def test_a_withdrawn_entry_forfeits_what_it_did_not_play() -> None:
     robin = event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", "delta", boards=1)
     played: list[Played] = []

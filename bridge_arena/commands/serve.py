@@ -73,6 +73,10 @@ def serve(
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
     web_url: WebUrl = "",
+    quiet: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option("--quiet", help="print nothing of what happens between start and report"),
+    ] = False,
 ) -> None:
     """Serve an event: wait for remote bots, start the others, play.
 
@@ -121,7 +125,8 @@ def serve(
         tls=tls,
         owner=kept.owner,
         bluechip_port=bluechip_port if programs else None,
-        announce=lambda line: print(line, flush=True),
+        announce=_say,
+        tell=None if quiet else _say,
     )
     tables = tables_at_once(concurrency)
     files = [path for path in (cert, key, tokens) if path is not None]
@@ -146,9 +151,15 @@ def serve(
         store=store,
         controlled=control,
         public_value=public_value,
-        options=given_words(options) + ([] if where is None else where.words),
+        options=given_words(options)
+        + (["--quiet"] if quiet else [])
+        + ([] if where is None else where.words),
         web=where,
     )
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:

@@ -88,6 +88,10 @@ LINES = {
             "boards_played": "the boards that the store has, each room of a match counted",
         },
     ),
+    "round_began": (
+        "The first board of a round is about to begin; boards of the round before may be in play.",
+        {"round": "the number of the round"},
+    ),
     "bot_started": (
         "The process of a bot was started.",
         {"bot": "the bot", "pid": "the id of its process", "command": "its command, as a list"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -424,3 +425,21 @@ class TestTokens:
         with served(tmp_path, "--host", host, "--concurrency", "1") as server:
             server.end()
             assert ("tokens and cards travel unencrypted" in server.errors) == warns
+
+
+class TestNews:
+    @pytest.mark.slow
+    def test_the_organiser_is_told_how_far_the_event_is_unless_it_is_quiet(
+        self, here: Here, tmp_path: Path
+    ) -> None:
+        (tmp_path / "event.toml").write_text(
+            '[event]\nname = "E"\nformat = "round-robin"\nboards = 1\nseed = 1\npractice = true\n'
+            + "".join(f'[[entry]]\nbot = "random"\nname = "{name}"\n' for name in "abc")
+        )
+        loud = here("serve", "event.toml", "--out", "loud", "--port", "0")
+        quiet = here("serve", "event.toml", "--out", "quiet", "--port", "0", "--quiet")
+        assert loud.status == quiet.status == 0, (loud, quiet)
+        assert "the event begins\nround 1 of 3: 0 of 6 tables played\n" in loud.output
+        assert re.search(r"round 3 of 3: \d of 6 tables played, about \d+ s left\n", loud.output)
+        # The report comes next.
+        assert "the event begins\nE\n3 entries" in quiet.output

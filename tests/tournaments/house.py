@@ -40,11 +40,15 @@ Coming = asyncio.Future[Any]
 class House:
     """The hall, and what is known of it from outside."""
 
-    def __init__(self, event: Event, hall: LocalHall, lines: list[str], tables: int) -> None:
+    def __init__(
+        self, event: Event, hall: LocalHall, lines: list[str], news: list[str], tables: int
+    ) -> None:
         # What became of each unit, times left out, by its id; in the order in which they ended.
         self.kept: dict[str, BoardRecord] = {}
         self.units = units_of(plan(event, []))
         self.lines = lines
+        # What is told of the play while it goes on.
+        self.news = news
         self._event = event
         self.hall = hall
         self._tables = tables
@@ -126,22 +130,25 @@ async def open_house(
 ) -> AsyncIterator[House]:
     """Serve an event; the token of a remote entry is its name."""
     lines: list[str] = []
+    news: list[str] = []
     with EventLog(log) as events:
         async with LocalHall(
             event,
             BoardSupply(DealKey.of_seed(event.seed or 0), event.mode),
             events,
             tables,
-            _endpoints(lines.append),
+            _endpoints(lines.append, news.append),
         ) as hall:
-            house = House(event, hall, lines, tables)
+            house = House(event, hall, lines, news, tables)
             try:
                 yield house
             finally:
                 house.close()
 
 
-def _endpoints(announce: Callable[[str], None]) -> Endpoints:
+def _endpoints(
+    announce: Callable[[str], None], tell: Callable[[str], None] | None = None
+) -> Endpoints:
     """Free ports; the token of a remote player is its name."""
     front = PublicEndpoint(
         host="127.0.0.1",
@@ -150,6 +157,7 @@ def _endpoints(announce: Callable[[str], None]) -> Endpoints:
         owner=lambda token: token,
         bluechip_port=0,
         announce=announce,
+        tell=tell,
     )
     return Endpoints(public=front)
 

@@ -88,7 +88,7 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     at_once = min(concurrency, size.tables)
     total = (len(event.entries) * START_SECONDS + size.tables * table) / at_once
     lines = [
-        f"about {_duration(total)}: {table:.2g} s a table, {at_once} at once with a processor each"
+        f"about {duration(total)}: {table:.2g} s a table, {at_once} at once with a processor each"
     ]
     unknown = [each.name for each, cost in zip(event.entries, seconds, strict=True) if cost is None]
     if unknown:
@@ -102,7 +102,7 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     return lines
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return a time in the unit that leaves one or two digits before the point."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"

@@ -22,6 +22,8 @@ class PublicEndpoint:
             token.
         bluechip_port: The port for Blue Chip programs; None if none are expected.
         announce: Called with each line about where to connect and who is awaited.
+        tell: Called with each line about who was lost and came back, and how far the event is, once
+            it has begun; None to tell nothing.
     """
 
     host: str
@@ -30,6 +32,7 @@ class PublicEndpoint:
     owner: Callable[[str], str | None]
     bluechip_port: int | None
     announce: Callable[[str], None]
+    tell: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

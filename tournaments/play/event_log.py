@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import FileIO
@@ -24,9 +25,13 @@ class EventLog:
 
     Args:
         path: The file; None for no log.
+
+    Attributes:
+        listener: Called with the name and the facts of each line, even if it cannot be written.
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        self.listener: Callable[..., None] | None = None
         self._path = path
         self._file: FileIO | None = None
         # The error after which the log stopped; "" if there was none.
@@ -42,6 +47,8 @@ class EventLog:
             what: The name of what happened.
             facts: Its values, by name.
         """
+        if self.listener is not None:
+            self.listener(what, **facts)
         if self._file is None or self._failure:
             return
         time = datetime.now(UTC).isoformat(timespec="milliseconds")

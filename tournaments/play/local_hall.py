@@ -38,6 +38,7 @@ from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.news import News
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
@@ -216,6 +217,8 @@ class LocalHall:
         self._in_play: Counter[int] = Counter()
         # The number of tables that are playing a match, by its id.
         self._at_match: Counter[str] = Counter()
+        # The last round that has begun.
+        self._round = 0
         # If boards are only bid, it finds the tricks of the contracts, without a deadline, as every
         # board needs a result. If cards are played, it checks claims.
         bidding = event.mode is Mode.BIDDING
@@ -230,6 +233,9 @@ class LocalHall:
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
         players = [player for party in self._entries for player in party.players]
+        public = self._endpoints.public
+        if public is not None and public.tell is not None:
+            self._log.listener = News(self._event, len(self._results), public.tell).hear
         for team in dict.fromkeys(
             player.team for player in players if player.access is Access.BLUECHIP
         ):
@@ -391,6 +397,9 @@ class LocalHall:
                 self._at_match[unit.match.id] += 1
                 await self._leave(match)
                 match = unit.match
+            if unit.match.round > self._round:
+                self._round = unit.match.round
+                self._log.write("round_began", round=self._round)
             self._in_play[unit.board] += 1
             try:
                 async with self._roster.at_one_table(self._entry_seats(unit).values()):

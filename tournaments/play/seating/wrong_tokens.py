@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 
 from bridge_arena.tournaments.play.event_log import EventLog
-
-MOST_LINES = 4
-"""The most lines in a minute: a team that has a wrong token comes with as many bots."""
-
-MINUTE = 60.0
+from bridge_arena.tournaments.play.few_lines import FewLines
 
 MOST_NAMES = 5
 """The most names of missing entries in a line."""
@@ -39,20 +34,17 @@ class WrongTokens:
         self._announce = announce
         self._log = log
         self._missing = missing
-        self._now = now
-        # The times of the last lines.
-        self._told: deque[float] = deque(maxlen=MOST_LINES)
+        # A team that has a wrong token comes with as many bots as lines are told.
+        self._few = FewLines(now)
         # The number of clients that no line has told of.
         self._untold = 0
 
     def note(self, address: str) -> None:
         """Note a client with a wrong token, by its address."""
-        now = self._now()
-        if len(self._told) == MOST_LINES and now - self._told[0] < MINUTE:
+        if not self._few.may_be_told():
             self._untold += 1
             return
         others, self._untold = self._untold, 0
-        self._told.append(now)
         also = f", as were {others} others since the last such line" if others else ""
         self._announce(
             f"a client from {address} was refused{also}: its token is wrong or was replaced"

@@ -97,6 +97,7 @@ async def test_a_bot_that_was_lost_comes_back_at_once_though_others_play() -> No
         await house.play(house.units[2:])
     await asyncio.gather(*bots)
     assert [record.is_finished for record in house.kept.values()] == [False, True, True, True]
+    assert house.news == ["A (N) is lost: refused: for once", "A (N) is here"]
 
 
 async def test_a_team_with_a_bye_sits_down_at_the_start() -> None:

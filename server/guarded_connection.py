@@ -13,6 +13,9 @@ from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 from bridge_arena.server.players import UNREAD_BYTES
 
+MOST_UNREAD = 4 * UNREAD_BYTES
+"""The most bytes that a client may leave unread of what it has asked for."""
+
 
 class GuardedConnection(ServerConnection):
     """A connection that is counted by the limits from its first byte, before the TLS handshake.
@@ -134,7 +137,7 @@ class GuardedConnection(ServerConnection):
         super().data_received(data)
         # Pings are answered automatically, so that a client that floods and does not read piles
         # up answers.
-        if self.transport.get_write_buffer_size() > 4 * UNREAD_BYTES:
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
             self.cut()
 
     def eof_received(self) -> None:

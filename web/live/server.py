@@ -18,6 +18,7 @@ from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.common.quiet_server import QuietServer
 from bridge_arena.web.common.same_user import SameUserProtocol
 from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.live.guarded_websocket import GuardedWebSocket
 from bridge_arena.web.live.streams import StreamingProtocol
 
 Channels = Callable[[], Iterable[Channel]]
@@ -51,7 +52,7 @@ async def serving(
     config = uvicorn.Config(
         Guard(application, hosts),
         http=type("Limited", protocols, {"limits": _limits(listener)}),
-        ws="websockets-sansio",
+        ws=GuardedWebSocket,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
         lifespan="off",

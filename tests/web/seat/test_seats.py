@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -16,8 +19,12 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.web.live import guarded_websocket
+from bridge_arena.web.seat import browser_link
 from bridge_arena.web.seat.application import EVENT_OVER, NOBODY_AWAITED
 from tests.patience import PATIENCE
+from tests.server.hostile import FLOODS
+from tests.server.lobby import until
 from tests.server.tables import Lowly, new_table
 from tests.web.live.halls import units
 from tests.web.seat.reception import PEOPLE, Reception, heard, reception
@@ -268,6 +275,55 @@ async def test_thousands_of_messages_close_their_connection() -> None:
             await flood(window, ['{"type": "Explain"}'] * 5000)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
+
+
+@asynccontextmanager
+async def silent_page(desk: Reception, cookie: str) -> AsyncIterator[socket.socket]:
+    """The socket of a page that never reads, and for which the network holds little."""
+    with socket.socket() as page:
+        page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        page.setblocking(False)  # noqa: FBT003 (the standard library's)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(page, ("127.0.0.1", desk.port))
+        request = (
+            f"GET /seat/socket/S HTTP/1.1\r\nHost: 127.0.0.1:{desk.port}\r\n"
+            f"Origin: {desk.origin}\r\nCookie: {cookie}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        await loop.sock_sendall(page, request.encode())
+        await until(lambda: desk.places["Bob"].is_connected)
+        yield page
+
+
+async def ping(page: socket.socket, times: int) -> None:
+    """Send many thousand bytes of pings, several times. Raises OSError when the server cuts it."""
+    async with asyncio.timeout(PATIENCE):
+        for _ in range(times):
+            await asyncio.get_running_loop().sock_sendall(page, FLOODS["pings"])
+
+
+async def test_pings_whose_answers_are_not_read_close_their_connection() -> None:
+    async with reception() as desk, silent_page(desk, await desk.cookie("Bob")) as page:
+        with pytest.raises(ConnectionError):
+            await ping(page, 1000)
+        await until(lambda: not desk.places["Bob"].is_connected)
+
+
+async def test_a_page_that_does_not_read_cannot_keep_a_connection_that_is_done_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guarded_websocket, "MOST_UNREAD", 2**30)
+    monkeypatch.setattr(guarded_websocket, "CLOSE_SECONDS", 0)
+    monkeypatch.setattr(browser_link, "CLOSE_SECONDS", 0.01)
+    async with reception() as desk:
+        cookie = await desk.cookie("Bob")
+        async with silent_page(desk, cookie) as page:
+            await ping(page, 1000)
+            async with desk.window(cookie) as window:
+                assert (await heard(window))["type"] == "Welcome"
+                with pytest.raises(ConnectionError):
+                    await ping(page, 1000)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -101,6 +102,8 @@ def play(
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        # A file or pipe gets what is printed meanwhile.
+        redirect_stdout=sys.stdout.isatty(),
         disable=not console.is_terminal,
     )
     task = bar.add_task("", total=total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -25,6 +27,8 @@ def progress_bar(console: Console) -> Progress:
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        # A file or pipe gets what is printed meanwhile.
+        redirect_stdout=sys.stdout.isatty(),
         disable=not console.is_terminal,
     )
 

@@ -62,8 +62,8 @@ class LivePages:
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
             Route("/lobby", self.lobby_stream),
-            Route("/tables/{number:int}", self.table),
-            Route("/tables/{number:int}/stream", self.table_stream),
+            Route("/tables/{number}", self.table),
+            Route("/tables/{number}/stream", self.table_stream),
             Route("/boards/{key}.html", self.board),
             static,
             *more,
@@ -112,10 +112,12 @@ class LivePages:
         return Stream(room.channel, partial(kibitzing.ask, room), partial(kibitzing.leave, room))
 
     def _room(self, request: Request) -> TableRoom:
-        number: int = request.path_params["number"]
-        if not 1 <= number <= len(self._arena.rooms):
-            raise HTTPException(404)
-        return self._arena.rooms[number - 1]
+        # As text, as a number in an address may have thousands of digits.
+        number = request.path_params["number"]
+        for room in self._arena.rooms:
+            if str(room.number) == number:
+                return room
+        raise HTTPException(404)
 
     def _page(self, template: str, **values: object) -> Response:
         page = self._templates.get_template(template).render(policy=POLICY, **values)

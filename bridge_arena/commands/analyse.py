@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,7 +33,7 @@ def analyse(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; default: runs/analysis-FILE", metavar="DIR"),
+        typer.Option(help="folder for the results; default: runs/analysis-FILE-ID", metavar="DIR"),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
@@ -63,9 +64,11 @@ def analyse(
         arena analyse games.pbn --calls --out runs/games
     """
     from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
-    from bridge_arena.recorded.analysis.answers import AnswersError
+    from bridge_arena.recorded.analysis.analysis_files import ANSWERS
+    from bridge_arena.recorded.analysis.answers import Answers, AnswersError
     from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
     from bridge_arena.tournaments.play.cluster_error import ClusterError
@@ -75,7 +78,7 @@ def analyse(
     formats = list(dict.fromkeys(formats))
     for kind in formats:
         load_libraries(kind)
-    folder = out or analysis_folder(files[0])
+    folder = out or analysis_folder(files)
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]
@@ -90,22 +93,21 @@ def analyse(
     try:
         files = _distinct(files)
         _check_files(files)
-        answers = _open(folder)
-        index = FieldIndex()
-        try:
-            with sigterm_as_ctrl_c():
-                failed = _analyse(
-                    files,
-                    folder,
-                    formats,
-                    answers,
-                    index,
-                    lambda: _solvers(workers, dask, deadline),
-                    calls=calls,
-                )
-        finally:
-            index.close()
-            answers.close()
+        with (
+            alone(folder),
+            closing(Answers(folder / ANSWERS)) as answers,
+            closing(FieldIndex()) as index,
+            sigterm_as_ctrl_c(),
+        ):
+            failed = _analyse(
+                files,
+                folder,
+                formats,
+                answers,
+                index,
+                lambda: _solvers(workers, dask, deadline),
+                calls=calls,
+            )
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
@@ -117,11 +119,12 @@ def analyse(
         raise FailedError(f"{failed} of the games and files have errors, see above")
 
 
-def analysis_folder(file: Source) -> Path:
-    """Return the folder for the analysis of a file where no other folder is named."""
+def analysis_folder(files: Sequence[Source]) -> Path:
+    """Return the folder for the analysis of files where no other folder is named."""
     from bridge_arena.board_files.texts import title_of
+    from bridge_arena.commands.common.default_folders import folder_of_inputs
 
-    return Path("runs") / f"analysis-{title_of(file)}"
+    return folder_of_inputs(f"analysis-{title_of(files[0])}", files)
 
 
 def _distinct(files: Sequence[Path]) -> list[Path]:
@@ -145,17 +148,6 @@ def _check_files(files: Sequence[Path]) -> None:
     for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):
         pass
     raise UnusableError("nothing to analyse: no game could be read")
-
-
-def _open(folder: Path) -> Answers:
-    from bridge_arena.recorded.analysis.analysis_files import ANSWERS
-    from bridge_arena.recorded.analysis.answers import Answers
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnusableError(cannot_write(error, folder)) from None
-    return Answers(folder / ANSWERS)
 
 
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:

@@ -41,7 +41,10 @@ def audit(
     ] = LAYOUTS,
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; default: the first source's", metavar="DIR"),
+        typer.Option(
+            help="folder for the results; default: the event's, or runs/audit-SOURCE-ID",
+            metavar="DIR",
+        ),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
@@ -58,6 +61,7 @@ def audit(
         arena audit runs/cup --layouts 64
     """
     from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.audit.audit_files import RESULT, write_figures
@@ -75,12 +79,12 @@ def audit(
     problems: list[Problem] = []
     results = _load(sources, problems)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with sigterm_as_ctrl_c():
+        with alone(folder), sigterm_as_ctrl_c():
             kinds = [kind for kind in Kind if not only or kind in only]
             figures = _audit(results, folder, kinds, layouts, workers)
-        links = Links(leaderboard(results))
-        write_figures(folder, figures, lambda record: links.of_table(record)[1])
+            board = leaderboard(results)
+            links = Links(board)
+            write_figures(folder, figures, lambda record: links.of_table(record)[1])
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except (ValueError, CheckpointError, SolverError) as error:
@@ -94,9 +98,13 @@ def audit(
         raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")
 
 
-def _folder(source: str) -> Path:
-    path = Path(source)
-    return path if path.is_dir() else Path("runs") / f"audit-{path.stem}"
+def _folder(sources: Sequence[str]) -> Path:
+    """Return the folder for the results where none is named: that of the one event."""
+    from bridge_arena.commands.common.default_folders import folder_of_inputs
+
+    first = Path(sources[0])
+    is_folder = len(sources) == 1 and first.is_dir()
+    return first if is_folder else folder_of_inputs(f"audit-{first.stem}", sources)
 
 
 def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:

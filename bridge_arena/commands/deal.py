@@ -64,6 +64,7 @@ def deal(
 def _deal(count: int, seed: int | None, out: Path | None) -> None:
     from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.bridge.seeds import DealKey
+    from bridge_arena.commands.common.folder_lock import alone_at
     from bridge_arena.pbn.write.compose import game_of
     from bridge_arena.pbn.write.writer import write_games
     from bridge_arena.tournaments.events.sealing.commitment import new_key
@@ -75,7 +76,7 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
         write_games(sys.stdout.buffer, games)
         return
     try:
-        with out.open("wb") as file:
+        with alone_at(out) as place, place.open("wb") as file:
             write_games(file, games)
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None

@@ -28,8 +28,9 @@ def leaderboard(
 ) -> None:
     """Rank and compare the entries of one event or of many.
 
-    Entries of the same name are the same entry. With --out, every board can be replayed in a
-    browser.
+    Entries of the same name count as one, and it is said where they are different bots: where their
+    definitions in the event files differ, or the versions that played. With --out, every board
+    can be replayed in a browser.
 
     Examples:
         arena leaderboard runs/cup --out board

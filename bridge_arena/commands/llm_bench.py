@@ -75,35 +75,35 @@ def llm_bench(
     """
     from bridge_arena.bridge.seeds import DealKey
     from bridge_arena.commands.common.event_store import create_store, open_store
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.play_event import NotSeatedError, discard
     from bridge_arena.reports.common.results import STORE
     from bridge_arena.tournaments.events.sealing.commitment import Sealing
 
-    if resume is not None:
-        if models or out is not None:
-            raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
-        folder, existed = resume, True
-        store = open_store(folder / STORE)
-        if store.event().name != _NAME:
+    if resume is not None and (models or out is not None):
+        raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
+    if resume is None and not models:
+        raise UnusableError("name a model, or --resume a bench (see arena llm-bench --help)")
+    new = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
+    with alone(resume or out, new, is_private=True) as folder:
+        if resume is not None:
+            store = open_store(folder / STORE)
+            if store.event().name != _NAME:
+                store.close()
+                raise UnusableError(f"{folder} was not begun by arena llm-bench")
+        else:
+            event = _event(models or [], boards, given, clock, folder)
+            sealing = Sealing.of(event, DealKey.parse(BOARDS_KEY))
+            store = create_store(folder, event, sealing, {}, _go_on(folder, concurrency))
+        try:
+            _play(store, folder, concurrency)
+        except UnusableError as error:
+            if resume is None:
+                discard(folder, keep_log=isinstance(error, NotSeatedError))
+            raise
+        finally:
             store.close()
-            raise UnusableError(f"{folder} was not begun by arena llm-bench")
-    else:
-        if not models:
-            raise UnusableError("name a model, or --resume a bench (see arena llm-bench --help)")
-        folder = out or Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
-        existed = folder.exists()
-        event = _event(models, boards, given, clock, folder)
-        sealing = Sealing.of(event, DealKey.parse(BOARDS_KEY))
-        store = create_store(folder, event, sealing, {}, _go_on(folder, concurrency))
-    try:
-        _play(store, folder, concurrency)
-    except UnusableError as error:
-        if resume is None:
-            discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
-        raise
-    finally:
-        store.close()
-    _report(folder, concurrency)
+        _report(folder, concurrency)
 
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:

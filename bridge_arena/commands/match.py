@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -139,6 +140,7 @@ def match(
         arena match --resume runs/first
     """
     from bridge_arena.commands.common.event_store import create_store, open_match
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match, set_up
     from bridge_arena.commands.common.play_event import check_started
     from bridge_arena.commands.common.web import web_options
@@ -146,52 +148,52 @@ def match(
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     options = given_words({"--concurrency": (concurrency, None), "--port": (port, 0)})
     options += [] if where is None else where.words
-    if resume is not None:
-        setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
-        if any(setup) or any(each is not None for each in (broadcast, start, seed, control)):
-            raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
-        folder, existed = resume, True
-        store = open_match(folder)
-        try:
-            check_started(_players(store.event()))
-        except UnusableError:
-            store.close()
-            raise
-    else:
-        if not second:
-            raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-        event, sealing, given = set_up(
-            first,
-            second,
-            boards,
-            _one_of(boards_from, pbn),
-            seed,
-            clock,
-            claims or Claims.OFF,
-            mode or Mode.FULL,
-            sprt,
-            isolation or Isolation.NONE,
-            broadcast,
-            start,
+    with ExitStack() as held:
+        if resume is not None:
+            setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
+            if any(setup) or any(each is not None for each in (broadcast, start, seed, control)):
+                raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
+            folder = held.enter_context(alone(resume))
+            store = open_match(folder)
+            try:
+                check_started(_players(store.event()))
+            except UnusableError:
+                store.close()
+                raise
+        else:
+            if not second:
+                raise UnusableError("name two bots, or --resume a match (see arena match --help)")
+            event, sealing, given = set_up(
+                first,
+                second,
+                boards,
+                _one_of(boards_from, pbn),
+                seed,
+                clock,
+                claims or Claims.OFF,
+                mode or Mode.FULL,
+                sprt,
+                isolation or Isolation.NONE,
+                broadcast,
+                start,
+            )
+            check_started(_players(event))
+            if seed is not None:
+                hide_arguments("match")
+            folder = held.enter_context(alone(out, new_folder(event), is_private=True))
+            store = create_store(
+                folder, event, sealing, given, _go_on(folder, options), controlled=control
+            )
+        play_match(
+            store,
+            folder,
+            where,
+            _go_on(folder, options),
+            held=held,
+            is_new=resume is None,
+            concurrency=concurrency,
+            port=port,
         )
-        check_started(_players(event))
-        if seed is not None:
-            hide_arguments("match")
-        folder = out or new_folder(event)
-        existed = folder.exists()
-        store = create_store(
-            folder, event, sealing, given, _go_on(folder, options), controlled=control
-        )
-    play_match(
-        store,
-        folder,
-        where,
-        _go_on(folder, options),
-        existed=existed,
-        is_new=resume is None,
-        concurrency=concurrency,
-        port=port,
-    )
 
 
 def _players(event: Event) -> Iterator[Entry]:

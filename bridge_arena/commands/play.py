@@ -6,6 +6,7 @@ import shlex
 import threading
 import webbrowser
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,6 +91,7 @@ def play(
         arena play --resume runs/mine
     """
     from bridge_arena.commands.common.event_store import create_store, open_match
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
     from bridge_arena.commands.common.web import PeopleOptions, WebOptions
     from bridge_arena.tournaments.events.people import people_of
@@ -100,25 +102,6 @@ def play(
         *(["--no-browser"] if no_browser else []),
         *(["--port", str(port)] if port else []),
     ]
-    if resume is not None:
-        if any((partner, against, boards, boards_from, out)) or seed is not None:
-            raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
-        folder, existed = resume, True
-        store = open_match(folder)
-        if people_of(store.event()) != [f"{TEAM} / {YOU}"]:
-            store.close()
-            raise UnusableError(
-                f"{folder} was not begun by arena play: arena match --resume {folder} goes on"
-            )
-    else:
-        event, sealing, given = set_up_seat(
-            f"human:{YOU}", partner, against, boards, boards_from, seed
-        )
-        if seed is not None:
-            hide_arguments("play")
-        folder = out or new_folder(event)
-        existed = folder.exists()
-        store = create_store(folder, event, sealing, given, _go_on(folder, options))
 
     def announce(line: str) -> None:
         link = line.rpartition(" ")[2]
@@ -127,18 +110,40 @@ def play(
             # In a thread: a browser that runs in the terminal would block the table.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
-    go_on = _go_on(folder, options)
-    play_match(
-        store,
-        folder,
-        WebOptions(LOOPBACK, port, only_me=True),
-        go_on,
-        is_new=resume is None,
-        existed=existed,
-        # The other room plays at the same time.
-        concurrency=_ROOMS,
-        people=PeopleOptions(announce, hints, undo, go_on),
-    )
+    with ExitStack() as held:
+        if resume is not None:
+            if any((partner, against, boards, boards_from, out)) or seed is not None:
+                raise UnusableError(
+                    "--resume goes on with boards as they were set up: give only DIR"
+                )
+            folder = held.enter_context(alone(resume))
+            store = open_match(folder)
+            if people_of(store.event()) != [f"{TEAM} / {YOU}"]:
+                store.close()
+                raise UnusableError(
+                    f"{folder} was not begun by arena play: arena match --resume {folder} goes on"
+                )
+        else:
+            event, sealing, given = set_up_seat(
+                f"human:{YOU}", partner, against, boards, boards_from, seed
+            )
+            if seed is not None:
+                hide_arguments("play")
+            folder = held.enter_context(alone(out, new_folder(event), is_private=True))
+            store = create_store(folder, event, sealing, given, _go_on(folder, options))
+
+        go_on = _go_on(folder, options)
+        play_match(
+            store,
+            folder,
+            WebOptions(LOOPBACK, port, only_me=True),
+            go_on,
+            is_new=resume is None,
+            held=held,
+            # The other room plays at the same time.
+            concurrency=_ROOMS,
+            people=PeopleOptions(announce, hints, undo, go_on),
+        )
 
 
 def set_up_seat(

@@ -49,7 +49,7 @@ def replay(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM", metavar="DIR"
+            help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM-ID", metavar="DIR"
         ),
     ] = None,
     concurrency: Annotated[
@@ -72,10 +72,12 @@ def replay(
     import asyncio
 
     from bridge_arena.board_files.texts import title_of
+    from bridge_arena.commands.common.default_folders import folder_of_inputs
 
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
-    folder = out or Path("runs") / f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
+    name = f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
+    folder = out or folder_of_inputs(name, [file], bot, against, str(seed), clock)
     again = ["arena", "replay", str(file), "--bot", bot, "--seat", seat, "--against", against]
     again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
     if concurrency is not None:
@@ -135,6 +137,7 @@ class _Replay:
         from bridge_arena.board_files.problems import BoardFileError
         from bridge_arena.board_files.texts import check_can_be_read_again
         from bridge_arena.commands.common.console import output_console
+        from bridge_arena.commands.common.folder_lock import alone
         from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
         from bridge_arena.recorded.replay.figures import figures_of
         from bridge_arena.recorded.replay.games import read_recorded
@@ -149,15 +152,15 @@ class _Replay:
             chosen = [game for game in games if game.left_out is None]
             if not chosen:
                 raise UnusableError(f"nothing to replay: {_reasons(games)}")
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with (
-                EventLog(folder / LOG) as log,
-                Checkpoint(folder / CHECKPOINT, self._identity()) as checkpoint,
-            ):
-                self._work(chosen, checkpoint, log, concurrency)
-                replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
-            figures = figures_of(replayed)
-            write_files(folder, self._file, setup, replayed, figures)
+            with alone(folder, is_private=True):
+                with (
+                    EventLog(folder / LOG) as log,
+                    Checkpoint(folder / CHECKPOINT, self._identity()) as checkpoint,
+                ):
+                    self._work(chosen, checkpoint, log, concurrency)
+                    replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
+                figures = figures_of(replayed)
+                write_files(folder, self._file, setup, replayed, figures)
         except (BoardFileError, CheckpointError) as error:
             raise UnusableError(str(error)) from None
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,19 +60,27 @@ def report(
 
 
 def _report(source: str, out: Path | None, *, calls: bool) -> None:
-    from bridge_arena.commands.common.loading import load
-    from bridge_arena.commands.common.reporting import report_folder, report_results
+    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.reporting import report_folder
     from bridge_arena.reports.common.results import pbn_in
-    from bridge_arena.tournaments.store.database import is_url
 
     folder = Path(source)
     if folder.is_dir():
         if out is not None:
             raise UnusableError(f"the report of an event is written to its folder, {source}")
-        if pbn_in(folder) is None:
-            report_folder(folder, calls=calls)
-            return
         out = folder
+    with nullcontext() if out is None else alone(out):
+        if folder.is_dir() and pbn_in(folder) is None:
+            report_folder(folder, calls=calls)
+        else:
+            _report_records(source, out, calls=calls)
+
+
+def _report_records(source: str, out: Path | None, *, calls: bool) -> None:
+    from bridge_arena.commands.common.loading import load
+    from bridge_arena.commands.common.reporting import report_results
+    from bridge_arena.tournaments.store.database import is_url
+
     problems: list[Problem] = []
     every = load(source, problems)
     records = [each.record for results in every for each in results.played]

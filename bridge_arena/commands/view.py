@@ -80,7 +80,7 @@ def _folder_of(source: str) -> Path:
 
     if not is_url(source) and holds_run(Path(source)):
         return Path(source)
-    return analysis_folder("database" if is_url(source) else source)
+    return analysis_folder(["database" if is_url(source) else source])
 
 
 def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:

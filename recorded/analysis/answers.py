@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
-from sqlalchemy import URL, create_engine, delete, event, func, or_, select, update
+from sqlalchemy import URL, create_engine, delete, event, func, or_, select, text, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -90,8 +91,11 @@ class Answers:
         self._path = path
         # The URL is not made from text, as some characters of a path have a meaning in it.
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
+        guard(self._engine)
         event.listen(self._engine, "connect", _configure)
         with self._transaction() as connection:
+            # Another process that begins at the same time waits here, and finds the tables made.
+            connection.execute(text("BEGIN IMMEDIATE"))
             _Base.metadata.create_all(connection)
         # The number of units wanted so far.
         self._wanted = 0
@@ -158,9 +162,9 @@ class Answers:
                 rows = connection.execute(page).all()
             if not rows:
                 return
-            for position, text in rows:
+            for position, unit in rows:
                 last = position or last
-                yield text
+                yield unit
 
     def save(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
         """Keep the outcomes of some units, on the list or not, in one transaction."""

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bridge_arena.base.held_locks import beside, held
 from bridge_arena.recorded.datasets.card import NAME, Facts, card_of, file_of
 from bridge_arena.recorded.datasets.rows import Kind, Row, columns
 from bridge_arena.recorded.datasets.splits import Split, split_of
@@ -25,12 +26,16 @@ def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Sp
         The number of rows in each split.
 
     Raises:
+        BlockingIOError: Another run writes it.
         OSError: The dataset cannot be written; the error names the folder.
     """
     prefix = f".{folder.name}."
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=prefix, dir=folder.parent) as place:
+        with (
+            held(beside(folder), folder),
+            TemporaryDirectory(prefix=prefix, dir=folder.parent) as place,
+        ):
             unfinished = Path(place) / folder.name
             counts = _write_files(unfinished, facts.kind, rows)
             (unfinished / NAME).write_text(card_of(facts, counts), encoding="utf-8")

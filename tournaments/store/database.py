@@ -63,6 +63,7 @@ def connect(source: str | Path) -> Engine:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None
     if url.get_backend_name() == "sqlite":
+        guard(engine)
         event.listen(engine, "connect", _configure)
     return engine
 
@@ -154,9 +155,7 @@ def is_empty(engine: Engine) -> bool:
 
 @contextmanager
 def locked(engine: Engine, event: int) -> Iterator[None]:
-    """Lock an event of a server's database, so that no other process plays it.
-
-    An SQLite file is not locked here; the log in its folder is.
+    """Lock an event of a database, so that no other process plays it.
 
     Args:
         engine: The database.
@@ -167,9 +166,12 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
 
     Raises:
         StoreError: Another process has locked it.
+        OSError: The same of an SQLite file, or its folder cannot be written.
     """
     if engine.dialect.name != "postgresql":
-        yield
+        path = Path(name(engine))
+        with held(path.with_name(f".{path.name}.{event}.lock"), f"the event in {path}"):
+            yield
         return
     with engine.connect() as connection:
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from bridge_arena.base.held_locks import beside, held
 from bridge_arena.base.whole_files import replace_file
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.web.common.pages import environment
@@ -51,6 +52,7 @@ def write_site(
 
     Raises:
         NotASiteError: The folder holds something other than a site.
+        BlockingIOError: Another run writes the site.
         OSError: A file cannot be written; the error names the site's folder.
         ValueError: A record is not of its event.
     """
@@ -84,13 +86,16 @@ def _taking_the_place_of(out: Path) -> Iterator[Path]:
     """
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-        try:
-            unfinished.chmod(0o755)
-            yield unfinished
-            _replace(out, unfinished)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+        with held(beside(out), out):
+            unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+            try:
+                unfinished.chmod(0o755)
+                yield unfinished
+                _replace(out, unfinished)
+            finally:
+                shutil.rmtree(unfinished, ignore_errors=True)
+    except BlockingIOError:
+        raise
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(out)) from None
 

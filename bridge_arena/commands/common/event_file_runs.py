@@ -8,15 +8,17 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from bridge_arena.base.held_locks import beside, held
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, find_store, open_store
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_pages,
@@ -89,36 +91,41 @@ def run_event(
     check_pages(asked.event, web)
     if resume and out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
-    folder, existed = out or _new_folder(file), (out is not None and out.exists())
-    go_on = _go_on(command, file, folder, store, options)
     for line in exposures(asked.event):
         print(f"arena: {line}", file=sys.stderr)
-    begun = _resumed(file, asked, folder, store) if resume else None
-    committed = _committed(file, asked.event, public_value) if begun is None else None
-    kept = begun or _created(asked, committed, folder, go_on, store, controlled=controlled)
-    try:
-        _forget_key(file, kept)
+    with alone(out, _new_folder(file), is_private=True) as folder:
+        go_on = _go_on(command, file, folder, store, options)
+        with _key_held(file):
+            begun = _resumed(file, asked, folder, store) if resume else None
+            committed = _committed(file, asked.event, public_value) if begun is None else None
+            kept = begun or _created(asked, committed, folder, go_on, store, controlled=controlled)
+            try:
+                _forget_key(file, kept)
+            except UnusableError:
+                kept.close()
+                raise
         try:
-            pages = None if web is None else Pages(kept, folder, web)
-            secrets = _secrets(file, asked.event, folder)
-            audience = None if pages is None else pages.audience
-            _play(kept, folder, hall(secrets, audience), go_on, pages)
-        except UnusableError as error:
-            if begun is None:
-                if committed is not None:
-                    _keep_key(file, committed)
-                with suppress(StoreError):  # this fails on a full disk
-                    kept.remove()
-                discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
-            raise
-        # Imported only now, as what reports need is slow to load.
-        from bridge_arena.commands.common.reporting import report_store
+            try:
+                pages = None if web is None else Pages(kept, folder, web)
+                secrets = _secrets(file, asked.event, folder)
+                audience = None if pages is None else pages.audience
+                _play(kept, folder, hall(secrets, audience), go_on, pages)
+            except UnusableError as error:
+                if begun is None:
+                    if committed is not None:
+                        _keep_key(file, committed)
+                    with suppress(StoreError):  # this fails on a full disk
+                        kept.remove()
+                    discard(folder, keep_log=isinstance(error, NotSeatedError))
+                raise
+            # Imported only now, as what reports need is slow to load.
+            from bridge_arena.commands.common.reporting import report_store
 
-        results = report_store(kept, folder)
-    except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
-    finally:
-        kept.close()
+            results = report_store(kept, folder)
+        except KeyboardInterrupt:
+            raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
+        finally:
+            kept.close()
     print(f"results in {folder}")
     if pages is not None:
         pages.stay()
@@ -207,6 +214,15 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
     if event.public is not None and not public_value.strip():
         raise UnusableError(f"{file}: give the value of {event.public!r} as --public-value")
     return replace(kept, public_value=public_value.strip())
+
+
+def _key_held(file: Path) -> AbstractContextManager[None]:
+    """Return a context in which no other run may begin the event with the key that is kept for it.
+
+    Entering raises OSError.
+    """
+    path = key_path(file)
+    return held(beside(path), file) if path.exists() else nullcontext()
 
 
 def _forget_key(file: Path, kept: Store) -> None:

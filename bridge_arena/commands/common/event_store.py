@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
-from bridge_arena.commands.common.errors import UnusableError, cannot_write
+from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event, Format
@@ -26,10 +25,10 @@ def create_store(
     *,
     controlled: bool | None = False,
 ) -> Store:
-    """Create the folder for the results of a new event, and its store.
+    """Create the store of a new event in the folder for its results.
 
     Args:
-        folder: The folder.
+        folder: The folder, which is there.
         event: The event.
         sealing: The key of its deals.
         boards: The boards that are given, by number.
@@ -42,7 +41,7 @@ def create_store(
         The store.
 
     Raises:
-        UnusableError: The folder or the store cannot be made, or there is an event in it.
+        UnusableError: The store cannot be made, or there is an event in the folder.
     """
     control = None
     if controlled is not False:
@@ -51,21 +50,12 @@ def create_store(
         raise UnusableError(
             "--control: two bots must ship or be FILE.py:CLASS, and bid and play dealt boards"
         )
-    path, existed = folder / STORE, folder.exists()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnusableError(cannot_write(error, folder)) from None
+    path = folder / STORE
     if path.exists():
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
         return Store.create(url or path, event, boards, sealing, control)
-    except (StoreError, ModuleNotFoundError) as error:
-        if not existed:
-            with suppress(OSError):
-                folder.rmdir()
-        if isinstance(error, ModuleNotFoundError):
-            raise  # the driver of the database is missing, which an extra has
+    except StoreError as error:
         raise UnusableError(str(error)) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -73,7 +74,7 @@ def play_match(
     command: str,
     *,
     is_new: bool,
-    existed: bool,
+    held: ExitStack,
     concurrency: int | None,
     port: int = 0,
     people: PeopleOptions | None = None,
@@ -88,7 +89,7 @@ def play_match(
         where: The address of its pages; None for no pages.
         command: The command line that goes on with it after an interruption.
         is_new: Whether the match begins now.
-        existed: Whether the folder of a new match existed before.
+        held: The lock of the folder, which is closed when all files are written.
         concurrency: The number of tables at once; None for one on each processor.
         port: The port that bots connect to; 0 for any free port.
         people: The options of the people who play on the pages. Where it is given, the pages are
@@ -112,7 +113,7 @@ def play_match(
         _play(store, folder, hall, pages, command, watched=watched)
     except UnusableError as error:
         if is_new:
-            discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
+            discard(folder, keep_log=isinstance(error, NotSeatedError))
         raise
     finally:
         store.close()
@@ -123,6 +124,7 @@ def play_match(
         results = report_folder(folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {command}") from None
+    held.close()
     print(f"results in {folder}")
     if pages is not None:
         pages.stay()

@@ -159,18 +159,14 @@ async def _run(runner: Runner, log: EventLog, pages: Pages | None) -> None:
     log.write("event_ended")
 
 
-def discard(folder: Path, *, keep_folder: bool, keep_log: bool) -> None:
+def discard(folder: Path, *, keep_log: bool) -> None:
     """Delete the store of an event that could not begin, so that it can be begun again.
 
     Args:
         folder: The folder of the event.
-        keep_folder: Whether the folder stays.
-        keep_log: Whether the log stays, and so the folder.
+        keep_log: Whether the log stays.
     """
     for path in folder.glob(f"{STORE}*"):
         path.unlink()
-    if keep_log:
-        return
-    (folder / LOG).unlink(missing_ok=True)
-    if not keep_folder:
-        folder.rmdir()
+    if not keep_log:
+        (folder / LOG).unlink(missing_ok=True)

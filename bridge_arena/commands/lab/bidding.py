@@ -22,7 +22,7 @@ from bridge_arena.commands.common.lab_replays import write_lab_replays
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab import BOARDS
-from bridge_arena.commands.lab.folders import go_on, new_folder
+from bridge_arena.commands.lab.folders import go_on
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.deal_file import DealFile
@@ -46,9 +46,9 @@ def new_experiment(
     deals: list[Path],
     sprt: str | None,
     leader: str | None,
-    out: Path | None,
+    out: Path,
 ) -> Folder:
-    """Set up an experiment, and make its folder.
+    """Set up an experiment in a folder.
 
     Args:
         bidders: The bots, the opponent last, as on the command line.
@@ -57,7 +57,7 @@ def new_experiment(
         deals: Files or folders of solved deals; empty to deal boards.
         sprt: The sequential test that ends it; None to bid all boards.
         leader: The bot whose leads are in the scoring bracket; None for no bracket.
-        out: The folder; None for the default.
+        out: The folder.
 
     Returns:
         The folder.
@@ -71,9 +71,8 @@ def new_experiment(
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
-    names = [each.name for each in (*experiment.arms, experiment.opponent)]
     try:
-        return Folder.new(out or new_folder(names), experiment)
+        return Folder.new(out, experiment)
     except FolderError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from bridge_arena.base.whole_files import replace_file
@@ -13,7 +14,7 @@ from bridge_arena.commands.common import matches
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.play_event import discard
-from bridge_arena.commands.lab.folders import go_on, new_folder
+from bridge_arena.commands.lab.folders import go_on
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.hall import lab_hall
 from bridge_arena.lab.run import FailedBidderError
@@ -31,7 +32,7 @@ def new_match(
     boards_from: Path | None,
     seed: int | None,
     sprt: str | None,
-    out: Path | None,
+    out: Path,
     workers: int | None = None,
 ) -> tuple[Path, Store]:
     """Set up a match of card play between two bots of this program, and make its store.
@@ -42,7 +43,7 @@ def new_match(
         boards_from: The file of the contracts; None to have boards dealt and bid.
         seed: The seed; None for one at random.
         sprt: The sequential test that ends the match; None to play all boards.
-        out: The folder; None for the default.
+        out: The folder.
         workers: The number of processes that are to play it; None for one for each processor.
 
     Returns:
@@ -70,15 +71,14 @@ def new_match(
         Isolation.NONE,
         None,
     )
-    folder = out or new_folder([first.name, second.name])
-    store = create_store(folder, event, sealing, given, go_on(folder, workers))
+    store = create_store(out, event, sealing, given, go_on(out, workers))
     try:
-        _keep_digests(folder, (first, second))
+        _keep_digests(out, (first, second))
     except OSError as error:
         store.close()
-        discard(folder, keep_folder=True, keep_log=False)
-        raise UnusableError(cannot_write(error, folder)) from None
-    return folder, store
+        discard(out, keep_log=False)
+        raise UnusableError(cannot_write(error, out)) from None
+    return out, store
 
 
 def _entry(bidder: Bidder) -> str:
@@ -135,13 +135,14 @@ def _keep_digests(folder: Path, bidders: Sequence[Bidder]) -> None:
         path.unlink(missing_ok=True)
 
 
-def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> None:
+def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is_new: bool) -> None:
     """Play what is left of a match, and report it as `arena match` does.
 
     Args:
         folder: Its folder.
         store: Its store, which is closed at the end.
         workers: The number of processes; None for one for each processor.
+        held: The lock of the folder.
         is_new: Whether the match begins now.
 
     Raises:
@@ -156,7 +157,7 @@ def play(folder: Path, store: Store, workers: int | None, *, is_new: bool) -> No
             None,
             go_on(folder, workers),
             is_new=is_new,
-            existed=True,
+            held=held,
             concurrency=workers,
             open_hall=lab_hall(workers),
         )

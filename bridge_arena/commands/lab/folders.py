@@ -10,10 +10,16 @@ from pathlib import Path
 from bridge_arena.commands.common.options import given_words
 
 
-def new_folder(names: Iterable[str]) -> Path:
+def new_folder(bots: Iterable[str]) -> Path:
     """Return the folder for results where none is named: runs/TIME-lab-BOTS."""
-    safe = "".join(c if c.isalnum() or c == "-" else "_" for c in "-".join(names))
+    safe = "".join(c if c.isalnum() or c == "-" else "_" for c in "-".join(map(_name, bots)))
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-lab-{safe[:60]}"
+
+
+def _name(bot: str) -> str:
+    """Return the title of a bot, or the bot as it is on the command line."""
+    title, equals, _ = bot.partition("=")
+    return title if equals and ":" not in title else bot
 
 
 def go_on(folder: Path, workers: int | None, dask: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -101,8 +102,10 @@ def lab(
         arena lab fastplay baseline --play --boards 500
         arena lab --resume runs/rule
     """
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.lab import card_play
     from bridge_arena.commands.lab.bidding import bid, new_experiment, open_experiment
+    from bridge_arena.commands.lab.folders import new_folder
     from bridge_arena.reports.common.results import STORE
 
     bots, files = bidders or [], deals or []
@@ -114,15 +117,17 @@ def lab(
         raise UnusableError("--boards-from: only with --play")
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
-    if resume is not None:
-        if bots or files or boards or sprt or out or leader or seed is not None:
-            raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
-        if cards:
-            card_play.play(*card_play.old_match(resume), workers, is_new=False)
+    setup = (bots, files, boards, sprt, out, leader, seed is not None)
+    if resume is not None and any(setup):
+        raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
+    with ExitStack() as held:
+        folder = held.enter_context(alone(resume or out, new_folder(bots), is_private=cards))
+        if resume is not None and cards:
+            card_play.play(*card_play.old_match(folder), workers, held, is_new=False)
+        elif resume is not None:
+            bid(open_experiment(folder), workers, dask)
+        elif cards:
+            made = card_play.new_match(bots, boards, boards_from, seed, sprt, folder, workers)
+            card_play.play(*made, workers, held, is_new=True)
         else:
-            bid(open_experiment(resume), workers, dask)
-    elif cards:
-        made = card_play.new_match(bots, boards, boards_from, seed, sprt, out, workers)
-        card_play.play(*made, workers, is_new=True)
-    else:
-        bid(new_experiment(bots, boards, seed, files, sprt, leader, out), workers, dask)
+            bid(new_experiment(bots, boards, seed, files, sprt, leader, folder), workers, dask)

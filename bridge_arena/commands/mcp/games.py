@@ -8,6 +8,7 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from bridge_arena.base.plural import plural
@@ -18,6 +19,7 @@ from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.play import TEAM, set_up_seat
@@ -73,6 +75,7 @@ def own_match(
     out: Path | None,
     resume: Path | None,
     options: Sequence[str],
+    held: ExitStack,
 ) -> Play:
     """Return what plays a match of the agent and three bots.
 
@@ -85,6 +88,7 @@ def own_match(
         out: The folder for the results; None for a new one in `runs`.
         resume: The folder of the match to go on with; None for a new match.
         options: The options that go on with it as it was begun, beside `--resume`.
+        held: Gets the lock of the folder, and is closed when the match is over.
 
     Returns:
         The function that plays.
@@ -95,7 +99,7 @@ def own_match(
     if resume is not None:
         if any((partner, against, boards, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
-        folder, existed = resume, True
+        folder = held.enter_context(alone(resume))
         store = open_store(folder / STORE)
         if not _is_own(store):
             store.close()
@@ -106,8 +110,7 @@ def own_match(
         )
         if seed is not None:
             hide_arguments("mcp")
-        folder = out or new_folder(event)
-        existed = folder.exists()
+        folder = held.enter_context(alone(out, new_folder(event), is_private=True))
         store = create_store(folder, event, sealing, given, _go_on(folder, options))
     token = secrets.token_urlsafe()
 
@@ -136,7 +139,7 @@ def own_match(
             None,
             _go_on(folder, options),
             is_new=resume is None,
-            existed=existed,
+            held=held,
             # The agent plays one board at a time.
             concurrency=1,
             public=PublicEndpoint(LOOPBACK, 0, None, owner, None, announce),

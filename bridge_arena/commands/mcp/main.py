@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -114,13 +115,14 @@ def mcp(
     logging.basicConfig(level=logging.WARNING, format="arena: %(message)s")
     listener = listen(port) if http else None
     agent = AgentSeat()
-    if url:
-        play = elsewhere(agent, url, token, seat)
-    else:
-        need_posix("a match of arena mcp")
-        options = ["--http", "--port", str(port)] if http else []
-        play = own_match(agent, partner, against, boards, seed, out, resume, options)
-    if listener is not None:
-        over_http(agent, play, listener, secret)
-    else:
-        over_stdio(agent, play)
+    with ExitStack() as held:
+        if url:
+            play = elsewhere(agent, url, token, seat)
+        else:
+            need_posix("a match of arena mcp")
+            options = ["--http", "--port", str(port)] if http else []
+            play = own_match(agent, partner, against, boards, seed, out, resume, options, held)
+        if listener is not None:
+            over_http(agent, play, listener, secret)
+        else:
+            over_stdio(agent, play)

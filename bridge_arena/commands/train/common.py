@@ -21,9 +21,9 @@ from bridge_arena.bots.library.openings.data import Openings, OpeningsError, rea
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.commands.train.folder_lock import BusyError, alone
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 
 _Net = TypeVar("_Net")
@@ -229,18 +229,19 @@ def training_run(
         InterruptedCommandError: The training was interrupted.
     """
     try:
-        run = TrainingRun(out, trains, settings, resume=resume)
-        try:
-            with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
-                yield run, partial(begun, progress, run, figure)
-        except KeyboardInterrupt:
-            again = f"{_words(trains, {'out': out, **options})} --resume"
-            raise InterruptedCommandError(
-                f"interrupted; go on with: {again}"
-                if run.is_saved
-                else f"interrupted before the first checkpoint; go on with: {again}"
-            ) from None
-    except (TrainingError, BusyError) as error:
+        with alone(out):
+            run = TrainingRun(out, trains, settings, resume=resume)
+            try:
+                with sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
+                    yield run, partial(begun, progress, run, figure)
+            except KeyboardInterrupt:
+                again = f"{_words(trains, {'out': out, **options})} --resume"
+                raise InterruptedCommandError(
+                    f"interrupted; go on with: {again}"
+                    if run.is_saved
+                    else f"interrupted before the first checkpoint; go on with: {again}"
+                ) from None
+    except TrainingError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,9 +73,10 @@ def deals(
         arena train deals 10000 --out deals --seed 1
         arena train deals 2000 --out pairs --layouts 16 --pairs pairs.npz
     """
+    from bridge_arena.base.held_locks import beside, held
     from bridge_arena.bots.library.learning.pairs import write_pairs
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-    from bridge_arena.commands.train.folder_lock import BusyError, alone
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.solved_deals import SolvedDealsError
     from bridge_arena.recorded.solving.driver import UnsolvedError
@@ -89,28 +91,31 @@ def deals(
     if pairs is not None and pairs.is_dir():
         raise UnusableError(f"cannot write {pairs}: it is a folder")
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        series = _series(out, seed, layouts)
-        again = ["arena", "train", "deals", str(count), "--out", str(out)]
-        again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
-        if workers is not None:
-            again += ["--workers", str(workers)]
-        if dask:
-            again += ["--dask", dask]
-        if pairs is not None:
-            again += ["--pairs", str(pairs)]
-        go_on = f"go on with: {shlex.join(again)}"
-        try:
-            with sigterm_as_ctrl_c(), alone(out):
-                shards = Shards(out, series)
-                _solve(shards, count, workers, dask)
-                if pairs is not None:
-                    write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
-        except KeyboardInterrupt:
-            raise InterruptedCommandError(f"interrupted; {go_on}") from None
-        except (ClusterError, UnsolvedError) as error:
-            raise FailedError(f"{error}; {go_on}") from None
-    except (ShardsError, SolvedDealsError, BusyError, SolverError) as error:
+        with alone(out):
+            series = _series(out, seed, layouts)
+            again = ["arena", "train", "deals", str(count), "--out", str(out)]
+            again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
+            if workers is not None:
+                again += ["--workers", str(workers)]
+            if dask:
+                again += ["--dask", dask]
+            if pairs is not None:
+                again += ["--pairs", str(pairs)]
+            go_on = f"go on with: {shlex.join(again)}"
+            try:
+                with (
+                    sigterm_as_ctrl_c(),
+                    nullcontext() if pairs is None else held(beside(pairs), pairs),
+                ):
+                    shards = Shards(out, series)
+                    _solve(shards, count, workers, dask)
+                    if pairs is not None:
+                        write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
+            except KeyboardInterrupt:
+                raise InterruptedCommandError(f"interrupted; {go_on}") from None
+            except (ClusterError, UnsolvedError) as error:
+                raise FailedError(f"{error}; {go_on}") from None
+    except (ShardsError, SolvedDealsError, SolverError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None

@@ -27,7 +27,7 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
-from bridge_arena.commands.train.folder_lock import alone
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.train.main import train as trainings
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
@@ -462,7 +462,7 @@ def test_a_run_goes_on_where_there_is_one_that_nobody_else_trains(
     with alone(tmp_path / "run"):
         status, errors = train(*words)
     assert status == UNUSABLE
-    assert errors == "arena: another command is at work in run\n"
+    assert errors == "arena: run is in use by another run\n"
 
 
 def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bridge_arena.bots.library.learning.pairs import read_pairs
 from bridge_arena.commands.main import run
-from bridge_arena.commands.train.folder_lock import alone
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.recorded.solving.driver import solve_missing
 from bridge_arena.recorded.solving.shards import Series, Shards
 from tests.recorded.solving.solvers import Instant
@@ -98,7 +98,7 @@ def test_a_folder_of_deals_is_for_one_command_at_a_time(
 ) -> None:
     with alone(begun / "begun"):
         assert train("5 --out begun") == 2
-    assert capsys.readouterr().err == "arena: another command is at work in begun\n"
+    assert capsys.readouterr().err == "arena: begun is in use by another run\n"
 
 
 @pytest.mark.usefixtures("begun")

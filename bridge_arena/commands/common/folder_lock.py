@@ -1,0 +1,91 @@
+"""The folder or file that a command writes, which no other command writes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from bridge_arena.base.held_locks import beside, held
+from bridge_arena.base.whole_files import replacing
+from bridge_arena.commands.common.errors import UnusableError
+
+LOCK = ".lock"
+"""The file in a folder that is there while a command works in it."""
+
+
+@contextmanager
+def alone(out: Path | None, new: Path = Path(), *, is_private: bool = False) -> Iterator[Path]:
+    """Work in a folder alone in the context; it is made if it is not there.
+
+    A folder that was made, and is empty at the end, is removed again.
+
+    Args:
+        out: The folder; None for a new one.
+        new: The name of a new one. It gets a number behind it if there is one of that name.
+        is_private: Whether a folder that is made is for its owner alone.
+
+    Yields:
+        The folder.
+
+    Raises:
+        UnusableError: Another command works in the folder, or it cannot be made.
+    """
+    folder = out or new
+    above = [each for each in folder.parents if not each.exists()]
+    with ExitStack() as working:
+        try:
+            folder, is_made = _made(folder, 0o700 if is_private else 0o777, is_new=out is None)
+            working.callback(_remove_empty, [folder, *above] if is_made else [])
+            working.enter_context(held(folder / LOCK, folder))
+        except BlockingIOError as error:
+            raise UnusableError(str(error)) from None
+        except OSError as error:
+            raise UnusableError(f"cannot write {folder}: {error.strerror}") from None
+        yield folder
+
+
+@contextmanager
+def alone_at(file: Path) -> Iterator[Path]:
+    """Make or replace a file alone in the context, wholly or not at all.
+
+    Args:
+        file: The file; what is there and is no regular file, as a device, is written to directly.
+
+    Yields:
+        The path to write to.
+
+    Raises:
+        BlockingIOError: Another command writes it.
+        OSError: It cannot be written.
+    """
+    if file.exists() and not file.is_file():
+        yield file
+        return
+    file.parent.stat()  # raises for a missing folder, which the lock would make
+    with held(beside(file), file), replacing(file) as unfinished:
+        yield unfinished
+
+
+def _made(folder: Path, mode: int, *, is_new: bool) -> tuple[Path, bool]:
+    """Make a folder, and return it and whether it was not there before. Raises OSError."""
+    place, number = folder, 1
+    while True:
+        try:
+            place.mkdir(mode, parents=True)
+        except FileExistsError:
+            if not is_new:
+                if not place.is_dir():
+                    raise
+                return place, False
+        else:
+            return place, True
+        number += 1
+        place = folder.with_name(f"{folder.name}-{number}")
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    """Remove folders, each in the next one, as far as they are empty."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()

@@ -70,7 +70,7 @@ def audit(
     from bridge_arena.reports.leaderboard.figures import leaderboard
     from bridge_arena.reports.leaderboard.links import Links
 
-    folder = out or _folder(sources[0])
+    folder = out or _folder(sources)
     again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]
     for kind in only or []:
         again += ["--only", kind.value]

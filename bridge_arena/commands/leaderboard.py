@@ -37,6 +37,7 @@ def leaderboard(
         arena leaderboard runs/one runs/two other.pbn
     """
     from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.loading import check_once, load
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures
@@ -53,8 +54,9 @@ def leaderboard(
         board = figures.leaderboard(results)
         print_leaderboard(board, output_console())
         if out is not None:
-            write_replays(board, out / FOLDER, is_private=False)
-            write_leaderboard(board, out)
+            with alone(out):
+                write_replays(board, out / FOLDER, is_private=False)
+                write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
     except ValueError as error:
         raise UnusableError(str(error)) from None

@@ -35,6 +35,7 @@ def test_the_columns_are_in_the_page(kind: Kind) -> None:
     [
         ("environments", "random_episodes"),
         ("environments", "bid_many"),
+        ("environments", "own_deals"),
         ("environments", "imitation"),
         ("adapters", "adapters/policy_bot"),
         ("adapters", "adapters/openspiel_bot"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,12 @@ def test_a_source_of_a_dataset_may_have_a_name_that_is_not_utf_8(
     ended = here("boards", "dataset", games, "--out", "played")
     assert (ended.status, ended.errors) == (0, "")
     assert "from `caf?`." in (tmp_path / "played" / "README.md").read_text()
+
+
+def test_an_environment_bids_the_deals_of_a_file_of_boards(tmp_path: Path) -> None:
+    write_records(tmp_path / "games.pbn", play_match("baseline", "random", 2, seed=1).records)
+    told = example("own_deals.py", tmp_path / "games.pbn")
+    assert re.fullmatch(r"2 deals, \d+\.\d IMPs from par on average\n", told)
 
 
 SPLITS = ("train", "validation", "test")

@@ -52,6 +52,14 @@ def same(one: SolvedDeals, other: SolvedDeals) -> bool:
 
 
 class TestArrays:
+    def test_arrays_that_are_kept_are_the_same_deals(self, tmp_path: Path) -> None:
+        """As the page on environments keeps deals of one's own."""
+        some = solved(5)
+        np.savez(tmp_path / "solved.npz", seats=some.seats, tricks=some.tricks)
+        again = SolvedDeals(**np.load(tmp_path / "solved.npz"))
+        assert same(again, some)
+        assert [again.deal(n) for n in range(5)] == [random_deal(5, n) for n in range(1, 6)]
+
     def test_arrays_tell_whose_card_it_is_and_how_many_tricks(self) -> None:
         known = SolvedDeals.of([KNOWN_DEAL], [KNOWN_TABLE])
         assert known.seats.dtype == known.tricks.dtype == np.uint8

@@ -6,7 +6,7 @@ knows no transport and reads no clock: `server.driver` does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -130,6 +130,7 @@ class Table:
         given: An auction that is made for the players: as long as the calls follow it, nobody is
             asked but the `bidders`.
         bidders: The seats that are always asked for their calls.
+        on_fault: Called with each fault as it happens.
 
     Attributes:
         name: The name of the table.
@@ -161,6 +162,7 @@ class Table:
         match_faults: Mapping[Seat, MatchFaults] | None = None,
         given: Sequence[MadeCall] = (),
         bidders: Collection[Seat] = (),
+        on_fault: Callable[[Fault], None] = lambda _: None,
     ) -> None:
         self.name = name
         self.board = board
@@ -182,6 +184,7 @@ class Table:
         self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
         self._given = given
         self._bidders = bidders
+        self._on_fault = on_fault
         # The open turns, by the player who is asked: one, or both defenders' after a claim.
         self._open: dict[Seat, _Open] = {}
         # The claim that is not settled, and the turn of declarer's at which it was made.
@@ -757,6 +760,7 @@ class Table:
         fault = Fault(seat, kind, self._actions, detail)
         self.faults.append(fault)
         self._match_faults[seat].add(fault)
+        self._on_fault(fault)
 
     @property
     def _actions(self) -> int:

@@ -131,6 +131,18 @@ LINES = {
         "The session of a bot that the arena started is over.",
         {"bot": "the bot", "output": "the last 4 KiB that it printed"},
     ),
+    "fault": (
+        "A player committed a fault at a board in play.",
+        {
+            "unit": "the board at its table",
+            "board": "the number on the board",
+            "kind": "the kind of fault",
+            "seat": "the player's seat",
+            "entry": "its entry",
+            "action": "the action of the board at which it happened: calls, then cards, from 0",
+            "detail": "what happened, in words",
+        },
+    ),
     "claim": (
         "A claim was settled.",
         {

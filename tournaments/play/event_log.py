@@ -13,6 +13,8 @@ from types import TracebackType
 
 from filelock import lock_descriptor
 
+from bridge_arena.bridge.record import Fault
+
 _LONGEST = 1024 * 1024
 """The length in bytes of the end of a log in which an incomplete line is looked for."""
 
@@ -27,11 +29,11 @@ class EventLog:
         path: The file; None for no log.
 
     Attributes:
-        listener: Called with the name and the facts of each line, even if it cannot be written.
+        listeners: Called with the name and the facts of each line, even if it cannot be written.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.listener: Callable[..., None] | None = None
+        self.listeners: list[Callable[..., None]] = []
         self._path = path
         self._file: FileIO | None = None
         # The error after which the log stopped; "" if there was none.
@@ -47,8 +49,8 @@ class EventLog:
             what: The name of what happened.
             facts: Its values, by name.
         """
-        if self.listener is not None:
-            self.listener(what, **facts)
+        for listener in self.listeners:
+            listener(what, **facts)
         if self._file is None or self._failure:
             return
         time = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -93,6 +95,17 @@ class EventLog:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def told_fault(fault: Fault, entry: str) -> dict[str, object]:
+    """Return the values of a player's fault, as lines have them."""
+    return {
+        "kind": fault.kind,
+        "seat": fault.seat.letter,
+        "entry": entry,
+        "action": fault.action,
+        "detail": fault.detail,
+    }
 
 
 def _write(file: FileIO, data: bytes) -> None:

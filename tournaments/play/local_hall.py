@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
@@ -17,6 +18,7 @@ from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import award, play_board
@@ -29,18 +31,19 @@ from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.board_supply import Seeds
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.entries import Access, Entry, version_of
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
-from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.event_log import EventLog, told_fault
 from bridge_arena.tournaments.play.news import News
+from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 Results = Mapping[str, BoardRecord]
@@ -185,6 +188,8 @@ class LocalHall:
         # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         self._entries = [entrant.party() for entrant in event.entries]
+        # What the arena knows of the versions of the bots that it starts.
+        self._versions: dict[Entry, str] = {}
         # The feed of each table for spectators.
         self.feeds = [
             Feed(
@@ -213,12 +218,12 @@ class LocalHall:
                 name for party in self._entries for each in party.own for name in each.secrets
             },
         )
+        # The last round that has begun.
+        self._round = 0
         # The number of tables at which each board is in play.
         self._in_play: Counter[int] = Counter()
         # The number of tables that are playing a match, by its id.
         self._at_match: Counter[str] = Counter()
-        # The last round that has begun.
-        self._round = 0
         # If boards are only bid, it finds the tricks of the contracts, without a deadline, as every
         # board needs a result. If cards are played, it checks claims.
         bidding = event.mode is Mode.BIDDING
@@ -229,13 +234,13 @@ class LocalHall:
         self._contexts.enter_context(self._oracle)
         if self._audience is not None:
             self._audience.opened(self.feeds)
+        public = self._endpoints.public
+        if public is not None and public.tell is not None:
+            self._log.listeners.append(News(self._event, len(self._results), public.tell).hear)
         await self._contexts.enter_async_context(self._roster)
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
         players = [player for party in self._entries for player in party.players]
-        public = self._endpoints.public
-        if public is not None and public.tell is not None:
-            self._log.listener = News(self._event, len(self._results), public.tell).hear
         for team in dict.fromkeys(
             player.team for player in players if player.access is Access.BLUECHIP
         ):
@@ -393,13 +398,13 @@ class LocalHall:
     async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
         match: Match | None = None
         for unit in units:
+            if unit.match.round > self._round:
+                self._round = unit.match.round
+                self._log.write("round_began", round=self._round)
             if match is None or unit.match.id != match.id:
                 self._at_match[unit.match.id] += 1
                 await self._leave(match)
                 match = unit.match
-            if unit.match.round > self._round:
-                self._round = unit.match.round
-                self._log.write("round_began", round=self._round)
             self._in_play[unit.board] += 1
             try:
                 async with self._roster.at_one_table(self._entry_seats(unit).values()):
@@ -446,6 +451,7 @@ class LocalHall:
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
             match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
+            on_fault=partial(self._log_fault, unit, board.number),
         )
         # While one seat is filled, a bot in another may be lost at another table.
         while len(seated_bots := self._roster.seated_bots(entry_seats)) < len(entry_seats):
@@ -468,7 +474,10 @@ class LocalHall:
         if table.unplayed is not None:
             tricks = await self._oracle.tricks(board.deal, table.unplayed)
             await award(table, [*players.values(), feed], tricks)
-        record = self._record(unit, table)
+        record = replace(
+            self._record(unit, table),
+            programs=tuple(self._program(entry_seats[seat].entry, players[seat]) for seat in SEATS),
+        )
         self._roster.metrics.board(record, table.timings)
         if record.is_finished:
             return record
@@ -476,6 +485,12 @@ class LocalHall:
             table.annul()
             return None
         return await self._roster.lose(record, seated_bots)
+
+    def _program(self, entry: Entry, player: AwaitedPlayer) -> str:
+        """Return the name and version of what plays in a seat."""
+        if entry not in self._versions:
+            self._versions[entry] = version_of(entry)
+        return portable(f"{player.hello} {self._versions[entry]}".strip())
 
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
         """Return a seat's clock for the match; partners of one entry share it."""
@@ -545,6 +560,10 @@ class LocalHall:
         if event.format is Format.MATCH:
             return record
         return replace(record, round=unit.match.round, table=unit.match.number)
+
+    def _log_fault(self, unit: Unit, board: int, fault: Fault) -> None:
+        whose = self._entries[unit.lineup[fault.seat]].name
+        self._log.write("fault", unit=unit.id, board=board, **told_fault(fault, whose))
 
     def _log_claims(self, unit: Unit, table: Table) -> None:
         for claim in table.settled_claims:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache, partial
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -277,6 +278,14 @@ def file_of(spec: str) -> str | None:
     """Return the file of a bot's class, or the one that its option `weights` names, as written."""
     place = _place_of_file(spec)
     return None if place is None else spec[place]
+
+
+def digest_of(spec: str) -> str:
+    """Return the SHA-256 hash of the file that `file_of` returns, hexadecimal; empty if none is."""
+    file = file_of(spec)
+    if file is None or not Path(file).is_file():
+        return ""
+    return sha256(Path(file).read_bytes()).hexdigest()
 
 
 def from_anywhere(spec: str) -> str:

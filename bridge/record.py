@@ -203,6 +203,8 @@ class BoardRecord:
         scoring: The scoring method in PBN's words; empty if it is not known.
         questions: The questions that were asked at the table and answered.
         thoughts: What the players told about their decisions, in order; PBN files do not hold it.
+        programs: The programs that played N, E, S and W, each with its version, as they and the
+            arena named them; empty if it is not known. PBN files do not hold it.
     """
 
     board: Board
@@ -227,6 +229,7 @@ class BoardRecord:
     scoring: str = ""
     questions: tuple[Question, ...] = ()
     thoughts: tuple[RecordedThought, ...] = ()
+    programs: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def is_finished(self) -> bool:

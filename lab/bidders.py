@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from pathlib import Path
 
 from bridge_arena.bots.failures import failure
 from bridge_arena.bots.registry import (
     UnknownBotError,
+    digest_of,
     file_and_class,
-    file_of,
     from_anywhere,
     parse,
 )
@@ -58,7 +56,7 @@ class Bidder:
         own = file_and_class(spec)
         name = spec if own is None else own[1]
         spec = from_anywhere(spec)
-        bidder = cls(title.strip() if is_titled else name, spec, _digest(spec))
+        bidder = cls(title.strip() if is_titled else name, spec, digest_of(spec))
         make = bidder.maker()
         try:
             make()
@@ -69,7 +67,7 @@ class Bidder:
     @property
     def has_changed(self) -> bool:
         """Whether its file is not what it was when the experiment began."""
-        return self.digest != _digest(self.spec)
+        return self.digest != digest_of(self.spec)
 
     def maker(self) -> Callable[[], Bot]:
         """Return what makes the bot.
@@ -135,11 +133,3 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
             number += 1
         found.append(bidder.named(name))
     return found
-
-
-def _digest(spec: str) -> str:
-    """Return the hash of a bot's file; empty if there is none."""
-    file = file_of(spec)
-    if file is None or not Path(file).is_file():
-        return ""
-    return sha256(Path(file).read_bytes()).hexdigest()

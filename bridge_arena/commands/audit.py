@@ -69,6 +69,7 @@ def audit(
     from bridge_arena.recorded.checkpoint import CheckpointError
     from bridge_arena.reports.leaderboard.figures import leaderboard
     from bridge_arena.reports.leaderboard.links import Links
+    from bridge_arena.reports.leaderboard.wording import shared_names_text
 
     folder = out or _folder(sources)
     again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]
@@ -92,6 +93,8 @@ def audit(
     except OSError as error:
         raise UnusableError(cannot_write(error, folder)) from None
     print_figures(figures, lambda record: links.of_table(record)[1], output_console())
+    for text in shared_names_text(board):
+        print(text)
     print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
     print(f"results in {folder / RESULT}")
     if problems:
@@ -108,11 +111,9 @@ def _folder(sources: Sequence[str]) -> Path:
 
 
 def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
-    from bridge_arena.commands.common.loading import check_once, load_unvalued
+    from bridge_arena.commands.common.loading import load_once
 
-    results = [each for name in sources for each in load_unvalued(name, problems)]
-    check_once(results)
-    return results
+    return load_once(sources, problems, are_valued=False)
 
 
 def _audit(

@@ -25,6 +25,14 @@ def leaderboard(
             help="folder for leaderboard.html, .csv and .json, and the replays", metavar="DIR"
         ),
     ] = None,
+    *,
+    apart: Annotated[
+        bool,
+        typer.Option(
+            "--apart",
+            help="keep bots of one name apart that differ in definition or version",
+        ),
+    ] = False,
 ) -> None:
     """Rank and compare the entries of one event or of many.
 
@@ -34,11 +42,11 @@ def leaderboard(
 
     Examples:
         arena leaderboard runs/cup --out board
-        arena leaderboard runs/one runs/two other.pbn
+        arena leaderboard runs/one runs/two other.pbn --apart
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folder_lock import alone
-    from bridge_arena.commands.common.loading import check_once, load
+    from bridge_arena.commands.common.loading import load_once
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures
     from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
@@ -46,12 +54,11 @@ def leaderboard(
     from bridge_arena.web.replays.folder import write_replays
 
     problems: list[Problem] = []
-    results = [each for source in sources for each in load(source, problems)]
+    results = load_once(sources, problems, are_valued=True)
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
-    check_once(results)
     try:
-        board = figures.leaderboard(results)
+        board = figures.leaderboard(results, apart=apart)
         print_leaderboard(board, output_console())
         if out is not None:
             with alone(out):

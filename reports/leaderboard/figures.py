@@ -1,7 +1,8 @@
 """The figures of a leaderboard, over one event or many, from which all its forms are made.
 
-Entries are identified by name: the same name in two events is the same entry. The figures depend on
-the format. In two-room matches, one observation is a board played in both rooms, and its IMPs are
+Entries are identified by name: the same name in two events is the same entry, and
+`reports.common.same_names` tells or mends where another bot has it. The figures depend on the
+format. In two-room matches, one observation is a board played in both rooms, and its IMPs are
 the entry's own; a board that a room could not finish counts with the three IMPs it was adjusted to.
 In pairs and individual events an entry's score depends on the other tables of the board: one
 observation is a table, with the mean of its IMPs against each other table. The two are never mixed.
@@ -24,6 +25,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.reports.common.controlled import PlayedEvent, controlled
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
 from bridge_arena.reports.common.tables import (
     Result,
     SeatedTable,
@@ -188,11 +190,13 @@ class Leaderboard:
         entries: The best first: by rating within the connected groups, the largest group first;
             then those without a rating, by cross-IMPs.
         meetings: The meetings by the names of first and second, in both orders.
+        shared: The names that more than one bot has.
     """
 
     events: tuple[EventFigures, ...]
     entries: tuple[RankedEntry, ...]
     meetings: Mapping[tuple[str, str], Meeting]
+    shared: tuple[SharedName, ...] = ()
 
     @property
     def has_teams(self) -> bool:
@@ -242,11 +246,12 @@ class Leaderboard:
         return any(entry.explanations.explained for entry in self.entries)
 
 
-def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
+def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Leaderboard:
     """Return the figures of all entries of the events.
 
     Args:
         results: The results of each event.
+        apart: Whether different bots of one name are kept apart, under names of their own.
 
     Returns:
         The figures.
@@ -254,6 +259,9 @@ def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
     Raises:
         ValueError: A record is not of its event.
     """
+    shared = shared_names(results, apart=apart)
+    if apart:
+        results = renamed(results, shared)
     events = tuple(_event_figures(each) for each in results)
     names = dict.fromkeys(entrant.name for each in results for entrant in each.event.entries)
     matches = [match for event in events for match in event.matches]
@@ -265,7 +273,7 @@ def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
         for name in names
     ]
     entries.sort(key=_merit)
-    return Leaderboard(events, tuple(entries), _meetings(events))
+    return Leaderboard(events, tuple(entries), _meetings(events), tuple(shared))
 
 
 def _entry(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bridge_arena.base.plural import plural
 from bridge_arena.reports.common.meetings import Meeting
-from bridge_arena.reports.common.wording import p_text, signed
+from bridge_arena.reports.common.wording import faults_text, p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
@@ -45,8 +45,10 @@ def notices(board: Leaderboard) -> list[str]:
     return [
         text
         for text in (
+            *shared_names_text(board),
             *_terms(board),
             *_byes(board),
+            *(faults_text(entry.name, entry.conduct) for entry in board.entries),
             _withdrawn(board),
             _adjusted(board),
             _not_counted(board),
@@ -65,6 +67,24 @@ def _terms(board: Leaderboard) -> Iterator[str]:
         for text in (figures.provenance.text, terms_text(terms(figures.event))):
             if text:
                 yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+
+
+def shared_names_text(board: Leaderboard) -> Iterator[str]:
+    """Yield which bots have a name in common, and where each played."""
+    for each in board.shared:
+        is_apart = each.names[0] != each.name
+        texts: list[str] = []
+        for (bot, numbers), name in zip(each.bots, each.names, strict=True):
+            events = _names([board.events[number].event.name for number in numbers])
+            texts.append(f"{name} is {bot} in {events}" if is_apart else f"{bot} in {events}")
+        told = "; ".join(texts)
+        if is_apart:
+            yield f"{each.name} was more than one bot: {told}."
+        else:
+            yield (
+                f"{each.name} is more than one bot, counted as one: {told}. "
+                "`arena leaderboard --apart` keeps them apart."
+            )
 
 
 def _byes(board: Leaderboard) -> Iterator[str]:

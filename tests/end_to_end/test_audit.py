@@ -90,7 +90,7 @@ def test_a_source_that_cannot_be_audited_is_told_in_one_line(match: Path, tmp_pa
     assert "missing.pbn" in complaint("missing.pbn")
     (tmp_path / "empty").mkdir()
     assert "empty holds no event" in complaint("empty")
-    assert complaint(str(match), str(match)).endswith(" is there twice")
+    assert complaint(str(match), str(match)).endswith(f" is there twice: in {match}")
     assert "'--only'" in complaint(str(match), "--only", "bids")
     assert "'--layouts'" in complaint(str(match), "--layouts", "1")
     (tmp_path / "out").mkdir()

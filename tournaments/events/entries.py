@@ -23,6 +23,7 @@ import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path, PurePath
 from statistics import fmean
 
@@ -32,6 +33,7 @@ from bridge_arena.bots.registry import (
     UnknownBotError,
     board_seconds,
     cannot_have_class,
+    digest_of,
     file_and_class,
     from_anywhere,
     parse,
@@ -155,6 +157,14 @@ def parse_entry(spec: str) -> Entry:
         seconds=board_seconds(spec),
         fork=shipped.module,
     )
+
+
+def version_of(entry: Entry) -> str:
+    """Return what the arena knows of a bot's version: its release, and the hash of its file."""
+    if _BOTS not in entry.command[:-1]:
+        return ""
+    parts = [version("bridge-arena") if entry.ships else "", digest_of(entry.command[-1])[:12]]
+    return " ".join(part for part in parts if part)
 
 
 def check_class(entry: Entry) -> None:
@@ -292,10 +302,21 @@ def parse_party(spec: str) -> Party:
     return Party(name, spec, tuple(players))
 
 
+def definition_of(spec: str) -> str:
+    """Return the text of an entry without the title in front, as far as it can be read."""
+    title, equals, rest = spec.partition("=")
+    return rest.strip() if equals and _is_title(title) else spec
+
+
+def _is_title(text: str) -> bool:
+    """Return whether what stands before the first `=` of an entry's text is a title."""
+    return ":" not in text and _AND.search(text) is None
+
+
 def _titled(spec: str) -> tuple[str | None, str]:
     """Return the title and the rest of an entry's text; raises EntryError for an empty title."""
     title, equals, rest = spec.partition("=")
-    if not equals or ":" in title or _AND.search(title):
+    if not equals or not _is_title(title):
         return None, spec
     if not title.strip():
         raise EntryError(f"{spec!r} gives an empty name")

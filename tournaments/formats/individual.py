@@ -48,7 +48,7 @@ found by a symmetry: 16 times a table is again a table (modulo 39, where 16 has 
 that three tables give nine."""
 
 NUMBERS = sorted({*FOUND, 13, 17, 25, 29, 37, 41})
-"""The numbers of players that have a movement: all from 8 to 41 that a whist tournament can have."""
+"""The numbers of players that have a movement: all of a whist tournament from 8 to 41."""
 
 
 def individual(players: int) -> list[list[Four]]:

@@ -19,6 +19,7 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.annotations import portable
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import award, play_board
@@ -43,6 +44,7 @@ from bridge_arena.tournaments.play.news import News
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
 from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
@@ -188,6 +190,8 @@ class LocalHall:
         # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         self._entries = [entrant.party() for entrant in event.entries]
+        # What the arena knows of the versions of the bots that it starts.
+        self._versions: dict[Entry, str] = {}
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
         # The feed of each table for spectators.
@@ -485,6 +489,12 @@ class LocalHall:
             table.annul()
             return None
         return await self._roster.lose(record, seated_bots)
+
+    def _program(self, entry: Entry, player: AwaitedPlayer) -> str:
+        """Return the name and version of what plays in a seat."""
+        if entry not in self._versions:
+            self._versions[entry] = version_of(entry)
+        return portable(f"{player.hello} {self._versions[entry]}".strip())
 
     def _program(self, entry: Entry, player: AwaitedPlayer) -> str:
         """Return the name and version of what plays in a seat."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0006"
+HEAD = "0007"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"

@@ -144,13 +144,15 @@ def _of_a_record() -> tuple[ForeignKeyConstraint]:
 
 
 class TimingRow(OfRecord, Base):
-    """The times of one seat on a board.
+    """The times of one seat on a board, and the program that played it.
 
     Attributes:
         seat: The seat: `N`, `E`, `S` or `W`.
         milliseconds: A list of the milliseconds of each action, in order.
         match_seconds: The seconds that the board took off its match clock; null if there is none,
             and for records of release 0.1.
+        program: The program's own name and version, and what the arena knows of its version; null
+            if nothing is known, and for records of earlier releases.
     """
 
     __tablename__ = "timing"
@@ -159,6 +161,7 @@ class TimingRow(OfRecord, Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     milliseconds: Mapped[list[float]] = mapped_column(JSON)
     match_seconds: Mapped[float | None]
+    program: Mapped[str | None]
 
 
 class ThoughtRow(OfRecord, Base):

@@ -67,9 +67,9 @@ _RECORDS, _TIMINGS, _THOUGHTS = (
 _KEY = ("round", "match", "position", "room")
 
 
-_Timing = tuple[tuple[float, ...], float | None]
+_Timing = tuple[tuple[float, ...], float | None, str | None]
 """The times of one seat on one board: the milliseconds of each action, and the seconds that the
-board took off its match clock, if it has one."""
+board took off its match clock, if it has one; and the program that played it, if that is known."""
 
 
 _UnitKey = tuple[int, int, int, str]
@@ -333,6 +333,7 @@ class Store:
                 "seat": seat.letter,
                 "milliseconds": list(times),
                 "match_seconds": record.match_seconds[seat] if record.match_seconds else None,
+                "program": (record.programs[seat] or None) if record.programs else None,
             }
             for seat, times in zip(SEATS, record.times, strict=False)
         ]
@@ -484,8 +485,8 @@ class Store:
         timings: dict[_UnitKey, list[_Timing]] = {}
         for row in session.scalars(self._of_event(TimingRow)):
             key = row.round, row.match, row.position, row.room
-            seats = timings.setdefault(key, [((), None)] * 4)
-            seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds
+            seats = timings.setdefault(key, [((), None, None)] * 4)
+            seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds, row.program
         return timings
 
     def _model_uses(self, session: Session) -> dict[_UnitKey, list[RecordedThought]]:
@@ -582,9 +583,15 @@ def _record(row: RecordRow) -> BoardRecord:
 
 def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:
     """Return a record with its times, as far as they are known."""
-    times = tuple(milliseconds for milliseconds, _ in timings)
-    seconds = tuple(seconds for _, seconds in timings if seconds is not None)
-    return replace(record, times=times, match_seconds=seconds if len(seconds) == 4 else ())
+    times = tuple(milliseconds for milliseconds, _, _ in timings)
+    seconds = tuple(seconds for _, seconds, _ in timings if seconds is not None)
+    programs = tuple(program or "" for _, _, program in timings)
+    return replace(
+        record,
+        times=times,
+        match_seconds=seconds if len(seconds) == 4 else (),
+        programs=programs if any(programs) else (),
+    )
 
 
 def _unit_id(key: tuple[int, int, int, str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,9 +25,24 @@ from bridge_arena.tournaments.play.board_values import has_ledger, missing
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.recorded_events import recorded_events
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import is_url
+from bridge_arena.tournaments.store.database import is_url, without_password
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An event that a source holds.
+
+    Attributes:
+        source: The source.
+        known: What tells the event from others: no boards, if it was committed to its deals.
+        load: Loads its results, if `are_valued` by the oracle with a progress bar.
+    """
+
+    source: str
+    known: EventResults
+    load: Callable[..., EventResults]
 
 
 def load(source: str, problems: list[Problem]) -> list[EventResults]:
@@ -42,33 +59,48 @@ def load(source: str, problems: list[Problem]) -> list[EventResults]:
     Raises:
         UnusableError: The source cannot be read.
     """
-    if is_url(source):
-        return _of_stores(source, load_store)
-    path = Path(source)
-    if not path.is_dir():
-        return _load_file(path, problems)
-    if (pbn := pbn_in(path)) is not None:
-        return _load_file(pbn, problems)
-    return _of_stores(path / STORE, load_store)
+    return [each.load(are_valued=True) for each in _found_in(source, problems)]
 
 
 def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
     """Load the same results without asking the oracle."""
-    path = Path(source)
-    pbn = pbn_in(path) if path.is_dir() else path
-    if not is_url(source) and pbn is not None:
-        return [
-            EventResults(header.event, [Played(record) for record in records], header.commitment)
-            for header, records in _recorded(pbn, problems)
-        ]
-    return _of_stores(source if is_url(source) else path / STORE, Store.event_results)
+    return [each.load(are_valued=False) for each in _found_in(source, problems)]
 
 
-def check_once(results: Sequence[EventResults]) -> None:
+def load_once(
+    sources: Sequence[str], problems: list[Problem], *, are_valued: bool
+) -> list[EventResults]:
+    """Load the results of all events of some sources, which may hold each event only once.
+
+    Args:
+        sources: The sources.
+        problems: Gets the problems of games, as of `load`.
+        are_valued: Whether the oracle is to value them.
+
+    Returns:
+        The results.
+
+    Raises:
+        UnusableError: A source cannot be read, or an event is there twice; that is found before
+            the oracle is asked.
+    """
+    found = [each for source in sources for each in _found_in(source, problems)]
+    names = [each.source for each in found]
+    _check_once(names, [each.known for each in found])
+    results = [each.load(are_valued=are_valued) for each in found]
+    # Once more by the boards: a file may be of an event that was committed to, and not say so.
+    _check_once(names, results)
+    return results
+
+
+def _check_once(sources: Sequence[str], results: Sequence[EventResults]) -> None:
     """Check that no event is there twice. Raises UnusableError."""
     for number, each in enumerate(results):
-        if any(each.is_same_event(earlier) for earlier in results[:number]):
-            raise UnusableError(f"{each.event.name} is there twice")
+        for earlier in range(number):
+            if each.is_same_event(results[earlier]):
+                places = dict.fromkeys((sources[earlier], sources[number]))
+                where = " and in ".join(places)
+                raise UnusableError(f"{each.event.name} is there twice: in {where}")
 
 
 def load_store(store: Store) -> EventResults:
@@ -76,25 +108,48 @@ def load_store(store: Store) -> EventResults:
     return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
 
 
-def _of_stores(source: str | Path, read: Callable[[Store], EventResults]) -> list[EventResults]:
-    try:
-        stores = Store.open_all(source)
+def _found_in(source: str, problems: list[Problem]) -> list[Found]:
+    """Return the events of a source. Raises UnusableError."""
+    if is_url(source):
+        return _in_stores(source, without_password(source))
+    path = Path(source)
+    pbn = pbn_in(path) if path.is_dir() else path
+    if pbn is None:
+        return _in_stores(path / STORE, source)
+    return [_in_file(source, *recorded) for recorded in _recorded(pbn, problems)]
+
+
+def _in_stores(place: str | Path, source: str) -> list[Found]:
+    def load(event: str, *, are_valued: bool) -> EventResults:
         try:
-            return [read(store) for store in stores]
-        finally:
-            for store in stores:
-                store.close()
+            with closing(Store.open(place, event)) as store:
+                return load_store(store) if are_valued else store.event_results()
+        except StoreError as error:
+            raise UnusableError(str(error)) from None
+
+    found: list[Found] = []
+    try:
+        for store in Store.open_all(place):
+            with closing(store):
+                event, commitment = store.event(), store.commitment()
+                played = () if commitment is not None else store.played()
+                known = EventResults(event, played, commitment)
+            found.append(Found(source, known, partial(load, event.name)))
     except StoreError as error:
         raise UnusableError(str(error)) from None
+    return found
 
 
-def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
-    results: list[EventResults] = []
-    for header, records in _recorded(path, problems):
+def _in_file(source: str, header: Header, records: list[BoardRecord]) -> Found:
+    results = EventResults(header.event, [Played(record) for record in records], header.commitment)
+
+    def load(*, are_valued: bool) -> EventResults:
+        if not are_valued:
+            return results
         total = sum(map(has_ledger, records))
-        played = _with_progress(total, partial(valued, records))
-        results.append(EventResults(header.event, played, header.commitment))
-    return results
+        return replace(results, played=_with_progress(total, partial(valued, records)))
+
+    return Found(source, results, load)
 
 
 def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,13 +11,18 @@ import pytest
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.events.event import Entrant, Format, Scoring
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.store import Store
 from tests.reports.leaderboard.events import event, play_event, worked_event
 
 
@@ -43,7 +50,28 @@ def test_the_leaderboard_of_two_files_is_printed_and_written(
 def test_an_event_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write_pbn(tmp_path / "one.pbn", worked_event())
     assert run(["leaderboard", source, source]) == UNUSABLE
-    assert capsys.readouterr().err == "arena: Test is there twice\n"
+    assert capsys.readouterr().err == f"arena: Test is there twice: in {source}\n"
+
+
+def test_the_sources_of_an_event_that_is_there_twice_are_told_before_any_board_is_solved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = sealed(1)
+    sealing = Sealing.of(results.event, DealKey(bytes([1] * 32)))
+    folder = tmp_path / "stored"
+    folder.mkdir()
+    with closing(Store.create(folder / STORE, results.event, sealing=sealing)) as store:
+        planned = [match for each in plan(results.event, ()) for match in each.matches]
+        units = [unit for match in planned for unit in match.units()]
+        store.schedule(planned, {1: GivenBoard(results.played[0].board, ())})
+        for unit, each in zip(units, results.played, strict=True):
+            store.save(unit, each.record)
+    other = write_pbn(tmp_path / "other.pbn", sealed(2))
+    same = write_pbn(tmp_path / "same.pbn", results)
+    monkeypatch.setattr(Oracle, "play_values", pytest.fail)
+    assert run(["leaderboard", str(folder), other, same]) == UNUSABLE
+    expected = f"arena: Test is there twice: in {folder} and in {same}\n"
+    assert capsys.readouterr().err == expected
 
 
 def test_an_event_file_may_be_played_twice(
@@ -55,7 +83,35 @@ def test_an_event_file_may_be_played_twice(
     assert run(["leaderboard", week, next_week]) == DONE
     assert "2 entries, 2 events, 2 boards in two rooms, in 2 matches" in capsys.readouterr().out
     assert run(["leaderboard", week, next_week, week]) == UNUSABLE
-    assert capsys.readouterr().err == "arena: Test is there twice\n"
+    assert capsys.readouterr().err == f"arena: Test is there twice: in {week}\n"
+
+
+def test_bots_of_one_name_are_told_and_kept_apart_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weeks = []
+    for number, bot in enumerate(("random", "natural"), start=1):
+        entries = Entrant(bot=bot, name="x"), Entrant(bot="beta=baseline", name="beta")
+        teams = event(Format.MATCH, "x", "beta", boards=1, title=f"Week {number}", seed=number)
+        results = play_event(teams.model_copy(update={"entries": entries}))
+        weeks.append(write_pbn(tmp_path / f"{number}.pbn", results))
+    assert run(["leaderboard", *weeks]) == DONE
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "2 entries, 2 events" in printed
+    assert (
+        "x is more than one bot, counted as one: `random` in Week 1; `natural` in Week 2."
+        in printed
+    )
+    assert "beta is" not in printed
+    out = tmp_path / "site"
+    assert run(["leaderboard", *weeks, "--apart", "--out", str(out)]) == DONE
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "3 entries, 2 events" in printed
+    expected = "x (1) is `random` in Week 1; x (2) is `natural` in Week 2."
+    assert f"x was more than one bot: {expected}" in printed
+    told = json.loads((out / SUMMARY).read_text())
+    assert {each["name"] for each in told["entries"]} == {"x (1)", "x (2)", "beta"}
+    assert [each["entries"] for each in told["events"]] == [["x (1)", "beta"], ["x (2)", "beta"]]
 
 
 def test_files_without_an_event_are_told_apart_by_their_boards(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,11 @@ from bridge_arena.tournaments.events.entries import (
     Entry,
     EntryError,
     check_class,
+    definition_of,
     parse_entry,
     parse_pair,
     parse_party,
+    version_of,
 )
 from tests.data import ROOT
 
@@ -129,6 +133,31 @@ def test_only_files_are_looked_at_for_a_class(tmp_path: Path) -> None:
 def test_text_that_names_no_bot_is_refused(spec: str, words: str) -> None:
     with pytest.raises(EntryError, match=words):
         parse_entry(spec)
+
+
+def test_a_version_is_the_release_and_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("class Mine: pass")
+    first = version_of(parse_entry(f"Better={path}:Mine"))
+    assert re.fullmatch("[0-9a-f]{12}", first)
+    path.write_text("class Mine: better = True")
+    assert version_of(parse_entry(f"{path}:Mine")) not in (first, "")
+    assert version_of(parse_entry("natural")) == version("bridge-arena")
+    assert version_of(parse_entry("cmd:./bot")) == version_of(parse_entry("remote:bot")) == ""
+
+
+@pytest.mark.parametrize(
+    ("spec", "definition"),
+    [
+        ("x=random", "random"),
+        ("minimax:depth=1", "minimax:depth=1"),
+        ("cmd:bot a=b & random", "cmd:bot a=b & random"),
+        ("Team=random & natural:seed=1", "random & natural:seed=1"),
+        ("=random", "random"),  # no entry, and no error
+    ],
+)
+def test_a_definition_has_no_title(spec: str, definition: str) -> None:
+    assert definition_of(spec) == definition
 
 
 def test_folders_are_left_out_of_a_program_s_name() -> None:

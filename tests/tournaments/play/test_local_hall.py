@@ -14,10 +14,11 @@ import pytest
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.events.board_supply import BoardSupply
+from bridge_arena.tournaments.events.entries import version_of
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -259,6 +260,25 @@ async def test_a_board_that_is_in_play_at_another_table_is_not_shown() -> None:
         hall.show({1})
         assert all(feed.number > 0 for feed in hall.feeds)
     await asyncio.gather(*bots)
+
+
+async def test_records_say_which_programs_played_and_in_which_version(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from bridge_arena.bots.random.bot import RandomBot\n\n"
+        "class Mine(RandomBot):\n    name = 'Mine \u2660'\n    version = '2'\n"
+    )
+    entries = Entrant(bot=f"{path}:Mine", name="mine"), Entrant(bot="random", name="other")
+    one_board = event(Format.MATCH, 2, boards=1, entries=entries)
+    async with open_house(one_board, tables=1) as house:
+        await house.play()
+    own = rf"Mine \S 2 {version_of(one_board.entries[0].players[0])}"
+    other = f"random {version_of(one_board.entries[1].players[0])}"
+    assert {
+        record.players[seat]: record.programs[seat]
+        for record in house.kept.values()
+        for seat in SEATS
+    } == {"mine": own, "other": other}
 
 
 def test_each_player_of_an_entry_has_seats_of_its_own() -> None:

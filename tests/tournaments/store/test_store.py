@@ -587,3 +587,12 @@ def test_a_store_of_another_process_is_only_waited_for(tmp_path: Path) -> None:
             assert reader.execute("SELECT count(*) FROM record").fetchone() == (0,)
             reader.execute("COMMIT")
             assert reader.execute("SELECT count(*) FROM record").fetchone() == (1,)
+
+
+def test_the_programs_that_played_are_kept(tmp_path: Path) -> None:
+    programs = "Bot 1", "", "natural 0.3", "Bot 1"
+    with closing(Store.create(tmp_path / "a.sqlite", EVENT)) as store:
+        store.schedule(MATCHES, BOARDS)
+        store.save(UNITS[0], replace(result(UNITS[0]), programs=programs))
+        store.save(UNITS[1], result(UNITS[1]))
+        assert [record.programs for _, record in store.results()] == [programs, ()]

@@ -1,0 +1,141 @@
+"""Entries of one name in several events: whether they are the same bot, and how to keep them apart.
+
+A bot is told by its name, its definition, and the programs that played, with their versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bridge_arena.tournaments.events.entries import definition_of
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBot:
+    """What played under a name.
+
+    Attributes:
+        definition: The bot as the event defines it.
+        programs: The programs that played, by their own names and versions; empty if that is not
+            known, as of PBN files.
+    """
+
+    definition: str
+    programs: tuple[str, ...]
+
+    def may_be(self, other: NamedBot) -> bool:
+        """Return whether it is the other bot, as far as is known."""
+        same_programs = self.programs == other.programs or not (self.programs and other.programs)
+        return self.definition == other.definition and same_programs
+
+    def __str__(self) -> str:
+        """Return the definition and the programs."""
+        programs = f" ({', '.join(self.programs)})" if self.programs else ""
+        return f"`{self.definition}`{programs}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedName:
+    """A name that more than one bot has.
+
+    Attributes:
+        name: The name.
+        bots: The bots, each with the numbers of its events, from 0, in the order of the events.
+        names: The name that each has in the leaderboard: the shared one, or one of its own.
+    """
+
+    name: str
+    bots: tuple[tuple[NamedBot, tuple[int, ...]], ...]
+    names: tuple[str, ...]
+
+
+def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[SharedName]:
+    """Return the names that more than one bot has.
+
+    Args:
+        results: The results of each event.
+        apart: Whether each of these bots gets a name of its own.
+
+    Returns:
+        The names, in the order of the entries.
+    """
+    found: dict[str, list[tuple[NamedBot, list[int]]]] = {}
+    for number, each in enumerate(results):
+        programs = _programs(each)
+        for entrant in each.event.entries:
+            bot = NamedBot(definition_of(entrant.bot), programs.get(entrant.name, ()))
+            groups = found.setdefault(entrant.name, [])
+            for known, numbers in groups:
+                if known.may_be(bot):
+                    numbers.append(number)
+                    break
+            else:
+                groups.append((bot, [number]))
+    taken = set(found)
+    return [
+        SharedName(
+            name,
+            tuple((bot, tuple(numbers)) for bot, numbers in groups),
+            tuple(_free(name, len(groups), taken) if apart else [name] * len(groups)),
+        )
+        for name, groups in found.items()
+        if len(groups) > 1
+    ]
+
+
+def renamed(results: Sequence[EventResults], shared: Iterable[SharedName]) -> list[EventResults]:
+    """Return results in which each bot has the name that it has in the leaderboard."""
+    names: list[dict[str, str]] = [{} for _ in results]
+    for each in shared:
+        for (_, numbers), name in zip(each.bots, each.names, strict=True):
+            for number in numbers:
+                names[number][each.name] = name
+    return [_renamed(each, own) if own else each for each, own in zip(results, names, strict=True)]
+
+
+def _free(name: str, count: int, taken: set[str]) -> list[str]:
+    """Return so many names that nobody has, `NAME (1)` and on, and add them to those taken."""
+    found: list[str] = []
+    number = 0
+    while len(found) < count:
+        number += 1
+        if (own := f"{name} ({number})") not in taken:
+            taken.add(own)
+            found.append(own)
+    return found
+
+
+def _programs(results: EventResults) -> dict[str, tuple[str, ...]]:
+    """Return the programs that played for each entry of an event."""
+    found: dict[str, set[str]] = {}
+    for each in results.played:
+        if each.record.programs:
+            for name, program in zip(each.record.players, each.record.programs, strict=True):
+                found.setdefault(name, set()).add(program)
+    return {name: tuple(sorted(programs - {""})) for name, programs in found.items()}
+
+
+def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
+    """Return results in which entries have other names."""
+
+    def now(name: str) -> str:
+        return names.get(name, name)
+
+    entries = tuple(
+        entrant.model_copy(update={"name": now(entrant.name)}) for entrant in results.event.entries
+    )
+    played = []
+    for each in results.played:
+        record = each.record
+        north, east, south, west = map(now, record.players)
+        told = replace(
+            record,
+            players=(north, east, south, west),
+            home=now(record.home),
+            visitors=now(record.visitors),
+        )
+        played.append(Played(told, each.values))
+    event = results.event.model_copy(update={"entries": entries})
+    return replace(results, event=event, played=played)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from getpass import getuser
@@ -13,6 +12,9 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from bridge_arena.base.foreign_sqlite import guard
+from bridge_arena.base.held_locks import held
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.tournaments.store.models import Base
 
 HEAD = "0007"
@@ -185,11 +187,6 @@ def _tables(engine: Engine) -> list[str]:
         return sorted(inspect(engine).get_table_names())
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
-
-
-def without_password(source: str) -> str:
-    """Return text without the passwords of the URLs in it."""
-    return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:***@", source)
 
 
 def name(engine: Engine) -> str:

@@ -166,6 +166,13 @@ def test_the_benchmark_of_the_cost_of_cards_runs() -> None:
 
 
 @weekly
+def test_the_benchmark_of_frames_runs() -> None:
+    told = benchmark("frames")
+    assert told.startswith("| frame | without bounds | as the gateway reads it |")
+    assert told.count("\n") == 7
+
+
+@weekly
 def test_the_benchmark_of_the_solver_runs() -> None:
     told = benchmark("double_dummy", "--deals", 6, "--rounds", 2, "--kept", 300)
     assert "\n| `SolveBoard`, a side | " in told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import socket
 import sys
 import time
@@ -9,25 +11,40 @@ import time
 from bridge_arena.base.extras import missing
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.sdk.client import run
+from bridge_arena.bridge.record import Mode
 
 REACH_SECONDS = 30.0
 """The seconds for which a robot may still be starting before its seat is taken."""
 
 
 def main() -> None:
-    """Sit down as the robot that the command line names, once it can be reached."""
+    """Sit down as the robot that the command line names, once it is there and decides."""
     try:
         from bridge_arena.bots.http_robot.asking import Asking  # noqa: PLC0415
         from bridge_arena.bots.http_robot.bot import HttpRobotBot  # noqa: PLC0415
+        from bridge_arena.bots.http_robot.probe import ProbeError, probe  # noqa: PLC0415
 
         robot = Robot.parse(" ".join(sys.argv[1:]))
         asking = Asking(robot)
+        mode = _mode()
     except ValueError as error:
         sys.exit(str(error))
     except ModuleNotFoundError as error:
         sys.exit(missing("a robot over HTTP", "http", error.name or "") or str(error))
     _reach(robot)
+    try:
+        asyncio.run(probe(asking, mode))
+    except ProbeError as error:
+        sys.exit(f"robot {robot.name} decides nothing: {error}")
     run(lambda: HttpRobotBot(robot.name, asking))
+
+
+def _mode() -> Mode:
+    """Return what players decide in the event. Raises ValueError."""
+    told = os.environ.get("ARENA_MODE", Mode.FULL)
+    if told not in set(Mode):
+        raise ValueError(f"ARENA_MODE is {told!r}, expected {', '.join(Mode)}")
+    return Mode(told)
 
 
 def _reach(robot: Robot) -> None:

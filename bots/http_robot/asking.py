@@ -26,6 +26,9 @@ MOST_BYTES = 1 << 20
 _MOST_REASON = 100
 """The most characters of the reason that the network gives."""
 
+PAUSES = (0.1, 0.5, 1.0, 2.0)
+"""The seconds before a robot is asked again, after which the last one is repeated."""
+
 _TOO_MANY = 429
 
 _NOT_JSON = "its answer is not JSON"
@@ -37,14 +40,17 @@ class TroubleError(Exception):
     Args:
         text: What happened, in a few words.
         pause: The seconds that the robot asks to wait; None if it does not say.
+        may_pass: Whether it passes by itself, as while the robot is starting or busy.
 
     Attributes:
         pause: The seconds that the robot asks to wait; None if it does not say.
+        may_pass: Whether it passes by itself.
     """
 
-    def __init__(self, text: str, pause: float | None = None) -> None:
+    def __init__(self, text: str, pause: float | None = None, *, may_pass: bool = False) -> None:
         super().__init__(text)
         self.pause = pause
+        self.may_pass = may_pass
 
 
 class Asking:
@@ -86,7 +92,8 @@ class Asking:
         try:
             return self._masking.value(await self._asked(path, parameters))
         except TroubleError as trouble:
-            raise TroubleError(self._masking.text(str(trouble)), trouble.pause) from None
+            text = self._masking.text(str(trouble))
+            raise TroubleError(text, trouble.pause, may_pass=trouble.may_pass) from None
         except RecursionError:
             raise TroubleError(_NOT_JSON) from None
 
@@ -100,9 +107,10 @@ class Asking:
             async with asyncio.timeout(self._robot.timeout):
                 status, headers, body = await self._get(f"{self._robot.url}/{path}", query)
         except TimeoutError:
-            raise TroubleError(f"no answer within {self._robot.timeout} s") from None
+            text = f"no answer within {self._robot.timeout} s"
+            raise TroubleError(text, may_pass=True) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError) as error:
-            raise TroubleError(_reason(error)) from None
+            raise TroubleError(_reason(error), may_pass=True) from None
         answer = _decoded(body)
         if status == httpx.codes.OK:
             if answer is None:
@@ -110,11 +118,12 @@ class Asking:
             return answer
         if status == _TOO_MANY:
             pause = _retry_after(headers.get("retry-after", ""))
-            raise TroubleError("it is asked too often (status 429)", pause)
+            raise TroubleError("it is asked too often (status 429)", pause, may_pass=True)
         if httpx.codes.is_redirect(status):
             raise TroubleError(f"it redirects elsewhere (status {status}), which is not followed")
         why = complaint(answer)
-        raise TroubleError(f"status {status}{': ' if why else ''}{why}")
+        text = f"status {status}{': ' if why else ''}{why}"
+        raise TroubleError(text, may_pass=httpx.codes.is_server_error(status))
 
     def _pause(self) -> float:
         """Return how long to wait before asking again; if 0, a request may be sent, and counts.

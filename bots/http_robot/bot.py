@@ -14,7 +14,7 @@ from collections.abc import Callable
 from itertools import chain, repeat
 from typing import Any, TypeVar
 
-from bridge_arena.bots.http_robot.asking import Asking, TroubleError
+from bridge_arena.bots.http_robot.asking import PAUSES, Asking, TroubleError
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -26,9 +26,6 @@ from bridge_arena.protocol.http_robot.request import parameters_of
 from bridge_arena.protocol.view import View
 
 _log = logging.getLogger(__name__)
-
-PAUSES = (0.1, 0.5, 1.0, 2.0)
-"""The seconds before a robot is asked again, after which the last one is repeated."""
 
 MARGIN = 0.25
 """The seconds of a turn that are left for the way of what the bot says to the table."""

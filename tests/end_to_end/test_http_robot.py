@@ -277,6 +277,42 @@ def test_a_robot_at_a_name_that_no_machine_has_is_told(here: Here) -> None:
 
 
 @pytest.mark.slow
+def test_a_robot_that_refuses_all_plays_no_match(here: Here, robot: StandIn) -> None:
+    robot.misdeeds.extend([misdeed.refusing] * 99)
+    ended = here("match", f"r=http:{robot.url}", "random", "--boards", "1", "--out", "out")
+    words = "decides nothing: /bid: status 400: An error occurred: no model"
+    assert words in ended.complaint(2)
+
+
+@pytest.mark.slow
+def test_a_robot_that_fails_in_the_middle_is_warned_of_and_told_in_the_report(
+    here: Here, tmp_path: Path, robot: StandIn
+) -> None:
+    """The probes of four seats and all calls are its own; then it plays no card."""
+    cards = []
+
+    def failing(handler: misdeed.Handler) -> None:
+        path, parameters = handler.robot.asked[-1]
+        if path == "/bid" or len(cards) < 8:
+            cards.extend([path] * (path != "/bid"))
+            handler.tell(misdeed.decide(handler.robot.bot, path, parameters))
+        else:
+            handler.tell({"error": "the disk is full"}, 400)
+
+    robot.misdeeds.extend([failing] * 999)
+    match = ("random", "--boards", "1", "--seed", "5", "--clock", "0.7", "--out", "out")
+    ended = here("match", f"r=http:{robot.url}", *match)
+    assert ended.status == 0, ended
+    words = "no action: no answer in the time of the turn (0.4 s); status 400: the disk is full"
+    assert re.search(rf"^arena: r: time-out on board 1, [NESW]: {re.escape(words)}", ended.errors)
+    assert "time-outs; the first: no action: no answer in the time" in " ".join(
+        ended.output.split()
+    )
+    faults = [each for each in log_of(tmp_path / "out") if each["event"] == "fault"]
+    assert {each["kind"] for each in faults} == {"timeout"}
+
+
+@pytest.mark.slow
 def test_our_robots_explain_by_the_system_they_bid_by(tmp_path: Path) -> None:
     """The one that the entry chooses, whatever it is called."""
     with served(tmp_path, "b=baseline:bidding=natural") as (_, url):

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from bridge_arena.bots.http_robot import __main__ as program
+from tests.bots.http_robot import stand_in as misdeed
 from tests.bots.http_robot.stand_in import StandIn
 
 
@@ -42,6 +43,20 @@ def test_a_robot_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(program, "REACH_SECONDS", 0.1)
     said = ending(monkeypatch, robot.url)
     assert said == f"robot 127.0.0.1:{robot.port} cannot be reached: Connection refused"
+
+
+def test_a_robot_that_decides_nothing_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with StandIn().listening() as robot:
+        robot.misdeeds.extend([misdeed.refusing] * 9)
+        said = ending(monkeypatch, robot.url)
+    words = "decides nothing: /bid: status 400: An error occurred: no model"
+    assert said == f"robot 127.0.0.1:{robot.port} {words}"
+
+
+def test_a_mode_that_there_is_not_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_MODE", "all")
+    words = "ARENA_MODE is 'all', expected full, bidding, play"
+    assert ending(monkeypatch, "http://a") == words
 
 
 def test_a_robot_that_is_there_and_no_table_ends_in_one_line(

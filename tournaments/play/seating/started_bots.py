@@ -12,7 +12,7 @@ from types import TracebackType
 
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess
-from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.sandbox.sandbox import URL, Sandbox
@@ -37,6 +37,7 @@ class StartedBots:
         sandbox: The sandbox that they run in; None if they are trusted.
         secrets: The environment variables that only those bots are given that ask for them.
         masking: Masks secrets in the output of the processes.
+        mode: What players decide.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class StartedBots:
         sandbox: Sandbox | None = None,
         secrets: Collection[str] = (),
         masking: Masking = UNMASKED,
+        mode: Mode = Mode.FULL,
     ) -> None:
         self._places = places
         self._gateway = gateway
@@ -56,6 +58,7 @@ class StartedBots:
         self._again = again
         self._sandbox = sandbox
         self._secrets = secrets
+        self._mode = mode
         # It has none of the variables that only some bots may see. On macOS, libraries that
         # numpy and others use do not bear to be forked.
         open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets}
@@ -160,6 +163,8 @@ class StartedBots:
             "ARENA_LOG": "warning",
             # The address is the arena's own, so that no other need be proposed.
             "ARENA_STARTED": "1",
+            # Robots are probed by it.
+            "ARENA_MODE": self._mode,
         }
         withheld = set(self._secrets).difference(entry.secrets)
         bot = await self._supervisor.start(

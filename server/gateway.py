@@ -252,9 +252,9 @@ class Gateway:
         return None
 
     def _says_hello_badly(self, admission: Admission) -> bool:
-        came = self._bad_hellos.get(admission, ())
+        came = self._bad_hellos.get(admission)
         since = asyncio.get_running_loop().time() - BAD_HELLO_SECONDS
-        return len(came) == MOST_BAD_HELLOS and came[0] > since
+        return came is not None and len(came) == MOST_BAD_HELLOS and came[0] > since
 
     # The connection.
 
@@ -284,11 +284,14 @@ class Gateway:
     async def _hear_hello(
         self, connection: ServerConnection, session: ServerSession, admission: Admission
     ) -> Hello:
-        """Receive the client's Hello. Raises SeatFault."""
+        """Receive the client's Hello. Raises SeatFault and SeatRefusedError."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 try:
-                    session.receive(await connection.recv())
+                    data = await connection.recv()
+                    if self._says_hello_badly(admission):  # others have, since it came
+                        raise SeatRefusedError("too many bad Hellos came with this token")
+                    session.receive(data)
                 except ProtocolError as error:
                     # Now, as the client may be gone before it is told.
                     came = self._bad_hellos.setdefault(admission, deque(maxlen=MOST_BAD_HELLOS))

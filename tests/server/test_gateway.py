@@ -336,6 +336,21 @@ async def test_a_token_with_many_bad_hellos_is_let_in_again_a_minute_later(
         await check_seat(lobby)
 
 
+async def test_clients_that_came_before_are_read_no_more_after_many_bad_hellos(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gateway_module, "MOST_BAD_HELLOS", 1)
+    async with open_lobby() as lobby, connected(lobby.url, lobby.tokens[WEST]) as connection:
+        await say_badly(lobby, waits=True)
+        await connection.send(HELLO)
+        (error,) = decode_server(await connection.recv())
+        assert isinstance(error, Error)
+        assert error.text == "too many bad Hellos came with this token"
+        with pytest.raises(ConnectionClosed):
+            await connection.recv()
+        assert connection.close_code == 1013
+
+
 # Listening.
 
 

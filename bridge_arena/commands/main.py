@@ -26,6 +26,7 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
 import bridge_arena
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -245,7 +246,7 @@ def _drop_output() -> None:
 
 
 def _complain(text: str, status: int) -> int:
-    print(f"arena: {' '.join(text.split())}", file=sys.stderr)
+    print(f"arena: {without_password(' '.join(text.split()))}", file=sys.stderr)
     return status
 
 

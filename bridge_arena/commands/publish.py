@@ -38,6 +38,7 @@ def publish(
     Examples:
         arena publish runs --out site --title "Our club"
     """
+    from bridge_arena.base.url_passwords import without_password
     from bridge_arena.commands.common.loading import load
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.tournaments.store.database import is_url
@@ -52,7 +53,8 @@ def publish(
             if results.commitment is not None and results.commitment.key is None:
                 left_out += 1
                 text = "it is not over, so its deals are secret: left out"
-                print(f"arena: {source}: {results.event.name}: {text}", file=sys.stderr)
+                where = f"{without_password(source)}: {results.event.name}"
+                print(f"arena: {where}: {text}", file=sys.stderr)
             else:
                 events.append((name, results))
     if not events:

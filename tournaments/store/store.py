@@ -14,6 +14,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
@@ -46,7 +47,6 @@ from bridge_arena.tournaments.store.database import (
     locked,
     name,
     reason,
-    without_password,
 )
 from bridge_arena.tournaments.store.models import (
     AnalysisRow,

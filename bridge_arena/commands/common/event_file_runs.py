@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bridge_arena.base.held_locks import beside, held
 from bridge_arena.base.plural import plural
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, find_store, open_store
@@ -47,7 +48,7 @@ from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import is_url, without_password
+from bridge_arena.tournaments.store.database import is_url
 
 
 def run_event(

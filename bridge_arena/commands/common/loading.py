@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
@@ -25,7 +26,7 @@ from bridge_arena.tournaments.play.board_values import has_ledger, missing
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.recorded_events import recorded_events
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import is_url, without_password
+from bridge_arena.tournaments.store.database import is_url
 
 T = TypeVar("T")
 

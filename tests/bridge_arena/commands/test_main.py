@@ -116,6 +116,18 @@ def test_a_command_line_that_cannot_be_run_is_one_line(
 
 
 @pytest.mark.parametrize(
+    "arguments", ["postgresql://me:secret@db/arena", "match --mode postgresql://me:secret@db/arena"]
+)
+def test_no_error_tells_the_password_of_a_database(
+    arguments: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments.split()) == UNUSABLE
+    told = capsys.readouterr().err
+    assert "postgresql://me:***@db/arena" in told
+    assert "secret" not in told
+
+
+@pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [
         ("typer", "match random random", "arena"),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import (
@@ -29,6 +30,7 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.fault_warnings import FaultWarnings
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
@@ -111,11 +113,14 @@ def play(
     def on_board(record: BoardRecord) -> None:
         bar.update(task, advance=1, description=told(record))
 
+    def warn(line: str) -> None:
+        console.print(Text(f"arena: {line}", style="yellow"), soft_wrap=True)
+
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with store.locked(), EventLog(folder / LOG) as log, bar:
             for _, record in store.results():
                 on_board(record)
+            log.listeners.append(FaultWarnings(warn).hear)
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
             if store.control() is not None:

@@ -48,7 +48,7 @@ _WITHOUT_BOARD = {
     r"handviewer": "a link to the handviewer without lin= and without the hands s=, w=, n= and e=",
     r"linfetch|fetchlin": "a link to a LIN file at BBO: download that file",
     r"/myhands/": "a link to a list of hands at BBO: save the hands as LIN",
-    r"//(?:www\.)?(?:tinyurl\.com|bit\.ly|is\.gd|t\.ly|rb\.gy)/": (
+    r"/(?:www\.)?(?:tinyurl\.com|bit\.ly|is\.gd|t\.ly|rb\.gy)/": (
         "a shortened link: open it, and give the long one"
     ),
     r"": "a link to a page, none to the handviewer: download the page's file of boards",

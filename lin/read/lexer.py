@@ -61,7 +61,7 @@ def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
         end = at + len(lines) - 1
         if tag:
             name = lines[-1].strip().lower()
-            if name in TAGS and (tag in _EMPTY or len(lines) > 1):
+            if (tag in _EMPTY or len(lines) > 1) and name in TAGS:
                 yield Item(tag, _joined("\n".join(lines[:-1])), line)
                 yield Junk(f"a bar is missing between {tag} and {name}: it is put in", end)
                 tag, line = name, end

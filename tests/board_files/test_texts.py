@@ -373,3 +373,13 @@ def test_no_bytes_make_it_raise_anything_else(data: bytes, magic: str) -> None:
         with suppress(BoardFileError):
             for _ in read_games(file.name, lambda _: None):
                 pass
+
+
+def test_a_link_in_place_of_a_path_is_told_as_one() -> None:
+    link = as_links(some_records([1])).decode().strip()
+    for source, reason in (
+        (link, "only `arena boards` takes a link"),
+        ("https://tinyurl.com/x", "it holds no board: it is a shortened link"),
+    ):
+        with pytest.raises(BoardFileError, match=reason):
+            next(texts_in(Path(source)))

@@ -13,8 +13,6 @@ from types import TracebackType
 
 from filelock import lock_descriptor
 
-from bridge_arena.bridge.record import Fault
-
 _LONGEST = 1024 * 1024
 """The length in bytes of the end of a log in which an incomplete line is looked for."""
 
@@ -95,17 +93,6 @@ class EventLog:
         if self._file is not None:
             self._file.close()
             self._file = None
-
-
-def told_fault(fault: Fault, entry: str) -> dict[str, object]:
-    """Return the values of a player's fault, as lines have them."""
-    return {
-        "kind": fault.kind,
-        "seat": fault.seat.letter,
-        "entry": entry,
-        "action": fault.action,
-        "detail": fault.detail,
-    }
 
 
 def _write(file: FileIO, data: bytes) -> None:

@@ -19,7 +19,6 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.pbn.annotations import portable
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import award, play_board
@@ -39,12 +38,11 @@ from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
-from bridge_arena.tournaments.play.event_log import EventLog, told_fault
+from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.news import News
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
 from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
@@ -192,8 +190,6 @@ class LocalHall:
         self._entries = [entrant.party() for entrant in event.entries]
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
-        # What the arena knows of the versions of the bots that it starts.
-        self._versions: dict[Entry, str] = {}
         # The feed of each table for spectators.
         self.feeds = [
             Feed(
@@ -221,6 +217,7 @@ class LocalHall:
             secrets={
                 name for party in self._entries for each in party.own for name in each.secrets
             },
+            mode=event.mode,
         )
         # The last round that has begun.
         self._round = 0
@@ -496,12 +493,6 @@ class LocalHall:
             self._versions[entry] = version_of(entry)
         return portable(f"{player.hello} {self._versions[entry]}".strip())
 
-    def _program(self, entry: Entry, player: AwaitedPlayer) -> str:
-        """Return the name and version of what plays in a seat."""
-        if entry not in self._versions:
-            self._versions[entry] = version_of(entry)
-        return portable(f"{player.hello} {self._versions[entry]}".strip())
-
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
         """Return a seat's clock for the match; partners of one entry share it."""
         entry = unit.lineup[seat]
@@ -572,8 +563,16 @@ class LocalHall:
         return replace(record, round=unit.match.round, table=unit.match.number)
 
     def _log_fault(self, unit: Unit, board: int, fault: Fault) -> None:
-        whose = self._entries[unit.lineup[fault.seat]].name
-        self._log.write("fault", unit=unit.id, board=board, **told_fault(fault, whose))
+        self._log.write(
+            "fault",
+            unit=unit.id,
+            board=board,
+            kind=fault.kind,
+            seat=fault.seat.letter,
+            entry=self._entries[unit.lineup[fault.seat]].name,
+            action=fault.action,
+            detail=fault.detail,
+        )
 
     def _log_claims(self, unit: Unit, table: Table) -> None:
         for claim in table.settled_claims:

@@ -10,7 +10,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.sealing.commitment import source_of
 from bridge_arena.tournaments.play.board_values import Ledgers
-from bridge_arena.tournaments.play.event_log import EventLog, told_fault
+from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
@@ -200,7 +200,16 @@ class Runner:
             tricks=record.tricks,
             score=record.score,
             adjusted=None if record.adjusted is None else str(record.adjusted),
-            faults=[told_fault(each, record.players[each.seat]) for each in record.faults],
+            faults=[
+                {
+                    "kind": fault.kind,
+                    "seat": fault.seat.letter,
+                    "entry": record.players[fault.seat],
+                    "action": fault.action,
+                    "detail": fault.detail,
+                }
+                for fault in record.faults
+            ],
         )
         for question in record.questions:
             meaning = record.calls[question.call].explanation

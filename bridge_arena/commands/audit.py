@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.plural import plural
+from bridge_arena.base.url_passwords import without_password
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -95,7 +96,8 @@ def audit(
     print_figures(figures, lambda record: links.of_table(record)[1], output_console())
     for text in shared_names_text(board):
         print(text)
-    print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
+    pages = shlex.join(["arena", "leaderboard", *sources, "--out", "pages"])
+    print(f"replays: {without_password(pages)}")
     print(f"results in {folder / RESULT}")
     if problems:
         raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")

@@ -259,6 +259,8 @@ class TestDatabase:
         with started(tmp_path, *command, environment=environment) as process:
             wait_until(lambda: len(units_played(out)) == 2, "a board is played")
             assert len(contents(url)["record"]) == 2
+            # Bots may read it, and find a password there.
+            assert url not in Path(f"/proc/{process.pid}/cmdline").read_text()
             complaint = interrupt(process).complaint(3)
         go_on = shlex.split(complaint.partition("go on with: ")[2])
         assert go_on[1:-3] == [*command[:4], "--resume", "--store"]

@@ -55,8 +55,11 @@ def connect(source: str | Path) -> Engine:
     """
     try:
         url = _url(source)
-        # Connections to a server are tested before they are used again.
-        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+        is_file = url.get_backend_name() == "sqlite"
+        # Connections to a server are tested before they are used again. Without a password, pg8000
+        # breaks where the server asks for one.
+        told = {} if is_file else {"password": url.password or ""}
+        engine = create_engine(url, pool_pre_ping=not is_file, connect_args=told)
     except ModuleNotFoundError as error:
         if error.name == "pg8000":
             raise  # the driver comes with an extra
@@ -64,7 +67,7 @@ def connect(source: str | Path) -> Engine:
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None
-    if url.get_backend_name() == "sqlite":
+    if is_file:
         guard(engine)
         event.listen(engine, "connect", _configure)
     return engine

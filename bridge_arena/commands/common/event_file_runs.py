@@ -94,6 +94,11 @@ def run_event(
         raise UnusableError("--resume needs the folder of the event: --out DIR")
     for line in exposures(asked.event):
         print(f"arena: {line}", file=sys.stderr)
+    if store is not None:
+        # Imported only here, as few events are kept in a database.
+        from bridge_arena.commands.common.matches import hide_arguments
+
+        hide_arguments(command)
     with alone(out, _new_folder(file), is_private=True) as folder:
         go_on = _go_on(command, file, folder, store, options)
         with _key_held(file):

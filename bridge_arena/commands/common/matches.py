@@ -296,8 +296,8 @@ def _play(
 
 
 def hide_arguments(command: str) -> None:
-    """Remove the seed from the command line of this process, which bots may be able to read."""
-    # Imported here, as it is slow to load and only some matches have a seed.
+    """Remove seeds and passwords from this process's command line, which bots may read."""
+    # Imported here, as it is slow to load and only some commands need it.
     from setproctitle import setproctitle
 
     setproctitle(f"arena {command}")

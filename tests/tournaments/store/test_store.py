@@ -559,6 +559,23 @@ def test_the_password_of_a_database_is_not_told() -> None:
     assert "secret" not in str(caught.value)
 
 
+def test_a_server_that_asks_for_a_password_that_is_not_given_is_told_an_empty_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The driver breaks where it has none to tell."""
+    pg8000 = pytest.importorskip("pg8000")
+    told: list[str | None] = []
+
+    def ask(*_: object, password: str | None = None, **__: object) -> None:
+        told.append(password)
+        raise pg8000.Error("password authentication failed")
+
+    monkeypatch.setattr(pg8000, "connect", ask)
+    with pytest.raises(StoreError, match="password authentication failed"):
+        Store.create("postgresql://arena@127.0.0.1/x", EVENT)
+    assert told == [""]
+
+
 @pytest.mark.parametrize("url", ["chalk://board", "postgresql://", "mysql://x/y"])
 def test_a_url_of_no_database_is_an_error(url: str) -> None:
     with pytest.raises(StoreError):

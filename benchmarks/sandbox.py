@@ -35,8 +35,8 @@ HOWS = ("none", "sandbox")
 class Room:
     """A table for which bots are started."""
 
-    def __init__(self, gateway: Gateway, seatings: dict[str, Seating], box: Sandbox | None) -> None:
-        self._gateway = gateway
+    def __init__(self, url: str, seatings: dict[str, Seating], box: Sandbox | None) -> None:
+        self._url = url
         self._seatings = seatings
         self._box = box
 
@@ -46,7 +46,7 @@ class Room:
         token = str(len(self._seatings))
         self._seatings[token] = Seating([player], strict=True)
         told = {
-            "ARENA_URL": self._gateway.url if self._box is None else URL,
+            "ARENA_URL": self._url,
             "ARENA_TOKEN": token,
             "ARENA_SEAT": seat.letter,
         }
@@ -60,11 +60,11 @@ async def open_room(how: str) -> AsyncIterator[Room]:
     seatings: dict[str, Seating] = {}
     if how == "none":
         async with Gateway(seatings.get) as gateway:
-            yield Room(gateway, seatings, None)
+            yield Room(gateway.url, seatings, None)
     else:
         with sandbox(()) as box:
-            async with Gateway(seatings.get, path=box.socket) as gateway:
-                yield Room(gateway, seatings, box)
+            box.listen = lambda socket: Gateway(seatings.get, path=socket)
+            yield Room(URL, seatings, box)
 
 
 async def start(how: str) -> float:

@@ -12,8 +12,7 @@ from typing import Protocol
 
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
-from bridge_arena.server.sandbox.resource_limits import Group
-from bridge_arena.server.sandbox.sandbox import Sandbox
+from bridge_arena.server.sandbox.sandbox import Cell, Sandbox
 
 TAIL_BYTES = 4096
 """The number of bytes that are kept from the end of a bot's output, for the log."""
@@ -100,7 +99,7 @@ class BotProcess:
         process: The process.
         output: The end of its output.
         pipe: The pipe of its output.
-        group: The control group that limits it and ends with it; None if there is none.
+        cell: The sandbox that it runs in, which ends with it; None if it is trusted.
 
     Attributes:
         name: The name for messages.
@@ -112,14 +111,14 @@ class BotProcess:
         process: _Process,
         output: _Output,
         pipe: asyncio.BaseTransport,
-        group: Group | None = None,
+        cell: Cell | None = None,
     ) -> None:
         self.name = name
         self._process = process
         self._output = output
         self._pipe = pipe
-        # The control group that limits it and ends with it; None if there is none.
-        self._group = group
+        # The sandbox that it runs in, which ends with it; None if it is trusted.
+        self._cell = cell
         self._ended = asyncio.create_task(self._watch())
 
     @property
@@ -154,8 +153,8 @@ class BotProcess:
         await self._process.wait()
         await asyncio.wait([self._output.ended], timeout=LAST_WORDS_SECONDS)
         self._pipe.close()
-        if self._group is not None:
-            await self._group.remove()
+        if self._cell is not None:
+            await self._cell.end()
 
 
 class Supervisor:
@@ -231,14 +230,14 @@ class Supervisor:
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: output, os.fdopen(reading, "rb", buffering=0)
         )
-        words, group = command, None
+        words, cell = command, None
         try:
             if sandbox is None:
                 own = {name: os.environ[name] for name in os.environ if name not in withheld}
                 environment = {**own, **environment}
             else:
-                cell = sandbox.cell(command, environment)
-                words, environment, group = cell.command, cell.environment, cell.group
+                cell = await sandbox.cell(command, environment)
+                words, environment = cell.command, cell.environment
             process: _Process
             if self._warm is not None and sandbox is None and fork is not None:
                 process = await _forked(self._warm, command[-1:], environment, writing, fork)
@@ -255,12 +254,12 @@ class Supervisor:
                 )
         except OSError as error:
             pipe.close()
-            if group is not None:
-                await group.remove()
+            if cell is not None:
+                await cell.end()
             raise _cannot_start(name, command, error) from None
         finally:
             os.close(writing)
-        bot = BotProcess(name, process, output, pipe, group)
+        bot = BotProcess(name, process, output, pipe, cell)
         self._bots.append(bot)
         return bot
 

@@ -151,14 +151,13 @@ def _connections() -> str:
 def _make_sandbox() -> str:
     """Run a program in a sandbox."""
     import asyncio
-    import socket
 
     from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 
-    with sandbox(()) as made, socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(made.socket))
+    with sandbox(()) as made:
         asyncio.run(made.check())
-    return "bots can be kept from files and network (--isolation sandbox)"
+    users = "each with a user of its own" if made.gives_users else "all with the arena's user"
+    return f"bots can be kept from files and network (--isolation sandbox), {users}"
 
 
 def _find_browser() -> str:

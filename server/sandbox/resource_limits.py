@@ -1,8 +1,7 @@
 """Limits on the resources of a program and all that it starts: memory, processes, files.
 
 Where this process may make a control group, the kernel limits all of them together. Elsewhere each
-process is limited by itself. The number of processes cannot be limited that way for root, whose
-processes the kernel does not count, so for root there is no sandbox without control groups.
+process is limited by itself.
 """
 
 from __future__ import annotations
@@ -26,6 +25,9 @@ FILES = 4096
 FILE_SIZE = 256 << 20
 """The size of a file in bytes."""
 
+SIGNALS = 1024
+"""The number of signals and timers that may be due; the kernel has some for all of a user's."""
+
 _IN_GROUP = {
     "memory.max": MEMORY,
     "memory.swap.max": 0,
@@ -44,10 +46,6 @@ _MEMBERSHIP = Path("/proc/self/cgroup")
 
 _REMOVAL_SECONDS = 2.0
 """Seconds that the killed processes of a group may take to end."""
-
-
-class LimitsError(OSError):
-    """This machine cannot limit resources; the message is one line."""
 
 
 class Group:
@@ -114,22 +112,17 @@ def for_each_process(*, in_group: bool) -> list[str]:
 
     Returns:
         The words of the command.
-
-    Raises:
-        LimitsError: There is no control group, and the user is root, who cannot be limited
-            otherwise.
     """
-    if not in_group and os.geteuid() == 0:
-        raise LimitsError(
-            "no control group can be made, and root's processes are limited by nothing else: "
-            "run the arena as another user"
-        )
     import resource  # noqa: PLC0415  Windows has none
 
     limits = {
         "nofile": _at_most(resource.RLIMIT_NOFILE, FILES),
         "fsize": _at_most(resource.RLIMIT_FSIZE, FILE_SIZE),
         "core": 0,
+        "sigpending": _at_most(resource.RLIMIT_SIGPENDING, SIGNALS),
+        # One pool for all of a user's processes.
+        "memlock": 0,
+        "msgqueue": 0,
     }
     if not in_group:
         limits["data"] = _at_most(resource.RLIMIT_DATA, MEMORY)

@@ -1,45 +1,65 @@
 """A sandbox for a program, made by bubblewrap (`bwrap`).
 
-The program sees nothing of the machine but the system and its own folder, both read-only, and a
-socket of the server.
+The program sees nothing of the machine but the system and a copy of its own folder, both read-only,
+and a socket of the server that no other program has. If root runs the arena, it has a user id of
+its own too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from dataclasses import dataclass
-from itertools import chain
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 
-from bridge_arena.server.sandbox.resource_limits import (
-    Group,
-    LimitsError,
-    for_each_process,
-    new_group,
-)
+from bridge_arena.server.sandbox.resource_limits import Group, for_each_process, new_group
 from bridge_arena.server.sandbox.system_calls import UnknownMachineError, syscall_filter
-from bridge_arena.server.sandbox.visible_files import absolute, own_paths, secrets_in, view
+from bridge_arena.server.sandbox.visible_files import (
+    FIGURES,
+    absolute,
+    copy_own,
+    is_python,
+    own_paths,
+    seen,
+    view,
+)
 
 URL = "ws+unix:/run/arena"
 """The URL of the server in a sandbox."""
 
 _WALLS = (
-    *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
-    *("--die-with-parent", "--new-session"),
+    *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", "9"),
+)
+
+_ONE_USER = (
+    *("--unshare-user", "--disable-userns"),
     # Not root, as some programs behave differently for root.
     *("--uid", "1000", "--gid", "1000"),
-    *("--seccomp", "9"),
 )
+"""The further walls where all programs have the user of the arena."""
+
+_OWN_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+"""The words instead of them where the program is given another user, and then no capability."""
 
 _START = 'exec "$@" 9<"$0"'
 """The shell command that starts the program with the filter of system calls."""
+
+_CAPABILITIES = (0, 6, 7, 21)
+"""CAP_CHOWN, CAP_SETGID, CAP_SETUID and CAP_SYS_ADMIN, which it takes to give a program a user."""
+
+
+Listen = Callable[[Path], AbstractAsyncContextManager[object]]
+"""A function that returns a server on a socket that it makes, for one program."""
 
 
 class SandboxError(OSError):
@@ -53,12 +73,23 @@ class Cell:
     Attributes:
         command: The command that starts the program in it.
         environment: All of the program's environment.
+        folder: The folder with all that it has on the disk.
         group: The control group that limits it; None if each of its processes is limited by itself.
+        server: What ends its server.
     """
 
     command: Sequence[str]
     environment: Mapping[str, str]
+    folder: Path
     group: Group | None
+    server: AsyncExitStack
+
+    async def end(self) -> None:
+        """Remove all of it, once the program has ended."""
+        if self.group is not None:
+            await self.group.remove()
+        await self.server.aclose()
+        await asyncio.to_thread(shutil.rmtree, self.folder)
 
 
 class Sandbox:
@@ -70,33 +101,41 @@ class Sandbox:
         names: Patterns of the names of files and folders that are hidden in a program's own folder.
 
     Attributes:
-        socket: The path of the socket on which the server must listen.
+        listen: Serves a program at its socket.
+        gives_users: Whether each program has a user id of its own.
     """
 
     def __init__(
         self, readable: Iterable[Path], hidden: Iterable[Path], names: Iterable[str] = ()
     ) -> None:
+        self.listen: Listen = _nobody
+        self.gives_users = _may_give_users()
         # A random name, so that nobody else can have made it.
         self._folder = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(16)}")
-        # The socket on which the server must listen.
-        self.socket = self._folder / "socket"
         self._filter = self._folder / "filter"
         self._readable = tuple(readable)
         self._hidden = (self._folder, *hidden)
         self._names = tuple(names)
-        # The hidden paths in programs' folders, by folder.
-        self._secrets: dict[Path, tuple[Path, ...]] = {}
+        self._numbers = count()
+        self._first_user = _unused_user()
 
     def __enter__(self) -> Sandbox:
-        """Prepare the filter of system calls. Raises SandboxError."""
+        """Prepare what all cells share. Raises SandboxError."""
         if shutil.which("bwrap") is None:
             raise SandboxError("a sandbox needs bubblewrap: apt-get install bubblewrap")
         try:
             filter_ = syscall_filter()
         except UnknownMachineError as error:
             raise SandboxError(f"there is no sandbox for this machine: {error}") from None
+        if os.geteuid() == 0 and not self.gives_users:
+            raise SandboxError(
+                "root may not give programs users of their own here (it takes CAP_SYS_ADMIN): run "
+                "the arena as another user"
+            )
         self._folder.mkdir(mode=0o700)
         self._filter.write_bytes(filter_)
+        for name in FIGURES:
+            (self._folder / name).write_bytes(Path("/proc", name).read_bytes())
         return self
 
     def __exit__(
@@ -113,10 +152,7 @@ class Sandbox:
         Raises:
             SandboxError: It cannot.
         """
-        try:
-            cell = self.cell(["true"], {})
-        except LimitsError as error:
-            raise SandboxError(f"what is in a sandbox cannot be limited here: {error}") from None
+        cell = await self.cell(["true"], {})
         process = await asyncio.create_subprocess_exec(
             *cell.command,
             env=cell.environment,
@@ -125,8 +161,7 @@ class Sandbox:
             stderr=asyncio.subprocess.PIPE,
         )
         _, errors = await process.communicate()
-        if cell.group is not None:
-            await cell.group.remove()
+        await cell.end()
         if process.returncode:
             lines = errors.decode(errors="replace").splitlines() or ["it does not say why"]
             raise SandboxError(
@@ -134,8 +169,8 @@ class Sandbox:
                 "a system that allows user namespaces)"
             )
 
-    def cell(self, command: Sequence[str], environment: Mapping[str, str]) -> Cell:
-        """Return a cell for a program.
+    async def cell(self, command: Sequence[str], environment: Mapping[str, str]) -> Cell:
+        """Return a cell for a program, which must be ended.
 
         Args:
             command: The program and its arguments.
@@ -145,27 +180,62 @@ class Sandbox:
             The cell.
 
         Raises:
-            OSError: The program cannot be found, shown or limited.
+            OSError: The program cannot be found, shown or served.
         """
-        program = shutil.which(command[0])
-        if program is None:
+        found = shutil.which(command[0])
+        if found is None:
             raise FileNotFoundError(2, os.strerror(2))
-        for path in (own := self._own(absolute(program), command[1:])):
-            if path.is_dir() and path not in self._secrets:
-                self._secrets[path] = tuple(secrets_in(path, self._names))
-        hidden = [*self._hidden, *chain.from_iterable(self._secrets.values())]
-        sight = view([*self._readable, *own], hidden, self.socket, URL.partition(":")[2])
-        group = new_group()
-        limits = for_each_process(in_group=group is not None)
+        program = absolute(found)
+        number = next(self._numbers)
+        folder = self._folder / str(number)
+        user = self._first_user + number if self.gives_users else None
+        async with AsyncExitStack() as unfinished:
+            folder.mkdir()
+            unfinished.callback(shutil.rmtree, folder)
+            own = list(self._own(program, command[1:]))
+            copies = await asyncio.to_thread(self._copied, own, folder, user)
+            server = await unfinished.enter_async_context(AsyncExitStack())
+            socket = folder / "socket"
+            await server.enter_async_context(self.listen(socket))
+            if user is not None:
+                os.chown(socket, user, user)
+            group = new_group()
+            limits = for_each_process(in_group=group is not None)
+            unfinished.pop_all()
+        shown = [*self._readable, *(path for path in own if path not in copies)]
+        inside = URL.partition(":")[2]
+        sight = view(shown, copies, self._hidden, socket, inside, self._folder, program)
         enter = [f"echo $$ >{shlex.quote(str(path))}" for path in group.entrances] if group else []
+        become = [] if user is None else _becoming(user)
         return Cell(
             [
                 *("sh", "-c", " && ".join([*enter, _START]), str(self._filter)),
-                *("bwrap", *_WALLS, *sight, "--", *limits, *command),
+                *("bwrap", *_WALLS, *(_OWN_USER if become else _ONE_USER), *sight, "--"),
+                *(*become, *limits, *command),
             ],
             {**_plain_environment(), **environment},
+            folder,
             group,
+            server,
         )
+
+    def _copied(self, own: Sequence[Path], folder: Path, user: int | None) -> dict[Path, Path]:
+        """Copy a program's own paths, but not an installation of Python, which takes minutes.
+
+        Returns:
+            The copy of each path.
+        """
+        mounted = {*self._readable, *filter(is_python, own)}
+        copies: dict[Path, Path] = {}
+        for path in own:
+            if path not in mounted:
+                copies[path] = folder / f"own-{len(copies)}"
+                left_out = seen(self._hidden, [path])
+                copy_own(path, copies[path], left_out, self._names, mounted)
+        for copy in copies.values() if user is not None else ():
+            for place in (copy, *copy.rglob("*")):
+                os.chown(place, user, user, follow_symlinks=False)
+        return copies
 
     def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:
         """Return the paths that a command names and not every program sees. Raises SightError."""
@@ -174,6 +244,37 @@ class Sandbox:
             for path in own_paths(program, arguments)
             if not any(path.is_relative_to(readable) for readable in self._readable)
         ]
+
+
+def _nobody(socket: Path) -> AbstractAsyncContextManager[object]:
+    """Make a socket at which nobody answers."""
+    socket.touch()
+    return nullcontext()
+
+
+def _may_give_users() -> bool:
+    """Return whether this process may start others as any user, each in its own view of files."""
+    status = Path("/proc/self/status")
+    found = re.search(r"^CapEff:\s*(\w+)", status.read_text() if status.exists() else "", re.M)
+    own = int(found[1], 16) if found else 0
+    return all(own >> capability & 1 for capability in _CAPABILITIES)
+
+
+def _unused_user() -> int:
+    """Return the first of many user ids that nobody is likely to have."""
+    users = Path("/proc/self/uid_map")
+    lines = users.read_text().splitlines() if users.exists() else []
+    # The end of the largest range of this machine's or container's; beyond 2^31 some programs fail.
+    most = max(
+        (min(int(first) + int(size), 1 << 31) for first, _, size in map(str.split, lines)),
+        default=1 << 16,
+    )
+    return most // 2 + secrets.randbelow(most // 4)
+
+
+def _becoming(user: int) -> list[str]:
+    """Return the command that gives a user to the program whose command follows."""
+    return ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups", "--"]
 
 
 def _plain_environment() -> dict[str, str]:

@@ -1,9 +1,9 @@
 """A filter that denies a program in a sandbox some system calls.
 
-Namespaces isolate what has a name in them. The calls here reach beyond: locks on a file that two
-sandboxes both read, notifications that it was opened, which of its pages are in memory, the keys of
-the session that both were started from, sockets of families without network namespaces, and calls
-that make other calls. `SOCKETS` are the families that namespaces isolate.
+Namespaces isolate what has a name in them. The calls here reach state that belongs to a file, a
+user or the whole kernel instead: what one program does there another can see, or finds used up.
+Where a call is needed for other things, only the values are allowed that are known to change and
+show nothing beyond the program; what later kernels add is refused.
 """
 
 from __future__ import annotations
@@ -12,64 +12,184 @@ import errno
 import os
 import struct
 
-SOCKETS = (1, 2, 10, 16)
-"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
+_ALLOW = 0x7FFF0000
+_DONE = 0x00050000
+"""The filter's answer that pretends that the call was done. This does no harm: nobody else locks
+a program's own files, advice may be ignored, and no bot depends on the times of its files."""
 
-_LOCKS = (6, 7, 37, 38)
-"""Commands of fcntl: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW."""
 
-_NOTICES = (1024, 1026)
-"""Commands of fcntl: F_SETLEASE, F_NOTIFY."""
+def _error(number: int) -> int:
+    """Return the filter's answer that makes the call fail."""
+    return _DONE | number
 
-_OUT_OF_MEMORY = (20, 21)
-"""Advice of madvise that pages are not needed: MADV_COLD, MADV_PAGEOUT."""
 
-_CALLS = {
+_ABSENT = _error(errno.ENOSYS)
+_INVALID = _error(errno.EINVAL)
+
+_REFUSED = {
     "x86_64": {
-        "flock": 73,
-        "fcntl": 72,
-        "socket": 41,
-        "fadvise64": 221,
-        "madvise": 28,
-        "process_madvise": 440,
-        "preadv2": 327,
-        "pwritev2": 328,
-        "mincore": 27,
-        "cachestat": 451,
         "inotify_init": 253,
         "inotify_init1": 294,
         "fanotify_init": 300,
+        # Which pages of a file are in memory, and on which node.
+        "mincore": 27,
+        "preadv2": 327,
+        "pwritev2": 328,
+        "mbind": 237,
+        "set_mempolicy": 238,
+        "get_mempolicy": 239,
+        "migrate_pages": 256,
+        "move_pages": 279,
+        # Pools of a user or of the kernel.
         "add_key": 248,
         "request_key": 249,
         "keyctl": 250,
+        "mq_open": 240,
+        "io_setup": 206,
+        "io_destroy": 207,
+        "io_getevents": 208,
+        "io_submit": 209,
+        "io_cancel": 210,
+        "io_pgetevents": 333,
+        # Figures and messages of the whole machine.
+        "sysinfo": 99,
+        "syslog": 103,
+        "ustat": 136,
+        "statfs": 137,
+        "fstatfs": 138,
         "perf_event_open": 298,
         "bpf": 321,
         "userfaultfd": 323,
-        "io_uring_setup": 425,
+        # Other namespaces.
+        "unshare": 272,
+        "setns": 308,
     },
     "aarch64": {
-        "flock": 32,
-        "fcntl": 25,
-        "socket": 198,
-        "fadvise64": 223,
-        "madvise": 233,
-        "process_madvise": 440,
-        "preadv2": 286,
-        "pwritev2": 287,
-        "mincore": 232,
-        "cachestat": 451,
         "inotify_init1": 26,
         "fanotify_init": 262,
+        "mincore": 232,
+        "preadv2": 286,
+        "pwritev2": 287,
+        "mbind": 235,
+        "get_mempolicy": 236,
+        "set_mempolicy": 237,
+        "migrate_pages": 238,
+        "move_pages": 239,
         "add_key": 217,
         "request_key": 218,
         "keyctl": 219,
+        "mq_open": 180,
+        "io_setup": 0,
+        "io_destroy": 1,
+        "io_submit": 2,
+        "io_cancel": 3,
+        "io_getevents": 4,
+        "io_pgetevents": 292,
+        "sysinfo": 179,
+        "syslog": 116,
+        "statfs": 43,
+        "fstatfs": 44,
         "perf_event_open": 241,
         "bpf": 280,
         "userfaultfd": 282,
-        "io_uring_setup": 425,
+        "unshare": 97,
+        "setns": 268,
     },
 }
-"""The numbers of the calls (Linux: asm/unistd.h), for the processors that are known."""
+"""The numbers of the calls (Linux: asm/unistd.h) that do not exist in a sandbox."""
+
+_PRETENDED = {
+    "x86_64": {
+        "flock": 73,
+        "fadvise64": 221,
+        "utime": 132,
+        "utimes": 235,
+        "futimesat": 261,
+        "utimensat": 280,
+    },
+    "aarch64": {"flock": 32, "fadvise64": 223, "utimensat": 88},
+}
+"""The calls that seem to be done. Everybody may set the times of /dev/null."""
+
+_NEW = 424
+"""The first call with the same number on all processors (Linux 5.1)."""
+
+_NEW_ALLOWED = (436, 437, 439, 441, 452, 462)
+"""Those of them that are allowed: close_range, openat2, faccessat2, epoll_pwait2, fchmodat2,
+mseal."""
+
+_FIRST, _SECOND, _THIRD, _FOURTH = 16, 24, 32, 40
+"""The offsets, in the data that the filter gets, of the low halves of the arguments."""
+
+_BY_VALUE = {
+    # The descriptor's own affairs and its seals; locks seem to be granted. The others are leases,
+    # notices, hints that stay with the file, and the sizes of pipes.
+    "fcntl": (
+        {"x86_64": 72, "aarch64": 25},
+        _SECOND,
+        [
+            ((*range(6), *range(8, 12), *range(15, 18), 36, 1030, 1033, 1034), _ALLOW),
+            ((6, 7, 37, 38), _DONE),
+        ],
+        _INVALID,
+    ),
+    # A wait outside the process's own memory, on a page that it may share with anybody, ends at
+    # once, as if its value had changed: FUTEX_WAIT, _WAIT_BITSET and _WAIT_REQUEUE_PI without
+    # FUTEX_PRIVATE_FLAG, with FUTEX_CLOCK_REALTIME and without.
+    "futex": (
+        {"x86_64": 202, "aarch64": 98},
+        _SECOND,
+        [((0, 9, 11, 256, 265, 267), _error(errno.EAGAIN))],
+        _ALLOW,
+    ),
+    # What changes only the process's own view of its memory. Advice to merge, collapse, cool or
+    # drop pages, of which others may have the same, seems to be taken.
+    "madvise": (
+        {"x86_64": 28, "aarch64": 233},
+        _THIRD,
+        [
+            ((*range(5), *range(8, 12), *range(15, 20), 22, 23, 102, 103), _ALLOW),
+            ((12, 14, 20, 21, 25), _DONE),
+        ],
+        _INVALID,
+    ),
+    # PR_SET_MEMORY_MERGE.
+    "prctl": ({"x86_64": 157, "aarch64": 167}, _FIRST, [((67,), _INVALID)], _ALLOW),
+    # AF_UNIX: the others have memory, counters or addresses of the whole machine.
+    "socket": (
+        {"x86_64": 41, "aarch64": 198},
+        _FIRST,
+        [((1,), _ALLOW)],
+        _error(errno.EAFNOSUPPORT),
+    ),
+    "socketpair": (
+        {"x86_64": 53, "aarch64": 199},
+        _FIRST,
+        [((1,), _ALLOW)],
+        _error(errno.EAFNOSUPPORT),
+    ),
+}
+"""The calls whose answer depends on the value of an argument: their numbers, where that argument
+is, the answers, and the answer for all other values."""
+
+_BY_BITS = {
+    # New namespaces.
+    "clone": ({"x86_64": 56, "aarch64": 220}, _FIRST, 0x7E020000, (), _ABSENT),
+    # Large pages, of which the machine has a few (MAP_HUGETLB, MFD_HUGETLB, SHM_HUGETLB).
+    "mmap": ({"x86_64": 9, "aarch64": 222}, _FOURTH, 0x40000, (), _error(errno.ENOMEM)),
+    "memfd_create": ({"x86_64": 319, "aarch64": 279}, _SECOND, 4, (), _INVALID),
+    "shmget": ({"x86_64": 29, "aarch64": 194}, _THIRD, 0o4000, (), _INVALID),
+    # Questions about the file system's own memory of a file, of type "f" and "X".
+    "ioctl": (
+        {"x86_64": 16, "aarch64": 29},
+        _SECOND,
+        0xFF00,
+        (0x6600, 0x5800),
+        _error(errno.ENOTTY),
+    ),
+}
+"""The calls that are refused by some bits of an argument: their numbers, where that argument is,
+the bits, the values of them that are refused (none: all but zero), and the answer."""
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The kernel's codes for the processors in a filter (linux/audit.h)."""
@@ -77,16 +197,9 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 """The first number of x86_64's other set of calls."""
 
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST, _SECOND, _THIRD = 0, 4, 16, 24, 32
-"""The offsets, in the data that the filter gets, of the call's number, the architecture, and the
-low halves of its first three arguments."""
-
-_ALLOW = 0x7FFF0000
-_ABSENT = 0x00050000 | errno.ENOSYS
-_DONE = 0x00050000
-"""The answers of the filter: allow the call; pretend that it does not exist; pretend that it was
-done. The last does no harm: nobody else locks a program's own files, and advice may be ignored."""
+_LOAD, _MASK, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE = 0, 4
+"""The offsets of the call's number and of the architecture."""
 
 
 class UnknownMachineError(Exception):
@@ -105,12 +218,8 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
     Raises:
         UnknownMachineError: The processor is not known.
     """
-    if machine not in _CALLS:
+    if machine not in _ARCHITECTURES:
         raise UnknownMachineError(f"no filter of system calls is known for {machine}")
-    calls = dict(_CALLS[machine])
-    by_command = _by_value(_SECOND, [(_LOCKS, _DONE), (_NOTICES, _ABSENT)], _ALLOW)
-    by_advice = _by_value(_THIRD, [(_OUT_OF_MEMORY, _DONE)], _ALLOW)
-    by_family = _by_value(_FIRST, [(SOCKETS, _ALLOW)], _ABSENT)
     lines = [
         _line(_LOAD, _ARCHITECTURE),
         _line(_EQUAL, _ARCHITECTURES[machine], 1, 0),
@@ -118,15 +227,16 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
         _line(_LOAD, _NUMBER),
         _line(_AT_LEAST, _X32, 0, 1),
         _line(_RETURN, _ABSENT),
-        *_on(calls.pop("flock"), [_line(_RETURN, _DONE)]),
-        *_on(calls.pop("fcntl"), by_command),
-        *_on(calls.pop("fadvise64"), [_line(_RETURN, _DONE)]),
-        *_on(calls.pop("madvise"), by_advice),
-        *_on(calls.pop("socket"), by_family),
     ]
-    for number in calls.values():
-        lines += _on(number, [_line(_RETURN, _ABSENT)])
-    return b"".join([*lines, _line(_RETURN, _ALLOW)])
+    for numbers, argument, answers, otherwise in _BY_VALUE.values():
+        lines += _on(numbers[machine], [_line(_LOAD, argument), *_cases(answers, otherwise)])
+    for numbers, argument, bits, values, answer in _BY_BITS.values():
+        cases = _cases([(values, answer)], _ALLOW) if values else _cases([((0,), _ALLOW)], answer)
+        lines += _on(numbers[machine], [_line(_LOAD, argument), _line(_MASK, bits), *cases])
+    refused = tuple(_REFUSED[machine].values())
+    lines += _cases([(tuple(_PRETENDED[machine].values()), _DONE), (refused, _ABSENT)])
+    lines += [*_cases([(_NEW_ALLOWED, _ALLOW)]), _line(_AT_LEAST, _NEW, 0, 1)]
+    return b"".join([*lines, _line(_RETURN, _ABSENT), _line(_RETURN, _ALLOW)])
 
 
 def _line(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
@@ -139,12 +249,10 @@ def _on(number: int, lines: list[bytes]) -> list[bytes]:
     return [_line(_EQUAL, number, 0, len(lines)), *lines]
 
 
-def _by_value(
-    argument: int, answers: list[tuple[tuple[int, ...], int]], otherwise: int
-) -> list[bytes]:
-    """Return instructions that answer by the value of an argument."""
-    lines = [_line(_LOAD, argument)]
+def _cases(answers: list[tuple[tuple[int, ...], int]], otherwise: int | None = None) -> list[bytes]:
+    """Return instructions that answer by what is loaded; without `otherwise` others go on."""
+    lines: list[bytes] = []
     for values, answer in answers:
         for value in values:
             lines += [_line(_EQUAL, value, 0, 1), _line(_RETURN, answer)]
-    return [*lines, _line(_RETURN, otherwise)]
+    return lines if otherwise is None else [*lines, _line(_RETURN, otherwise)]

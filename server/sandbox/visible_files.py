@@ -1,13 +1,15 @@
 """The files that a program sees in a sandbox: those that its command names, and nothing else.
 
-The module finds their paths, and the arguments of `bwrap` that show them.
+The module finds their paths, copies those of the program's own, and makes the arguments of `bwrap`
+that show them.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -18,6 +20,11 @@ SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "
 
 _SETTINGS = ("alternatives", "ld.so.cache", "localtime", "ssl/openssl.cnf")
 """The files of /etc that programs need to start."""
+
+FIGURES = ("cpuinfo", "meminfo", "stat")
+"""The files of /proc that programs read to know the machine."""
+
+_DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
 class SightError(OSError):
@@ -60,41 +67,88 @@ def absolute(path: str) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 (which follows them)
 
 
-def secrets_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """Yield the files and folders in a program's folder that it must not see.
+def is_python(folder: Path) -> bool:
+    """Return whether a folder is an installation of Python, or an environment of one."""
+    return (folder / "pyvenv.cfg").is_file() or any(folder.glob("lib/python3*"))
+
+
+def copy_own(
+    source: Path,
+    target: Path,
+    left_out: Collection[Path],
+    names: Sequence[str],
+    mounted: Collection[Path],
+) -> None:
+    """Copy a program's folder or file, so that its processes share no file with others.
 
     Args:
-        folder: The program's folder.
-        names: Patterns of their names, as in the shell.
-
-    Yields:
-        Their paths.
+        source: The folder or file.
+        target: Where the copy will be.
+        left_out: Paths in it that the program must not see.
+        names: Patterns of names, as in the shell, of what it must not see either.
+        mounted: Folders in it that are shown as they are: empty in the copy.
 
     Raises:
-        SightError: Something in the folder would let the processes that read it communicate: even
-            on a read-only mount a pipe can be written to.
+        SightError: It cannot be copied, or holds what is neither file nor folder.
     """
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if any(fnmatch(entry.name, name) for name in names):
-                yield Path(entry.path)
-            elif entry.is_dir(follow_symlinks=False):
-                yield from secrets_in(Path(entry.path), names)
-            elif not entry.is_symlink() and not entry.is_file():
-                raise SightError(f"{entry.path} is neither file nor folder: take it away")
+    try:
+        _copy(source, target, left_out, names, mounted)
+    except SightError:
+        raise
+    except OSError as error:
+        reason = error.strerror or error
+        raise SightError(f"{error.filename or source} cannot be copied: {reason}") from None
 
 
-def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: str) -> list[str]:
+def _copy(
+    source: Path,
+    target: Path,
+    left_out: Collection[Path],
+    names: Sequence[str],
+    mounted: Collection[Path],
+) -> None:
+    """Copy what a path leads to. Raises OSError."""
+    if source.is_file():
+        shutil.copy2(source, target)
+        return
+    if not source.is_dir():
+        # Even on a read-only mount a pipe can be written to.
+        raise SightError(f"{source} is neither file nor folder: take it away")
+    target.mkdir()
+    for entry in source.iterdir() if source not in mounted else ():
+        if entry in left_out or any(fnmatch(entry.name, name) for name in names):
+            continue
+        if entry.is_symlink():
+            (target / entry.name).symlink_to(entry.readlink())
+        else:
+            _copy(entry, target / entry.name, left_out, names, mounted)
+    shutil.copystat(source, target)
+
+
+def view(
+    shown: Iterable[Path],
+    copies: Mapping[Path, Path],
+    hidden: Iterable[Path],
+    socket: Path,
+    inside: str,
+    figures: Path,
+    program: Path,
+) -> list[str]:
     """Return the arguments for `bwrap`.
 
     The system and the shown paths can be read, except the hidden ones, even those that are created
-    later. The program can write only to temporary folders of its own.
+    later. The program can write only to temporary folders of its own. There are no terminals, which
+    the kernel counts for all, and nothing of /proc, which shows what others do: even what it says
+    of a process itself shows which pages of a library others have in use.
 
     Args:
         shown: Paths that can be read.
+        copies: Further paths that can be read, with the copies that stand for them.
         hidden: Paths that are hidden, wherever they appear.
         socket: The socket of the server.
         inside: The path of the socket in the sandbox.
+        figures: The folder with the copies of FIGURES.
+        program: The program, which finds its libraries by its own path.
 
     Returns:
         The arguments.
@@ -107,26 +161,36 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
         elif path.exists():
             binds.append(path)
     binds += [path for name in _SETTINGS if (path := Path("/etc", name)).exists()]
-    words += _temporary("/tmp")
-    words += ["--dev", "/dev", *_temporary("/dev/shm"), "--remount-ro", "/dev"]
-    # If root runs the arena, a writable /proc would let a program change the kernel's settings.
-    words += ["--proc", "/proc", "--remount-ro", "/proc"]
+    words += [*_temporary("/tmp"), "--tmpfs", "/dev"]
+    for name in _DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    words += [*_temporary("/dev/shm"), "--remount-ro", "/dev", "--tmpfs", "/proc"]
+    for name in FIGURES:
+        words += ["--ro-bind", str(figures / name), f"/proc/{name}"]
+    words += ["--perms", "0755", "--dir", "/proc/self"]
+    words += ["--symlink", str(program.resolve()), "/proc/self/exe", "--remount-ro", "/proc"]
     # A folder comes before its content.
-    binds += sorted(set(shown), key=lambda path: len(path.parts))
-    left_out = _seen(hidden, binds)
+    binds += sorted({*shown, *copies}, key=lambda path: len(path.parts))
+    left_out = seen(hidden, binds)
+    binds = [path for path in binds if left_out.isdisjoint((path, *path.parents))]
+    # bubblewrap itself would make folders that only their owner can search.
+    for folder in sorted({parent for path in (*binds, Path(inside)) for parent in path.parents}):
+        words += ["--perms", "0755", "--dir", str(folder)]
     opened: list[Path] = []
     for path in binds:
-        if left_out.isdisjoint((path, *path.parents)):
+        if path in copies:
+            words += ["--ro-bind", str(copies[path]), str(path)]
+        else:
             words += _shown(path, left_out, opened)
     # Relative paths have the same meaning as outside.
     here = str(Path.cwd())
-    words += ["--ro-bind", str(socket), inside, "--dir", here, "--chdir", here]
+    words += ["--ro-bind", str(socket), inside, "--perms", "0755", "--dir", here, "--chdir", here]
     for path in opened:
         words += ["--remount-ro", str(path)]
     return [*words, "--remount-ro", "/"]
 
 
-def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> set[Path]:
+def seen(hidden: Iterable[Path], binds: Iterable[Path]) -> set[Path]:
     """Return the paths in the sandbox of what is hidden, whether it exists yet or not."""
     return {
         bound / real.relative_to(source)

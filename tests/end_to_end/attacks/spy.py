@@ -9,6 +9,7 @@ of, and keeps saying it; South listens. Both then play on, at random.
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -36,9 +37,14 @@ HERE = Path(__file__).parent
 COMMON = "/usr/bin/env"
 """A file that all can read, and nobody else locks."""
 
+ANOTHER = "/usr/bin/cat"
+"""The same for the rest: to close a file is to unlock it."""
+
 LISTENING_SECONDS = 6.0
 
 LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.mmap.restype = ctypes.c_void_p
+LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
 
 def called(result: int) -> int:
@@ -158,7 +164,38 @@ def kernels_settings() -> str:
         return "the kernel can be told what to run when a program crashes"
 
 
+def processes_of_all() -> str:
+    told = ctypes.create_string_buffer(128)
+    called(LIBC.sysinfo(told))
+    return f"{struct.unpack_from('H', told, 80)[0]} processes"
+
+
+def load() -> str:
+    return f"{Path('/proc/loadavg').read_text()} {Path('/proc/vmstat').read_text()}"
+
+
+def free_space() -> str:
+    """What is left of the disk, which the words of all bots fill."""
+    return f"{os.statvfs('/usr').f_bfree} free"
+
+
+def kernels_words() -> str:
+    """What the kernel says of programs that crash."""
+    return f"{called(LIBC.klogctl(10, None, 0))} characters"
+
+
+def terminal() -> str:
+    """One of the few thousand that all programs of the machine have together."""
+    with Path("/dev/ptmx").open("rb"):
+        return "a terminal"
+
+
 SPYING = (
+    processes_of_all,
+    load,
+    free_space,
+    kernels_words,
+    terminal,
     parents_command,
     others_tokens,
     others_memory,
@@ -385,6 +422,265 @@ class PageFault:
         return resource.getrusage(resource.RUSAGE_THREAD).ru_majflt > before
 
 
+def library_page() -> int:
+    """The address of a page that both can read, of a file of the system."""
+    with Path(ANOTHER).open("rb") as file:
+        mapped = LIBC.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
+    return int(mapped)
+
+
+class Hint:
+    """How long what is written to a file will live: the hint stays with the file, and a file that
+    can only be read takes it. One bit for each; here there is one."""
+
+    _SET, _GET, _SHORT = 1036, 1035, 2
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+
+    def _control(self, command: int, value: int) -> int:
+        with Path(self._path).open("rb") as file:
+            word = struct.pack("Q", value)
+            return int(struct.unpack("Q", fcntl.fcntl(file, command, word))[0])
+
+    def say(self) -> None:
+        self._control(self._SET, self._SHORT)
+
+    def hear(self) -> bytes:
+        if self._control(self._GET, 0) != self._SHORT:
+            return b""
+        self._control(self._SET, 0)
+        return WORD
+
+
+class Futex:
+    """One waits at a page that both can read; the other wakes whoever waits there."""
+
+    _CALL, _WAIT, _WAKE = 202, 0, 1
+
+    def say(self) -> None:
+        threading.Thread(target=self._wait, args=(library_page(),), daemon=True).start()
+
+    def _wait(self, page: int) -> None:
+        value = ctypes.c_uint32.from_address(page).value
+        while True:
+            LIBC.syscall(self._CALL, ctypes.c_void_p(page), self._WAIT, value, None, None, 0)
+            time.sleep(0.01)
+
+    def hear(self) -> bytes:
+        woken = LIBC.syscall(
+            self._CALL, ctypes.c_void_p(library_page()), self._WAKE, 1, None, None, 0
+        )
+        return WORD if woken > 0 else b""
+
+
+class PipePages:
+    """One takes all pages of pipes that its user may have; the other's pipes are then small."""
+
+    _PIPES = 1050
+
+    def say(self) -> None:
+        self._pipes = [os.pipe() for _ in range(self._PIPES)]
+
+    def hear(self) -> bytes:
+        ends = os.pipe()
+        try:
+            os.set_blocking(ends[1], False)
+            return WORD if os.write(ends[1], bytes(1 << 16)) < 1 << 16 else b""
+        finally:
+            for end in ends:
+                os.close(end)
+
+
+class PipeSize(PipePages):
+    """The same with few pipes, which are made large."""
+
+    def say(self) -> None:
+        self._pipes = [os.pipe() for _ in range(40)]
+        for _, end in self._pipes:
+            fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 1 << 20)
+
+
+class InFlight:
+    """One sends itself descriptors without receiving them; the other lowers its own limit, and is
+    told that its user has more than that on the way."""
+
+    def say(self) -> None:
+        self._ends = socket.socketpair()
+        self._send(self._ends[0])
+
+    @staticmethod
+    def _send(end: socket.socket) -> None:
+        socket.send_fds(end, [b"x"], [end.fileno()] * 8)
+
+    def hear(self) -> bytes:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        ends = socket.socketpair()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4, hard))
+        try:
+            self._send(ends[0])
+        except OSError as error:
+            return WORD if error.errno == errno.ETOOMANYREFS else b""
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            for end in ends:
+                end.close()
+        return b""
+
+
+class Requests:
+    """One takes most of the requests that the kernel has for reading and writing in the background;
+    the other finds that they are gone."""
+
+    _SETUP, _DESTROY, _EACH = 206, 207, 1 << 10
+
+    def __init__(self) -> None:
+        self._taken: list[int] = []
+
+    def _take(self) -> bool:
+        context = ctypes.c_ulong()
+        if LIBC.syscall(self._SETUP, self._EACH, ctypes.byref(context)) == -1:
+            return ctypes.get_errno() != errno.EAGAIN
+        self._taken.append(context.value)
+        return True
+
+    def say(self) -> None:
+        end = time.monotonic() + LISTENING_SECONDS
+        threading.Thread(target=self._hold, args=(end,), daemon=True).start()
+
+    def _hold(self, end: float) -> None:
+        while self._take() and len(self._taken) < 1000:
+            pass
+        time.sleep(max(0.0, end - time.monotonic()))
+        self._give_back()
+
+    def _give_back(self) -> None:
+        while self._taken:
+            LIBC.syscall(self._DESTROY, ctypes.c_ulong(self._taken.pop()))
+
+    def hear(self) -> bytes:
+        is_there = self._take()
+        self._give_back()
+        return b"" if is_there else WORD
+
+
+class Crowd:
+    """One connects to the arena and waits, until the arena cuts those who have waited longest; the
+    other, which waited too, finds itself cut."""
+
+    _MANY = 400
+    _waiting: socket.socket | None = None
+
+    @staticmethod
+    def _connected() -> socket.socket:
+        url = os.environ["ARENA_URL"]
+        if url.startswith("ws+unix:"):
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(url.removeprefix("ws+unix:"))
+            return server
+        host, _, port = url.removeprefix("ws://").partition(":")
+        return socket.create_connection((host, int(port)))
+
+    def say(self) -> None:
+        """Come and go for half of the time; a crowd that stayed would keep its own bot out."""
+        end = time.monotonic() + LISTENING_SECONDS / 2
+        while time.monotonic() < end:
+            crowd = [self._connected() for _ in range(self._MANY)]
+            time.sleep(1.0)  # the arena takes them in
+            for each in crowd:
+                each.close()
+
+    def hear(self) -> bytes:
+        if self._waiting is None:
+            self._waiting = self._connected()
+            self._since = time.monotonic()
+            return b""
+        if time.monotonic() - self._since > LISTENING_SECONDS:  # those who wait too long are cut
+            return b""
+        try:
+            return b"" if self._waiting.recv(1, socket.MSG_DONTWAIT) else WORD
+        except BlockingIOError:
+            return b""
+        except ConnectionResetError:
+            return WORD
+
+
+class OpenFiles:
+    """The kernel tells how many files all have open: one opens many, again and again."""
+
+    _MANY = 700
+    _least = 1 << 62
+
+    def say(self) -> None:
+        threading.Thread(target=self._open_and_close, daemon=True).start()
+
+    def _open_and_close(self) -> None:
+        while True:
+            files = [os.open("/dev/null", os.O_RDONLY) for _ in range(self._MANY)]
+            time.sleep(0.2)
+            for file in files:
+                os.close(file)
+            time.sleep(0.2)
+
+    def hear(self) -> bytes:
+        now = int(Path("/proc/sys/fs/file-nr").read_text().split()[0])
+        self._least = min(self._least, now)
+        return WORD if now - self._least > self._MANY - 100 else b""
+
+
+class SharedPages:
+    """One touches a page of a file that both can read; the kernel tells the other, of its own page,
+    whether anybody else has it too."""
+
+    _FILE = Path("/usr/share/common-licenses/GPL-3")
+
+    def _touch(self) -> mmap.mmap:
+        with self._FILE.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+        _ = mapped[0]
+        return mapped
+
+    def say(self) -> None:
+        self._mapped = self._touch()
+
+    def hear(self) -> bytes:
+        mapped = self._touch()
+        lines = Path("/proc/self/smaps").read_text().partition(f" {self._FILE}\n")[2]
+        mapped.close()
+        return WORD if int(lines.partition("Shared_Clean:")[2].split()[0]) else b""
+
+
+class Times:
+    """Everybody may set the times of a device that everybody may write to."""
+
+    _DEVICE = Path("/dev/zero")
+
+    def say(self) -> None:
+        threading.Thread(target=self._set, daemon=True).start()
+
+    def _set(self) -> None:
+        while True:
+            self._DEVICE.touch()
+            time.sleep(0.02)
+
+    def hear(self) -> bytes:
+        return WORD if time.time() - self._DEVICE.stat().st_mtime < 1 else b""
+
+
+class Counts:
+    """The kernel counts the sockets of all networks, even of those that are shut in."""
+
+    def say(self) -> None:
+        self._open = [socket.socket(socket.AF_INET) for _ in range(200)]
+        for each in self._open:
+            each.bind(("127.0.0.1", 0))
+            each.listen()
+
+    def hear(self) -> bytes:
+        words = Path("/proc/self/net/sockstat").read_text().partition("TCP:")[2].split()
+        return WORD if int(words[words.index("alloc") + 1]) > 200 else b""
+
+
 class Key:
     """In the keyring of the session that both were started from."""
 
@@ -418,6 +714,18 @@ TALKING: dict[str, Way] = {
     "cached_pages": CachedPages(),
     "page_fault": PageFault(),
     "key": Key(),
+    "hint": Hint(ANOTHER),
+    "hint_of_its_own": Hint(HERE / "pages"),
+    "futex": Futex(),
+    "pipe_pages": PipePages(),
+    "pipe_size": PipeSize(),
+    "descriptors_in_flight": InFlight(),
+    "background_requests": Requests(),
+    "open_files": OpenFiles(),
+    "shared_pages": SharedPages(),
+    "times_of_a_device": Times(),
+    "sockets_of_all": Counts(),
+    "crowd_at_the_door": Crowd(),
 }
 
 
@@ -443,6 +751,8 @@ def speak() -> None:
 
 
 def main() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     attacks: dict[str, Callable[[], None]] = {"N": speak, "S": listen, "E": spy}
     attacks.get(os.environ["ARENA_SEAT"], lambda: None)()
     run(RandomBot)

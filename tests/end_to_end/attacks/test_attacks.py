@@ -47,6 +47,11 @@ name = "good"
 MEGABYTE = 1 << 20
 
 SPYING = (
+    "processes_of_all",
+    "load",
+    "free_space",
+    "kernels_words",
+    "terminal",
     "parents_command",
     "others_tokens",
     "others_memory",
@@ -80,13 +85,29 @@ TALKING = (
     "cached_pages",
     "page_fault",
     "key",
+    "hint",
+    "hint_of_its_own",
+    "futex",
+    "pipe_pages",
+    "pipe_size",
+    "descriptors_in_flight",
+    "background_requests",
+    "crowd_at_the_door",
+    "open_files",
+    "shared_pages",
+    "times_of_a_device",
+    "sockets_of_all",
 )
 
 ROOTS = ("others_memory", "kernels_settings")
 """The attacks that succeed without a sandbox only as root."""
 
-NOT_EVERYWHERE = ("virtual_machines_socket", "key", "cached_pages", "page_fault")
-"""The attacks that not every machine allows."""
+NOT_EVERYWHERE = (
+    *("virtual_machines_socket", "key", "cached_pages", "page_fault", "kernels_words"),
+    # Root has no limits.
+    *("pipe_pages", "pipe_size", "descriptors_in_flight"),
+)
+"""The attacks that not every machine allows, or not every user."""
 
 
 def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[str, str]:

@@ -17,7 +17,6 @@ from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 def open_sandbox(hidden: Iterable[Path] = ()) -> Iterator[Sandbox]:
     """One in which nobody answers. Raises SandboxError."""
     with sandbox(hidden) as box:
-        box.socket.touch()
         yield box
 
 

@@ -12,7 +12,7 @@ from bridge_arena.server.sandbox import resource_limits as limits
 from bridge_arena.server.sandbox.resource_limits import (
     MEMORY,
     PROCESSES,
-    LimitsError,
+    SIGNALS,
     for_each_process,
     new_group,
 )
@@ -102,8 +102,7 @@ def test_there_is_no_control_group_where_none_can_be_made(
     assert new_group() is None
 
 
-def test_without_a_group_each_process_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+def test_without_a_group_each_process_is_limited() -> None:
     alone, together = for_each_process(in_group=False), for_each_process(in_group=True)
     assert alone[0] == together[0] == "prlimit"
     assert [word.partition("=")[0] for word in alone if word not in together] == [
@@ -112,10 +111,12 @@ def test_without_a_group_each_process_is_limited(monkeypatch: pytest.MonkeyPatch
     ]
 
 
-def test_root_is_not_limited_without_a_control_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.raises(LimitsError, match="run the arena as another user"):
-        for_each_process(in_group=False)
+@pytest.mark.parametrize("in_group", [True, False])
+def test_no_program_can_use_up_what_all_of_a_user_share(*, in_group: bool) -> None:
+    words = for_each_process(in_group=in_group)
+    assert {"--memlock=0", "--msgqueue=0"} < set(words)
+    (signals,) = (word for word in words if word.startswith("--sigpending="))
+    assert int(signals.partition("=")[2]) <= SIGNALS
 
 
 def test_no_limit_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from bridge_arena.server.sandbox.visible_files import SightError, own_paths, secrets_in, view
+from bridge_arena.server.sandbox.visible_files import SightError, copy_own, own_paths
+from bridge_arena.server.sandbox.visible_files import view as view_for
 
-SOCKET, INSIDE = Path("/tmp/somewhere/socket"), "/run/arena"
+ELSE = (Path("/tmp/somewhere/socket"), "/run/arena", Path("/tmp/somewhere"), Path("/usr/bin/env"))
+"""The socket, its path in the sandbox, the folder with figures, and the program."""
 
 BINDS = ("--ro-bind", "--ro-bind-try")
 
 
 def own(program: Path | str, *arguments: object) -> list[Path]:
     return list(own_paths(Path(program), [str(argument) for argument in arguments]))
+
+
+def view(shown: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
+    return view_for(shown, {}, hidden, *ELSE)
 
 
 def pairs(words: list[str], option: str) -> list[tuple[str, ...]]:
@@ -90,52 +97,71 @@ class TestOwnPaths:
         script.unlink()
 
 
-class TestQuiet:
-    def test_files_folders_and_links_are_looked_through_without_a_word(
-        self, tmp_path: Path
+class TestCopies:
+    """Copies of a bot's folder, in which its processes share no file with each other."""
+
+    @staticmethod
+    def copied(folder: Path, *names: str, left_out: tuple[str, ...] = ()) -> Path:
+        target = folder.parent / "copy"
+        copy_own(folder, target, {folder / name for name in left_out}, names, ())
+        return target
+
+    def test_a_copy_has_the_same_content_and_times_in_other_files(self, home: Path) -> None:
+        script = file(home / "bot" / "deep" / "bot.py", "run()")
+        os.utime(script, (1, 1))
+        (home / "bot" / "link").symlink_to("deep/bot.py")
+        copy = self.copied(home / "bot") / "deep" / "bot.py"
+        assert copy.read_text() == "run()"
+        assert copy.stat().st_ino != script.stat().st_ino
+        assert copy.stat().st_mtime == 1  # or Python would compile it anew at each start
+        assert (home / "copy" / "link").readlink() == Path("deep/bot.py")
+
+    @pytest.mark.parametrize("kind", ["pipe", "socket"])
+    def test_what_is_neither_file_nor_folder_is_refused(
+        self, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str
     ) -> None:
-        file(tmp_path / "a" / "b")
-        (tmp_path / "link").symlink_to("nowhere")
-        (tmp_path / "out").symlink_to("/")
-        assert not list(secrets_in(tmp_path, []))
-
-    def test_a_pipe_is_refused(self, tmp_path: Path) -> None:
-        (tmp_path / "a").mkdir()
-        os.mkfifo(tmp_path / "a" / "pipe")
-        with pytest.raises(SightError, match="a/pipe is neither file nor folder"):
-            list(secrets_in(tmp_path, []))
-
-    def test_a_socket_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)  # its name may not be long
+        (home / "bot" / "a").mkdir(parents=True)
+        monkeypatch.chdir(home / "bot" / "a")  # a socket's name may not be long
         with socket.socket(socket.AF_UNIX) as listening:
-            listening.bind("ear")
-            with pytest.raises(SightError, match="ear is neither file nor folder"):
-                list(secrets_in(tmp_path, []))
+            listening.bind("ear") if kind == "socket" else os.mkfifo("ear")
+            with pytest.raises(SightError, match="a/ear is neither file nor folder"):
+                self.copied(home / "bot")
 
+    def test_what_cannot_be_copied_is_named(self, home: Path) -> None:
+        file(home / "bot" / "bot.py")
+        (home / "copy").touch()
+        with pytest.raises(SightError, match="copy cannot be copied: File exists"):
+            self.copied(home / "bot")
 
-def test_secrets_are_found_by_their_names(tmp_path: Path) -> None:
-    (tmp_path / "deep" / "runs").mkdir(parents=True)
-    for name in ("a.key.json", "deep/results.sqlite-wal", "deep/bot.py", "deep/runs/x.key.json"):
-        (tmp_path / name).touch()
-    found = secrets_in(tmp_path, ["*.key.json", "results.sqlite*", "runs"])
-    assert {str(path.relative_to(tmp_path)) for path in found} == {
-        "a.key.json",
-        "deep/results.sqlite-wal",
-        "deep/runs",
-    }
+    def test_secrets_are_left_out_by_their_names_and_paths(self, home: Path) -> None:
+        for name in ("a.key.json", "deep/results.sqlite-wal", "deep/bot.py", "deep/runs/x", "new"):
+            file(home / "bot" / name)
+        names = ("*.key.json", "results.sqlite*", "runs")
+        copy = self.copied(home / "bot", *names, left_out=("new",))
+        assert {str(path.relative_to(copy)) for path in copy.rglob("*")} == {"deep", "deep/bot.py"}
+
+    def test_a_folder_that_is_shown_by_itself_is_empty_in_the_copy(self, home: Path) -> None:
+        file(home / "bot" / "venv" / "pyvenv.cfg")
+        copy_own(home / "bot", home / "copy", (), (), [home / "bot" / "venv"])
+        assert list((home / "copy").rglob("*")) == [home / "copy" / "venv"]
 
 
 class TestView:
     def test_files_that_are_shown_cannot_be_written(self, home: Path) -> None:
         (home / "bot").mkdir()
-        words = view([home / "bot"], [], SOCKET, INSIDE)
+        words = view([home / "bot"], [])
         assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind-try")
-        assert (str(SOCKET), INSIDE) in pairs(words, "--ro-bind")
+        assert (str(ELSE[0]), ELSE[1]) in pairs(words, "--ro-bind")
         assert "--bind" not in words
         assert words[-2:] == ["--remount-ro", "/"]
 
+    def test_a_copy_stands_for_what_it_is_a_copy_of(self, home: Path) -> None:
+        words = view_for([], {home / "bot": home / "copy"}, [], *ELSE)
+        assert (str(home / "copy"), str(home / "bot")) in pairs(words, "--ro-bind")
+        assert not any(bound == str(home / "bot") for bound, _ in pairs(words, "--ro-bind"))
+
     def test_homes_and_settings_are_not_shown(self) -> None:
-        words = view([], [], SOCKET, INSIDE)
+        words = view([], [])
         bound = {bound for option in BINDS for bound, _ in pairs(words, option)}
         assert bound.isdisjoint({"/", "/home", "/root", "/etc", "/var", "/tmp", "/proc", "/run"})
         assert not any(path.startswith("/etc/ssl/private") for path in bound)
@@ -148,7 +174,7 @@ class TestView:
         script = file(bot / "bot.py")
         (bot / "link").symlink_to("bot.py")
         elsewhere = file(home / "key")
-        words = view([bot], [tokens, bot / "runs" / "now", elsewhere], SOCKET, INSIDE)
+        words = view([bot], [tokens, bot / "runs" / "now", elsewhere])
         for path in (bot, bot / "runs"):
             assert (str(path),) in pairs(words, "--tmpfs")
             assert (str(path),) in pairs(words, "--remount-ro")
@@ -161,34 +187,34 @@ class TestView:
 
     def test_a_file_to_be_hidden_may_come_later(self, home: Path) -> None:
         script = file(home / "bot" / "bot.py")
-        words = view([home / "bot"], [home / "bot" / "cup.tokens.json"], SOCKET, INSIDE)
+        words = view([home / "bot"], [home / "bot" / "cup.tokens.json"])
         assert (str(home / "bot"),) in pairs(words, "--tmpfs")
         assert (str(script), str(script)) in pairs(words, "--ro-bind-try")
 
     def test_a_program_in_a_folder_that_is_hidden_sees_no_more_of_it(self, home: Path) -> None:
         bot = home / "runs" / "bot"
         tokens = file(bot / "cup.tokens.json")
-        words = view([bot], [home / "runs", tokens], SOCKET, INSIDE)
+        words = view([bot], [home / "runs", tokens])
         assert (str(bot),) in pairs(words, "--tmpfs")
         assert str(tokens) not in words
 
     def test_nothing_is_shown_in_a_folder_that_is_hidden(self, home: Path) -> None:
         bot = home / "all" / "runs" / "bot"
         file(bot / "bot.py")
-        words = view([home / "all", bot], [home / "all" / "runs"], SOCKET, INSIDE)
+        words = view([home / "all", bot], [home / "all" / "runs"])
         assert not any("runs" in word for word in words)
 
     def test_a_hidden_file_is_hidden_by_any_name(self, home: Path) -> None:
         run = home / "real" / "run"
         run.mkdir(parents=True)
         (home / "link").symlink_to(home / "real")
-        by_link = view([home / "link"], [run], SOCKET, INSIDE)
+        by_link = view([home / "link"], [run])
         assert (str(home / "link"),) in pairs(by_link, "--tmpfs")
-        by_name = view([home / "real"], [home / "link" / "run"], SOCKET, INSIDE)
+        by_name = view([home / "real"], [home / "link" / "run"])
         assert (str(home / "real"),) in pairs(by_name, "--tmpfs")
-        assert not any(word.endswith("run") for word in by_link + by_name)
+        assert not any(word.endswith("/run") and word != "/run" for word in by_link + by_name)
 
     def test_a_folder_comes_before_the_files_in_it(self, home: Path) -> None:
         (home / "bot" / "deep").mkdir(parents=True)
-        words = view([home / "bot" / "deep", home / "bot"], [], SOCKET, INSIDE)
+        words = view([home / "bot" / "deep", home / "bot"], [])
         assert words.index(str(home / "bot")) < words.index(str(home / "bot" / "deep"))

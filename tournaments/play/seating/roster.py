@@ -11,13 +11,14 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from bridge_arena.base.masking import Masking
 from bridge_arena.base.processors import processors
 from bridge_arena.base.task_errors import first_error
-from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
 from bridge_arena.server.clock import TimeControl
@@ -49,6 +50,9 @@ ENDING_SECONDS = 2.0
 """Seconds. If a bot's process ends within them after its connection is lost, the end of the process
 counts as the reason. Bots also have this time to end their sessions."""
 
+MOST_AT_A_DOOR = 16
+"""The number of connections that one bot in a sandbox may have beside those of its seats."""
+
 
 class Roster:
     """All bots of an event; while its context is entered, they can connect and play.
@@ -68,6 +72,7 @@ class Roster:
         sandbox: The sandbox of the bots that are started here; None if they are trusted.
         reception: Where people come in; None if there are no pages.
         secrets: The environment variables that only those bots are given that ask for them.
+        mode: What players decide.
 
     Attributes:
         metrics: The metrics of the hall.
@@ -87,30 +92,27 @@ class Roster:
         sandbox: Sandbox | None = None,
         reception: Reception | None = None,
         secrets: Collection[str] = (),
+        mode: Mode = Mode.FULL,
     ) -> None:
         self.metrics = Metrics()
         self._log = log
         self._policies = policies
         self._gallery = Gallery(feeds)
-        masking = Masking(os.environ.get(name, "") for name in secrets)
+        masking = self._masking = Masking(os.environ.get(name, "") for name in secrets)
+        self._tables = tables
         # None if the bots that are started here are trusted.
         self._sandbox = sandbox
+        if sandbox is not None:
+            sandbox.listen = self._door
         # The gateway of the bots that are started here, which nobody else may use.
         pages = self.metrics.pages()
         self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages, masking=masking)
-        # The gateway of bots in sandboxes, without pages, which would tell them about each other.
-        self._sandboxed = (
-            None
-            if sandbox is None
-            else Gateway(self._admit_ours, path=sandbox.socket, masking=masking)
-        )
-        ours = self._sandboxed or self._local
         self._public = (
             None
             if endpoints.public is None
             else self._public_gateway(endpoints.public, pages, masking)
         )
-        open_ = self._public or ours
+        open_ = self._public or self._local
         self.metrics.watch(open_, self._connected)
 
         def places(limits: ConnectionLimits, tables: int = tables) -> WebsocketSeats:
@@ -125,13 +127,14 @@ class Roster:
             )
 
         self._started = StartedBots(
-            places(ours.limits),
-            ours,
+            places(self._local.limits),
+            self._local,
             log,
             again=policies.grace > 0,
             sandbox=sandbox,
             secrets=secrets,
             masking=masking,
+            mode=mode,
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
@@ -166,6 +169,16 @@ class Roster:
     def _admit_ours(self, token: str) -> Admission | None:
         return self._started.seating(token)
 
+    def _door(self, socket: Path) -> Gateway:
+        """Return the gateway of one bot in a sandbox.
+
+        It is the bot's alone, as a bot that fills it would be noticed by the others, and has no
+        pages, which would tell it about them.
+        """
+        gateway = Gateway(self._admit_ours, path=socket, masking=self._masking)
+        gateway.limits.expected, gateway.limits.room = self._tables, MOST_AT_A_DOOR
+        return gateway
+
     def _public_gateway(
         self, endpoint: PublicEndpoint, pages: Mapping[str, Page], masking: Masking
     ) -> Gateway:
@@ -189,7 +202,7 @@ class Roster:
         if self._sandbox is not None:
             self._contexts.enter_context(self._sandbox)
         # Entered first and so left last: once the bots have stopped, closing does not wait.
-        for gateway in (self._local, self._sandboxed, self._public, self._bluechip):
+        for gateway in (self._local, self._public, self._bluechip):
             if gateway is not None:
                 await self._contexts.enter_async_context(gateway)
         if self._sandbox is not None:
@@ -223,7 +236,7 @@ class Roster:
                 not taken a seat, with a token or without.
         """
         self._gallery.room = min(self._gallery.room, most // 3)
-        for gateway in (self._local, self._sandboxed, self._public):
+        for gateway in (self._local, self._public):
             if gateway is not None:
                 gateway.limits.room = min(gateway.limits.room, most // 6)
 

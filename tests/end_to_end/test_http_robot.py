@@ -289,7 +289,7 @@ def test_a_robot_that_fails_in_the_middle_is_warned_of_and_told_in_the_report(
     here: Here, tmp_path: Path, robot: StandIn
 ) -> None:
     """The probes of four seats and all calls are its own; then it plays no card."""
-    cards = []
+    cards: list[str] = []
 
     def failing(handler: misdeed.Handler) -> None:
         path, parameters = handler.robot.asked[-1]

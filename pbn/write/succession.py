@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.model import Game, Tag
 from bridge_arena.pbn.read.reader import Inheritance
 from bridge_arena.pbn.values import UNKNOWN
 from bridge_arena.pbn.write.canonical import DATES, canonical
@@ -45,8 +45,7 @@ class Succession:
 
     def _changed(self, form: Game, game: Game) -> set[str]:
         """Return the tags that would inherit values of another meaning."""
-        first = {tag.name: tag.value for tag in reversed(game.tags)}
-        inherited = [name for name in game.values if first.get(name, "#")[:1] == "#"]
+        inherited = [name for name in game.values if _is_inherited(game.tag(name))]
         if not inherited:
             return set()
         read = _as_written(form)
@@ -57,6 +56,10 @@ class Succession:
             if _meaning(name, read.values.get(tag_name(name), ""), form)
             != _meaning(name, game.values[name], form)
         }
+
+
+def _is_inherited(tag: Tag | None) -> bool:
+    return tag is None or tag.value[:1] == "#"
 
 
 def _as_written(form: Game) -> Game:

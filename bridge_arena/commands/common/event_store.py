@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, cannot_write
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event, Format
@@ -28,7 +28,7 @@ def create_store(
     """Create the store of a new event in the folder for its results.
 
     Args:
-        folder: The folder, which is there.
+        folder: The folder, which is made if it is not there.
         event: The event.
         sealing: The key of its deals.
         boards: The boards that are given, by number.
@@ -41,7 +41,7 @@ def create_store(
         The store.
 
     Raises:
-        UnusableError: The store cannot be made, or there is an event in the folder.
+        UnusableError: The folder or the store cannot be made, or there is an event in it.
     """
     control = None
     if controlled is not False:
@@ -51,6 +51,10 @@ def create_store(
             "--control: two bots must ship or be FILE.py:CLASS, and bid and play dealt boards"
         )
     path = folder / STORE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnusableError(cannot_write(error, folder)) from None
     if path.exists():
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:

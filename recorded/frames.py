@@ -13,6 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+from bridge_arena.base.csv_cells import as_text
+
 if TYPE_CHECKING:
     import pyarrow
 
@@ -105,7 +107,7 @@ class _Csv:
         self._writer.writeheader()
 
     def write(self, row: Mapping[str, Cell]) -> None:
-        self._writer.writerow(row)
+        self._writer.writerow({name: as_text(cell) for name, cell in row.items()})
 
 
 class _Json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from bridge_arena.base.csv_cells import as_text
 from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.values import ROLE_KEYS, rounded
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
@@ -74,7 +75,7 @@ def _row(entry: RankedEntry) -> dict[str, Cell]:
     ahead = entry.rating.ahead if entry.rating else None
     imps, conduct, times = entry.ledger.imps_per_board, entry.conduct, entry.timing
     row: dict[str, Cell] = {
-        "name": entry.name,
+        "name": as_text(entry.name),
         "rank": place.standing.rank if place else None,
         "score": rounded(place.standing.score) if place else None,
         "score_unit": place.unit if place else None,

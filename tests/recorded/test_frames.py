@@ -35,6 +35,11 @@ def test_frames_are_written_as_csv(tmp_path: Path) -> None:
     assert rows == [[*COLUMNS], ['Ann "A", Bo\né', "3", "-0.5"], ["", "", "2.0"], ["", "0", ""]]
 
 
+def test_names_are_no_formulas_in_csv(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", Format.CSV, [{"name": "=1+1", "n": -3, "mean": -0.5}])
+    assert path.read_text().splitlines()[1] == "'=1+1,-3,-0.5"
+
+
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_frames_are_written_as_json(tmp_path: Path, count: int) -> None:
     path = written(tmp_path / "a.json", Format.JSON, ROWS[:count])

@@ -162,6 +162,13 @@ def test_csv_has_a_row_for_each_entry(tmp_path: Path) -> None:
     assert (rows[1]["cross_imps"], rows[1]["ms_per_action"]) == ("", "")
 
 
+def test_names_are_no_formulas_in_csv(tmp_path: Path) -> None:
+    robin = play_event(event(Format.ROUND_ROBIN, "=HYPERLINK(1)", "@SUM(1)", boards=1))
+    write_leaderboard(leaderboard([robin]), tmp_path)
+    rows = list(csv.DictReader(StringIO((tmp_path / TABLE).read_text())))
+    assert {row["name"] for row in rows} == {"'=HYPERLINK(1)", "'@SUM(1)"}
+
+
 def test_explanations_are_in_all_files(tmp_path: Path) -> None:
     """North of board 1 holds 13 points and one spade; her partner's team says nothing."""
     results = worked_event()

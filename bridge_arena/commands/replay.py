@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -176,15 +177,18 @@ class _Replay:
     ) -> None:
         import asyncio
 
+        from bridge_arena.commands.common.console import warn
         from bridge_arena.commands.common.signals import until_signalled
         from bridge_arena.recorded.replay.replay_files import LOG
         from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done
         from bridge_arena.recorded.replay.solving import solve
         from bridge_arena.server.gateway import GatewayError
         from bridge_arena.server.supervisor import StartError
+        from bridge_arena.tournaments.play.fault_warnings import FaultWarnings
         from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 
         setup = self._setup
+        log.listeners.append(FaultWarnings(partial(warn, self._console)).hear)
         done = sum(is_done(checkpoint, setup, game) for game in games)
         with _progress(self._console) as progress:
             playing = progress.add_task("playing", total=len(games), completed=done)

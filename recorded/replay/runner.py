@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from io import BytesIO
 from itertools import chain
 
@@ -131,7 +132,9 @@ class ReplayRunner:
             return
         setup = self._setup
         tables = min(self._concurrency, len(self._left))
-        async with Roster("Bridge Arena replay", setup.control, self._log, tables) as roster:
+        secrets = {*setup.bot.secrets, *setup.against.secrets}
+        name = "Bridge Arena replay"
+        async with Roster(name, setup.control, self._log, tables, secrets=secrets) as roster:
             rooms = [setup.entry_seats(room).values() for room in (BOT, ORACLE)]
             await roster.fill(chain(*rooms))
             games = iter(self._left)
@@ -156,6 +159,9 @@ class ReplayRunner:
         north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
         seated_bots = roster.seated_bots(setup.entry_seats(room))
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
+        entries = setup.entries(room)
+        names = [entries[seat].name for seat in SEATS]
+        unit = unit_id(game, room)
         table = Table(
             f"table {number + 1}",
             board,
@@ -163,16 +169,14 @@ class ReplayRunner:
             setup.control,
             given=self._auction(game, room),
             bidders={setup.seat} if room == BOT and setup.start is Start.AUCTION else (),
+            on_fault=partial(self._log.note_fault, unit, board.number, names),
         )
         await play_board(table, players)
-        entries = setup.entries(room)
-        names = [entries[seat].name for seat in SEATS]
         record = replace(
             table.record((names[0], names[1], names[2], names[3])),
             event=setup.event(room),
             date=date.today().strftime("%Y.%m.%d"),
         )
-        unit = unit_id(game, room)
         if not record.is_finished:
             fault = (await roster.lose(record, seated_bots)).faults[-1]
             raise LostBotError(

@@ -31,7 +31,8 @@ def _log_lines() -> Iterator[tuple[str, set[str]]]:
                 match node:
                     case ast.Call(
                         func=ast.Attribute(
-                            attr="write", value=ast.Name(id="log") | ast.Attribute(attr="_log")
+                            attr="write",
+                            value=ast.Name(id="log" | "self") | ast.Attribute(attr="_log"),
                         ),
                         args=[ast.Constant(value=str(name))],
                         keywords=keywords,

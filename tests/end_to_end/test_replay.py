@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shlex
 import signal
 from collections.abc import Callable
@@ -257,6 +258,28 @@ def test_a_lost_bot_ends_the_replay_but_not_its_figures(here: Here, tmp_path: Pa
     assert "(S, bot room) was lost on game 2: crash: exit status 1: RuntimeError" in complaint
     assert "1 counted; left out: 2 not played yet" in ended.output
     assert [row["left_out"] for row in rows_of(tmp_path / "out")] == ["", *["not played yet"] * 2]
+
+
+SLEEPING = """
+    from bridge_arena import Bot, NoActionError, run
+
+    class Sleeping(Bot):
+        def play(self, view):
+            raise NoActionError("the service sleeps", timeout=True)
+
+    run(Sleeping)
+"""
+
+
+def test_a_bot_that_does_not_act_is_warned_of_while_it_is_replayed(
+    here: Here, tmp_path: Path
+) -> None:
+    spec = write_bot(tmp_path, "sleeping", SLEEPING)
+    write_games(tmp_path, GAMES[0])
+    ended = here("replay", "club.pbn", "--bot", f"sleeper={spec}", "--out", "out")
+    assert ended.status == 0, ended
+    words = r"arena: sleeper: time-out on board \d+, [NESW]: no action: the service sleeps"
+    assert re.search(words, ended.errors), ended
 
 
 DEAL = str(Board.dealt(5, 2).deal)

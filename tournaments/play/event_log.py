@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import FileIO
@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 
 from filelock import lock_descriptor
+
+from bridge_arena.bridge.record import Fault
 
 _LONGEST = 1024 * 1024
 """The length in bytes of the end of a log in which an incomplete line is looked for."""
@@ -60,6 +62,26 @@ class EventLog:
             self._failure = f"cannot write {self._path}: {error.strerror}"
             with suppress(OSError):
                 self._file.truncate(end)
+
+    def note_fault(self, unit: str, board: int, players: Sequence[str], fault: Fault) -> None:
+        """Write a line for a fault as it happens.
+
+        Args:
+            unit: The board at its table.
+            board: The number on the board.
+            players: The names of N, E, S and W.
+            fault: The fault.
+        """
+        self.write(
+            "fault",
+            unit=unit,
+            board=board,
+            kind=fault.kind,
+            seat=fault.seat.letter,
+            entry=players[fault.seat],
+            action=fault.action,
+            detail=fault.detail,
+        )
 
     def check(self) -> None:
         """Check that every line was written.

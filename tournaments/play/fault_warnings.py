@@ -46,7 +46,7 @@ class FaultWarnings:
             self._units.add(facts["unit"])
             self._count(facts["board"], facts)
         elif what == "board_ended" and facts["unit"] not in self._units:
-            faults = facts["faults"]
+            faults = facts.get("faults", ())
             assert isinstance(faults, Iterable)
             for fault in faults:
                 self._count(facts["board"], fault)

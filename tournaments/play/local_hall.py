@@ -452,7 +452,7 @@ class LocalHall:
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
             match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
-            on_fault=partial(self._log_fault, unit, board.number),
+            on_fault=partial(self._log.note_fault, unit.id, board.number, self._names(unit)),
         )
         # While one seat is filled, a bot in another may be lost at another table.
         while len(seated_bots := self._roster.seated_bots(entry_seats)) < len(entry_seats):
@@ -542,11 +542,14 @@ class LocalHall:
         is_apart = entry.access is Access.STARTED and plays_apart(self._event)
         return EntrySeat(entry, seat, match=match.id if is_apart else "")
 
+    def _names(self, unit: Unit) -> tuple[str, str, str, str]:
+        north, east, south, west = (self._entries[number].name for number in unit.lineup)
+        return north, east, south, west
+
     def _record(self, unit: Unit, table: Table) -> BoardRecord:
         event = self._event
-        north, east, south, west = (self._entries[number].name for number in unit.lineup)
         record = replace(
-            table.record((north, east, south, west)),
+            table.record(self._names(unit)),
             event=event.name,
             date=date.today().strftime("%Y.%m.%d"),
             room=unit.room,
@@ -561,18 +564,6 @@ class LocalHall:
         if event.format is Format.MATCH:
             return record
         return replace(record, round=unit.match.round, table=unit.match.number)
-
-    def _log_fault(self, unit: Unit, board: int, fault: Fault) -> None:
-        self._log.write(
-            "fault",
-            unit=unit.id,
-            board=board,
-            kind=fault.kind,
-            seat=fault.seat.letter,
-            entry=self._entries[unit.lineup[fault.seat]].name,
-            action=fault.action,
-            detail=fault.detail,
-        )
 
     def _log_claims(self, unit: Unit, table: Table) -> None:
         for claim in table.settled_claims:

@@ -78,7 +78,9 @@ class AskedBot:
     def __init__(
         self, entry: Entry, tables: int, seconds: float, complain: Callable[[str], None]
     ) -> None:
-        self._roster = Roster("robot", TimeControl(seconds), EventLog(), tables)
+        self._roster = Roster(
+            "robot", TimeControl(seconds), EventLog(), tables, secrets=entry.secrets
+        )
         self._seats = {seat: EntrySeat(entry, seat) for seat in SEATS}
         self._seconds = seconds
         self._complain = complain

@@ -5,6 +5,12 @@ from __future__ import annotations
 import sys
 
 from rich.console import Console
+from rich.text import Text
+
+
+def warn(console: Console, line: str) -> None:
+    """Print a warning while a command works."""
+    console.print(Text(f"arena: {line}", style="yellow"), soft_wrap=True)
 
 
 def output_console() -> Console:

@@ -6,13 +6,14 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.console import warn
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -113,14 +114,11 @@ def play(
     def on_board(record: BoardRecord) -> None:
         bar.update(task, advance=1, description=told(record))
 
-    def warn(line: str) -> None:
-        console.print(Text(f"arena: {line}", style="yellow"), soft_wrap=True)
-
     try:
         with store.locked(), EventLog(folder / LOG) as log, bar:
             for _, record in store.results():
                 on_board(record)
-            log.listeners.append(FaultWarnings(warn).hear)
+            log.listeners.append(FaultWarnings(partial(warn, console)).hear)
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
             if store.control() is not None:

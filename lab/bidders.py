@@ -1,4 +1,4 @@
-"""The bidders of an experiment: bots that ship, or a class of a Python file."""
+"""The bidders of an experiment: bots that ship, classes of Python files, or any other programs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bridge_arena.bots.failures import failure
 from bridge_arena.bots.registry import (
+    SHIPPED,
     UnknownBotError,
     digest_of,
     file_and_class,
@@ -14,6 +15,7 @@ from bridge_arena.bots.registry import (
     parse,
 )
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.tournaments.events.entries import Access, EntryError, check_class, parse_party
 
 
 class BidderError(ValueError):
@@ -26,14 +28,17 @@ class Bidder:
 
     Attributes:
         name: The name in the results.
-        spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`.
+        spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`; the text of the entry
+            of any other.
         digest: The SHA-256 hash of its file, the class's or the weights', hexadecimal; empty if it
             has none.
+        is_apart: Whether it is asked in processes of its own, one board at a time.
     """
 
     name: str
     spec: str
     digest: str = ""
+    is_apart: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Bidder:
@@ -46,13 +51,15 @@ class Bidder:
             The bidder; a file is named by its full path, so that it is found from anywhere.
 
         Raises:
-            BidderError: There is no such bot or file, or it cannot bid here.
+            BidderError: There is no such bot or file, or nothing starts it.
         """
         title, equals, rest = text.partition("=")
         is_titled = bool(equals) and ":" not in title
         spec = (rest if is_titled else text).strip()
         if is_titled and not title.strip():
             raise BidderError(f"{text!r} gives an empty name")
+        if _is_apart(spec):
+            return cls._apart(text)
         own = file_and_class(spec)
         name = spec if own is None else own[1]
         spec = from_anywhere(spec)
@@ -63,6 +70,20 @@ class Bidder:
         except (Exception, SystemExit) as error:  # it may be anybody's code
             raise BidderError(f"{text!r} cannot be made: {bidder.failure(error)}") from None
         return bidder
+
+    @classmethod
+    def _apart(cls, text: str) -> Bidder:
+        """Return a bidder in processes of its own. Raises BidderError."""
+        try:
+            party = parse_party(text)
+            for player in party.own:
+                check_class(player)
+        except EntryError as error:
+            raise BidderError(str(error)) from None
+        for player in party.own:
+            if player.access is not Access.STARTED:
+                raise BidderError(f"{player.spec} comes by itself: play an event by arena serve")
+        return cls(party.name, party.spec, is_apart=True)
 
     @property
     def has_changed(self) -> bool:
@@ -76,21 +97,14 @@ class Bidder:
             The function.
 
         Raises:
-            BidderError: There is no such bot or file, or it cannot bid here.
+            BidderError: There is no such bot or file, or it is one in processes of its own.
         """
-        kind = self.spec.partition(":")[0]
-        if kind in ("cmd", "remote", "bluechip", "http", "human") or " & " in self.spec:
-            raise BidderError(
-                f"{self.spec!r}: a bidder in this process is a bot that ships, or FILE.py:CLASS"
-            )
+        if self.is_apart:
+            raise BidderError(f"{self.name} plays in processes of its own: not here")
         try:
-            shipped, make = parse(self.spec)
+            return parse(self.spec)[1]
         except (UnknownBotError, ModuleNotFoundError) as error:
             raise BidderError(str(error)) from None
-        if shipped.cheat or shipped.network:
-            why = "sees all hands" if shipped.cheat else "needs the network"
-            raise BidderError(f"{self.spec!r} {why}, so it cannot bid here")
-        return make
 
     def failure(self, error: BaseException, *others: Bidder) -> str:
         """Say how this bot, or one of others at its table, failed, and in which line of its file.
@@ -108,6 +122,14 @@ class Bidder:
     def named(self, name: str) -> Bidder:
         """Return the same bidder under another name."""
         return replace(self, name=name)
+
+
+def _is_apart(spec: str) -> bool:
+    """Return whether a bot can bid only in processes of its own; False if there is none such."""
+    kind = spec.partition(":")[0]
+    if kind in ("cmd", "remote", "bluechip", "http", "human") or " & " in spec:
+        return True
+    return kind in SHIPPED and (SHIPPED[kind].cheat or SHIPPED[kind].network)
 
 
 def parse_bidders(texts: list[str]) -> list[Bidder]:

@@ -78,8 +78,7 @@ def bid(
         if type(bot).call is Bot.call:
             raise WrongCallError(f"{type(bot).__name__} has no method call")
     if not (answers_many(one, "call") and answers_many(other, "call")):
-        every = [boards.board(row) for row in range(len(boards))]
-        return _collected(boards, bid_at_tables(every, home, visitors, key))
+        return collected(boards, bid_at_tables(boards.all(), home, visitors, key))
     return _in_batches(boards, (one, other))
 
 
@@ -155,8 +154,16 @@ def _legal(bidder: Bot, turns: Turns) -> Calls:
     return calls
 
 
-def _collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Bid:
-    """Return auctions that were bid one at a time, each board in two rooms."""
+def collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Bid:
+    """Return auctions that were bid one at a time.
+
+    Args:
+        boards: The boards.
+        tables: The calls of each board in the open and in the closed room.
+
+    Returns:
+        The auctions.
+    """
     longest = max((len(calls) for rooms in tables for calls in rooms), default=0)
     calls = np.full((len(boards), 2, longest), NO_CALL, np.int8)
     contracts = Contracts.unknown(2 * len(boards))

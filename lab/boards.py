@@ -86,6 +86,10 @@ class LabBoards:
         north, east, south, west = (Hand(mask) for mask in masks(held).tolist())
         return Deal((north, east, south, west))
 
+    def all(self) -> list[Board]:
+        """Return all boards, one by one."""
+        return [self.board(row) for row in range(len(self))]
+
     def board(self, row: int) -> Board:
         """Return one board."""
         return Board.standard(int(self.numbers[row]), self.deal(row))

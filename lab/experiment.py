@@ -14,6 +14,12 @@ from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.deal_file import DealFile
 
+PART = 250
+"""The boards of a part."""
+
+APART = 20
+"""The same, if a bidder is asked one board at a time: a robot may take minutes for them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
@@ -36,6 +42,15 @@ class Experiment:
     deals: tuple[DealFile, ...] = ()
     sprt: str | None = None
     leader: Bidder | None = None
+
+    def is_apart(self, arm: Bidder) -> bool:
+        """Return whether an arm meets the opponent in processes of their own."""
+        return arm.is_apart or self.opponent.is_apart
+
+    @property
+    def part(self) -> int:
+        """The boards that are done, and kept, at a time: some seconds of work, if it is quick."""
+        return APART if any(map(self.is_apart, self.arms)) else PART
 
     @property
     def key(self) -> DealKey:

@@ -24,6 +24,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALLS, Call, Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match
@@ -176,6 +177,11 @@ def system_of(bot: Bot) -> System:
     return bot.system if isinstance(bot, BiddingBot) else system(READER)
 
 
+def _read_by(bidder: Bidder) -> System:
+    """Return the system that a bidder's calls are read by."""
+    return system(READER) if bidder.is_apart else system_of(bidder.maker()())
+
+
 def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> tuple[Match, ...]:
     """Return matches with declarer's tricks after the opening lead, wherever tricks were counted.
 
@@ -188,11 +194,11 @@ def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> 
         The matches.
     """
     assert experiment.leader is not None
-    opponent = system_of(experiment.opponent.maker()())
+    opponent = _read_by(experiment.opponent)
     places: list[tuple[int, int, int]] = []
     tables: list[ToLead] = []
     for arm, match in enumerate(matches):
-        teams = system_of(experiment.arms[arm].maker()()), opponent
+        teams = _read_by(experiment.arms[arm]), opponent
         for row, room in np.argwhere(match.tricks != UNKNOWN).tolist():
             made = match.bid.calls[row, room]
             declaring = (int(match.bid.declarer[row, room]) + room) % 2

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.lab.apart import explained_apart
+from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Part
 from bridge_arena.lab.run import FailedBidderError
@@ -42,16 +45,8 @@ def records_of(
     """
     boards = [part.boards.board(row) for row in rows]
     found: dict[int, list[BoardRecord]] = {row: [] for row in rows}
-    opponent = NamedBot(experiment.opponent.name, experiment.opponent.maker())
     for arm, match in zip(experiment.arms, part.matches, strict=True):
-        home = NamedBot(arm.name, arm.maker())
-        try:
-            said = explained_at_tables(boards, home, opponent, experiment.key)
-        except (Exception, SystemExit) as error:  # a bidder may be anybody's code
-            raise FailedBidderError(
-                f"{arm.name} against {opponent.name}, asked again what calls mean: "
-                f"{arm.failure(error, experiment.opponent)}"
-            ) from error
+        said = _explained(experiment, arm, boards)
         for row, tables in zip(rows, said, strict=True):
             for record, calls in zip(tables, match.bid.calls[row].tolist(), strict=True):
                 made = [CALLS[call] for call in calls if call != NO_CALL]
@@ -60,6 +55,23 @@ def records_of(
     return {
         row: tuple(_scored(record, tricks) for record in records) for row, records in found.items()
     }
+
+
+def _explained(
+    experiment: Experiment, arm: Bidder, boards: Sequence[Board]
+) -> list[tuple[BoardRecord, BoardRecord]]:
+    """Return boards as the bidders bid and explain them now. Raises FailedBidderError."""
+    opponent = experiment.opponent
+    if experiment.is_apart(arm):
+        return explained_apart(boards, arm, opponent, experiment.key)
+    home, visitors = (NamedBot(each.name, each.maker()) for each in (arm, opponent))
+    try:
+        return explained_at_tables(boards, home, visitors, experiment.key)
+    except (Exception, SystemExit) as error:  # a bidder may be anybody's code
+        raise FailedBidderError(
+            f"{arm.name} against {opponent.name}, asked again what calls mean: "
+            f"{arm.failure(error, opponent)}"
+        ) from error
 
 
 def _with_calls(said: BoardRecord, calls: Sequence[Call]) -> BoardRecord:

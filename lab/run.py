@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from bridge_arena.base.plural import plural
-from bridge_arena.lab.bidding import WrongCallError, bid
+from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder
@@ -21,13 +22,10 @@ from bridge_arena.oracle.solved_deals import SolvedDeals, SolvedDealsError, read
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.tournaments.play.in_process import FaultyBotError
 
-PART = 250
-"""The boards of a part: some seconds of a worker."""
-
 AHEAD = 2
 """The parts that are given to each worker, so that none has to wait."""
 
-Submit = Callable[[Callable[..., Arrays | str], Experiment, LabBoards], "Future[Arrays | str]"]
+Submit = Callable[..., "Future[Arrays | str]"]
 """Has a worker call a function: `oracle.pool.Oracle.submit`, or that of a cluster."""
 
 
@@ -57,7 +55,7 @@ def run(
     """
     done: queue.SimpleQueue[tuple[int, int, Future[Arrays | str]]] = queue.SimpleQueue()
     waiting = 0
-    parts = _parts(folder.experiment)
+    parts = parts_of(folder.experiment)
     going = True
     while going:
         while waiting < at_once and (following := next(parts, None)) is not None:
@@ -89,19 +87,25 @@ def _put(
     done.put((index, size, future))
 
 
-def do_part(experiment: Experiment, boards: LabBoards) -> Arrays | str:
+def do_part(
+    experiment: Experiment, boards: LabBoards, apart: Mapping[int, Bid] = MappingProxyType({})
+) -> Arrays | str:
     """Bid boards for all arms, and score what they reached.
 
     Args:
         experiment: The experiment.
         boards: The boards.
+        apart: What was bid in other processes, by the place of the arm.
 
     Returns:
         The arrays of the `Part`; or one line that says how a bidder failed.
     """
     key = experiment.key
     bids = []
-    for arm in experiment.arms:
+    for place, arm in enumerate(experiment.arms):
+        if place in apart:
+            bids.append(apart[place])
+            continue
         try:
             bids.append(bid(boards, arm.maker(), experiment.opponent.maker(), key))
         except OracleError:
@@ -128,18 +132,19 @@ def solve(requests: Sequence[Request]) -> list[int]:
     return tricks_here(shared_store(), requests)
 
 
-def _parts(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
+def parts_of(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
     """Yield the boards of each part, with its index."""
     if experiment.deals:
         yield from enumerate(_in_parts(experiment))
         return
     key = experiment.key
-    for index, start in enumerate(range(1, experiment.boards + 1, PART)):
-        yield index, LabBoards.dealt(key, start, min(start + PART, experiment.boards + 1))
+    for index, start in enumerate(range(1, experiment.boards + 1, experiment.part)):
+        stop = min(start + experiment.part, experiment.boards + 1)
+        yield index, LabBoards.dealt(key, start, stop)
 
 
 def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:
-    """Yield the solved deals of files, `PART` at a time.
+    """Yield the solved deals of files, a part at a time.
 
     Raises SolvedDealsError if there are too few.
     """
@@ -148,8 +153,7 @@ def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:
     start = 1
     for some in read(Path(file.path) for file in experiment.deals):
         held = some if held is None else SolvedDeals.joined([held, some])
-        while len(held) >= min(PART, left):
-            size = min(PART, left)
+        while len(held) >= (size := min(experiment.part, left)):
             yield LabBoards.solved(SolvedDeals(held.seats[:size], held.tricks[:size]), start)
             held = SolvedDeals(held.seats[size:], held.tricks[size:])
             start += size

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.end_to_end.arena import interrupt, started, summary_of, wait_until
+from tests.end_to_end.arena import (
+    bot_pids,
+    interrupt,
+    is_alive,
+    started,
+    summary_of,
+    wait_until,
+    write_bot,
+)
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
 from tests.end_to_end.solvers import stopping_after
+from tests.end_to_end.test_http_robot import served
 from tests.reports.pages import check_site, words
 
 BIDDER = """
@@ -83,6 +93,60 @@ def test_an_experiment_goes_on_where_it_was_interrupted(here: Here, tmp_path: Pa
     assert len(imps_of(tmp_path / "cut")) == 600
 
 
+# It passes, and waits on a board of the second part until it may go on.
+WAITING = """
+    import time
+    from pathlib import Path
+    from bridge_arena import Bot, run
+
+    class Waiting(Bot):
+        def call(self, view):
+            while view.number > 20 and not Path("go").exists():
+                time.sleep(0.05)
+            return view.legal_calls()[0]
+
+    run(Waiting)
+"""
+
+
+@pytest.mark.slow
+def test_programs_in_an_experiment_end_with_it_and_it_goes_on_with_them(
+    here: Here, tmp_path: Path
+) -> None:
+    words = ("lab", f"passes={write_bot(tmp_path, 'waiting', WAITING)}", "baseline")
+    options = ("--boards", "22", "--seed", "1", "--workers", "1", "--out", "cut")
+    with started(tmp_path, *words, *options) as process:
+        wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
+        complaint = interrupt(process).complaint(3)
+    assert complaint == "interrupted; go on with: arena lab --resume cut --workers 1"
+    assert not any(map(is_alive, bot_pids(tmp_path / "cut")))
+    (tmp_path / "go").touch()
+    ended = here("lab", "--resume", "cut", "--workers", "1")
+    assert ended.status == 0, ended
+    assert len(imps_of(tmp_path / "cut")) == 22
+    assert not any(map(is_alive, bot_pids(tmp_path / "cut")))
+
+
+@pytest.mark.slow
+def test_programs_and_robots_bid_and_play_as_in_one_process(here: Here, tmp_path: Path) -> None:
+    program = f"cmd:{shlex.quote(sys.executable)} -m bridge_arena.bots natural"
+    with served(tmp_path, "natural") as (_, address):
+        ended = here(
+            *("lab", "natural", f"program={program}", f"robot=http:{address}", "baseline"),
+            *("--boards", "4", "--seed", "3", "--out", "bid"),
+        )
+    assert ended.status == 0, ended
+    one, *others = (imps_of(tmp_path / "bid", arm) for arm in range(3))
+    assert others == [one, one]
+    assert any(one)
+    options = ("baseline", "--play", "--boards", "2", "--seed", "4")
+    for name, bot in (("here", "natural"), ("there", f"natural={program}")):
+        ended = here("lab", bot, *options, "--out", name)
+        assert ended.status == 0, ended
+    summaries = [summary_of(tmp_path / name)["board_results"] for name in ("here", "there")]
+    assert summaries[0] == summaries[1]
+
+
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_figures(here: Here, tmp_path: Path) -> None:
     words = ("lab", "natural", "baseline", "--boards", "20", "--seed", "2")
@@ -128,7 +192,7 @@ def test_an_experiment_that_cannot_be_is_told_in_one_line(tmp_path: Path, here: 
 
     assert "name two bots or more" in complaint("natural")
     assert "unknown bot 'naturel', did you mean natural" in complaint("naturel", "neural")
-    assert "a bidder in this process is" in complaint("cmd:true", "neural")
+    assert "remote:far comes by itself" in complaint("remote:far", "neural")
     assert "--resume goes on with an experiment as it was" in complaint(
         "natural", "neural", "--resume", "x"
     )
@@ -139,7 +203,9 @@ def test_an_experiment_that_cannot_be_is_told_in_one_line(tmp_path: Path, here: 
         "natural", "neural", "--play", "--leads", "fastplay"
     )
     assert "unknown bot 'fastplayer'" in complaint("natural", "neural", "--leads", "fastplayer")
-    assert "sees all hands" in complaint("natural", "neural", "--leads", "oracle")
+    assert "--leads oracle: a bot that ships" in complaint(
+        "natural", "neural", "--leads", "oracle"
+    )
     assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
     assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
     assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")

@@ -21,6 +21,27 @@ def test_bidders_are_read_with_names_and_makers() -> None:
     assert type(own.maker()()).__name__ == "Passes"
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("cmd:python bots/mine.py", "python mine.py"),
+        ("Mine=cmd:python mine.py --level=1", "Mine"),
+        ("http:http://127.0.0.1:8085", "127.0.0.1:8085"),
+        ("natural & neural", "natural & neural"),
+        ("Both=natural & cmd:bot", "Both"),
+        ("oracle", "oracle"),
+        ("llm:model=x", "llm:model=x"),
+    ],
+)
+def test_any_entry_that_the_arena_starts_takes_part_in_processes_of_its_own(
+    text: str, name: str
+) -> None:
+    bidder = Bidder.parse(text)
+    assert (bidder.name, bidder.is_apart, bidder.has_changed) == (name, True, False)
+    with pytest.raises(BidderError, match=f"{name} plays in processes of its own"):
+        bidder.maker()
+
+
 def test_a_file_is_found_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parent)
     for path in ("bidders_here.py", "./bidders_here.py"):
@@ -53,10 +74,13 @@ def test_names_that_come_twice_are_numbered() -> None:
     [
         ("naturel", "unknown bot 'naturel', did you mean natural"),
         ("qtable:weight=3", "bot 'qtable' takes weights=…, not 'weight=3'"),
-        ("cmd:python bot.py", "a bidder in this process is a bot that ships, or FILE.py:CLASS"),
-        ("natural & neural", "a bidder in this process is a bot that ships, or FILE.py:CLASS"),
-        ("oracle", "'oracle' sees all hands, so it cannot bid here"),
-        ("llm:model=x", "'llm:model=x' needs the network, so it cannot bid here"),
+        ("cmd:", "'cmd:' names no program"),
+        ("natural & naturel", "unknown bot 'naturel', did you mean natural"),
+        (f"natural & {HERE}:Missing", "bidders_here.py has no class Missing"),
+        ("http:ftp://robot", "is no address of a robot"),
+        ("remote:far", "remote:far comes by itself: play an event by arena serve"),
+        ("natural & human:Ann", "human:Ann comes by itself: play an event by arena serve"),
+        ("bluechip:Far", "bluechip:Far comes by itself: play an event by arena serve"),
         ("=natural", "'=natural' gives an empty name"),
         ("nowhere.py:Bot", "nowhere.py: No such file"),
         (f"{HERE}:Missing", "bidders_here.py has no class Missing that is a Bot"),

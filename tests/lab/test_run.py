@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +12,12 @@ import pytest
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder, parse_bidders
+from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.deal_file import DealFile
-from bridge_arena.lab.experiment import Arrays, Experiment, Part
+from bridge_arena.lab.experiment import PART, Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder, FolderError
-from bridge_arena.lab.run import PART, FailedBidderError, do_part, run
+from bridge_arena.lab.run import FailedBidderError, do_part, run
 from bridge_arena.lab.stopping import Stopping
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, SolvedDealsError, write
 from bridge_arena.tournaments.statistics.sequential import Verdict
@@ -47,13 +48,14 @@ class Here:
 
     def submit(
         self,
-        function: Callable[[Experiment, LabBoards], Arrays | str],
+        function: Callable[..., Arrays | str],
         given: Experiment,
         boards: LabBoards,
+        *apart: Mapping[int, Bid],
     ) -> Future[Arrays | str]:
         self.asked.append(int(boards.numbers[0]))
         future: Future[Arrays | str] = Future()
-        future.set_result(function(given, boards))
+        future.set_result(function(given, boards, *apart))
         return future
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab import BOARDS
 from bridge_arena.commands.lab.folders import go_on
 from bridge_arena.commands.train.common import deal_files
+from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.deal_file import DealFile
 from bridge_arena.lab.experiment import Experiment, Part
@@ -36,6 +38,7 @@ from bridge_arena.lab.terminal import print_figures
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDealsError, count
+from bridge_arena.reports.common.results import LOG
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 
@@ -127,7 +130,7 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
         raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
     except (FailedBidderError, OracleError) as error:
         folder.discard()
-        raise FailedError(str(error)) from None
+        raise FailedError(f"{error}{_what_is_left(folder, workers, dask)}") from None
     except FailedError:
         folder.discard()
         raise
@@ -137,6 +140,15 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
         raise UnusableError(cannot_write(error, folder.path)) from None
     print_figures(figures, output_console())
     print(f"results in {folder.path / PAGE}")
+
+
+def _what_is_left(folder: Folder, workers: int | None, dask: str) -> str:
+    """Return what there is of an experiment that failed, if its bidders are in other processes."""
+    log = folder.path / LOG
+    if not log.exists():
+        return ""
+    done = f"; go on with: {go_on(folder.path, workers, dask)}" if folder.has(0) else ""
+    return f" (what the bots printed is in {log}){done}"
 
 
 def _set_up(
@@ -167,6 +179,8 @@ def _set_up(
     files = tuple(map(DealFile.of, paths))
     chosen = secrets.randbelow(2**31) if seed is None else seed
     led_by = None if leader is None else Bidder.parse(leader)
+    if led_by is not None and led_by.is_apart:
+        raise UnusableError(f"--leads {leader}: a bot that ships, or FILE.py:CLASS")
     return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt, led_by)
 
 
@@ -191,7 +205,10 @@ def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict 
             progress.advance(task, boards)
             return stopping.go_on(folder)
 
-        run(folder, submit, at_once, on_part)
+        if any(map(experiment.is_apart, experiment.arms)):
+            asyncio.run(run_apart(folder, submit, workers or processors(), on_part))
+        else:
+            run(folder, submit, at_once, on_part)
     parts = list(folder.parts(experiment.boards))
     return Part.joined(parts).first(stopping.boards or experiment.boards), stopping.verdict
 

@@ -82,8 +82,8 @@ def new_match(
 
 
 def _entry(bidder: Bidder) -> str:
-    """Return a bidder as the entry of a match; without a title, its spec is its name."""
-    return bidder.spec if ":" in bidder.name else f"{bidder.name}={bidder.spec}"
+    """Return a bidder as the entry of a match; a spec may have a title, or be the name."""
+    return bidder.spec if bidder.is_apart or ":" in bidder.name else f"{bidder.name}={bidder.spec}"
 
 
 def old_match(folder: Path) -> tuple[Path, Store]:
@@ -150,6 +150,7 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
         FailedError: A bot failed, or the match cannot go on.
         InterruptedCommandError: It was interrupted.
     """
+    bidders = parse_bidders([entrant.bot for entrant in store.event().entries])
     try:
         matches.play_match(
             store,
@@ -159,7 +160,7 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
             is_new=is_new,
             held=held,
             concurrency=workers,
-            open_hall=lab_hall(workers),
+            open_hall=None if any(each.is_apart for each in bidders) else lab_hall(workers),
         )
     except FailedBidderError as error:
         raise FailedError(str(error)) from None

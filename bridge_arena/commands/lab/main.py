@@ -1,4 +1,4 @@
-"""`arena lab`: bots against each other in this process, thousands of boards a second."""
+"""`arena lab`: bots against each other, in one process thousands of boards a second."""
 
 from __future__ import annotations
 
@@ -88,9 +88,10 @@ def lab(
 
     Every bot bids the same boards against OPPONENT, each board in both rooms, without sockets or
     play; contracts are scored double dummy. The result is that of `arena match --mode bidding`
-    with the same seed. A bot is one that ships (see `arena bots`) or FILE.py:CLASS; TITLE=BOT
-    gives it another name. All bots run in the same processes, so nothing keeps one from looking
-    at another's cards: for bots that are not trusted there is `arena match`.
+    with the same seed. A bot is one that ships (see `arena bots`) or FILE.py:CLASS, which bid
+    thousands of boards a second in the same processes, so that nothing keeps one from looking at
+    another's cards; or any other entry of `arena match`, as cmd:PROGRAM or http:URL, which is asked
+    one board at a time in its own processes. TITLE=BOT gives it another name.
 
     With --play two bots play the cards of the same contracts in both rooms: those of a file, or
     bid by natural. The result is that of `arena match --mode play`, and so is the report.
@@ -99,6 +100,7 @@ def lab(
         arena lab natural neural --boards 2000
         arena lab natural mine.py:MyBot neural --seed 1 --out runs/rule
         arena lab natural "Mine=mine.py:MyBot" neural --sprt "imp0=0 imp1=0.1"
+        arena lab natural "BEN=http:http://127.0.0.1:8085" neural --boards 100
         arena lab fastplay baseline --play --boards 500
         arena lab --resume runs/rule
     """

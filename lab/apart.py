@@ -1,0 +1,173 @@
+"""Bidders in processes of their own, asked one board at a time, as at the tables of a match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.lab.bidders import Bidder
+from bridge_arena.lab.bidding import Bid, collected
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.run import FailedBidderError, Submit, do_part, parts_of
+from bridge_arena.reports.common.results import LOG
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_hall import LocalHall
+from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
+
+BothRooms = tuple[BoardRecord, BoardRecord]
+"""The records of a board in the open and in the closed room."""
+
+Ask = Callable[[Sequence[Board]], Awaitable[list[BothRooms]]]
+"""Has two bidders bid boards in both rooms."""
+
+
+@dataclass(slots=True)
+class _Boards:
+    """The boards that are being bid.
+
+    Attributes:
+        key: The key that the seeds of the bots' own choices come from.
+        known: The boards by their numbers.
+    """
+
+    key: DealKey
+    known: Mapping[int, Board] = field(default_factory=dict)
+    commitment: str = ""
+
+    def board(self, number: int) -> GivenBoard:
+        """Return a board."""
+        return GivenBoard(self.known[number], ())
+
+    def seeds(self, number: int) -> Seeds:
+        """Return the seeds of the random choices of N, E, S and W on a board."""
+        north, east, south, west = (self.key.seat_seed(number, seat) for seat in SEATS)
+        return north, east, south, west
+
+
+@asynccontextmanager
+async def asking(
+    home: Bidder, visitors: Bidder, key: DealKey, log: EventLog, tables: int
+) -> AsyncIterator[Ask]:
+    """Start two bidders, and keep them while boards are bid.
+
+    Args:
+        home: The bidder that sits North-South in the open room.
+        visitors: The other one.
+        key: The key that the seeds of the bots' own choices come from.
+        log: What happens is written to it, as in a match.
+        tables: The number of boards that are bid at once.
+
+    Yields:
+        What has them bid boards. It raises FailedBidderError when a bidder does not come, or
+        commits a fault.
+    """
+    boards = _Boards(key)
+    pair = f"{home.name} against {visitors.name}"
+    entries = tuple(Entrant(bot=each.spec, name=each.name) for each in (home, visitors))
+    event = Event(name=pair, format=Format.MATCH, mode=Mode.BIDDING, entries=entries)
+    is_seated = False
+
+    async def ask(given: Sequence[Board]) -> list[BothRooms]:
+        nonlocal is_seated
+        boards.known = {board.number: board for board in given}
+        units = list(Match(1, 1, (HOME, VISITORS), tuple(boards.known)).units())
+        found: dict[str, BoardRecord] = {}
+
+        def keep(unit: Unit, record: BoardRecord) -> BoardRecord:
+            for fault in record.faults:
+                bot = record.players[fault.seat]
+                seat = fault.seat.name.capitalize()
+                place = f"board {record.board.number}, {seat}, {unit.place} room"
+                raise FailedBidderError(f"{pair}: {bot} at {place}: {fault.kind}: {fault.detail}")
+            found[unit.id] = record
+            return record
+
+        try:
+            if not is_seated:
+                await hall.seat(units)
+                is_seated = True
+            await hall.play(iter(units), keep)
+        except (SeatingError, StartError, GatewayError) as error:
+            raise FailedBidderError(f"{pair}: {error}") from None
+        records = [found[unit.id] for unit in units]
+        return list(zip(records[::2], records[1::2], strict=True))
+
+    async with LocalHall(event, boards, log, tables) as hall:
+        yield ask
+
+
+async def run_apart(
+    folder: Folder, submit: Submit, tables: int, on_part: Callable[[int], bool]
+) -> None:
+    """Do what is left of an experiment, as `lab.run.run` does, with bidders in their own processes.
+
+    Args:
+        folder: Its folder, where each part is kept as soon as it is done, and what happens logged.
+        submit: Has a worker score what was bid, and bid where all bidders are in one process.
+        tables: The number of boards that are bid at once.
+        on_part: Called with the number of boards of each part that is done, those of an earlier run
+            included; returns whether to go on.
+
+    Raises:
+        FailedBidderError: A bidder failed.
+        SolvedDealsError: A file of solved deals is damaged, or ends too soon.
+        OSError: A file cannot be read or written.
+    """
+    experiment = folder.experiment
+    asks: dict[int, Ask] = {}
+    with EventLog(folder.path / LOG) as log:
+        async with AsyncExitStack() as started:
+            for index, boards in parts_of(experiment):
+                if not folder.has(index):
+                    for place, arm in enumerate(experiment.arms):
+                        if place not in asks and experiment.is_apart(arm):
+                            asks[place] = await started.enter_async_context(
+                                asking(arm, experiment.opponent, experiment.key, log, tables)
+                            )
+                    bids = {
+                        place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()
+                    }
+                    found = await asyncio.wrap_future(submit(do_part, experiment, boards, bids))
+                    if isinstance(found, str):
+                        raise FailedBidderError(found)
+                    folder.save(index, found)
+                if not on_part(len(boards)):
+                    return
+
+
+def _bid(boards: LabBoards, records: Sequence[BothRooms]) -> Bid:
+    """Return the auctions of records."""
+
+    def calls(record: BoardRecord) -> list[int]:
+        return [made.call for made in record.calls]
+
+    return collected(boards, [(calls(in_open), calls(in_closed)) for in_open, in_closed in records])
+
+
+def explained_apart(
+    boards: Sequence[Board], home: Bidder, visitors: Bidder, key: DealKey
+) -> list[BothRooms]:
+    """Return what `in_process.explained_at_tables` returns, of bidders in their own processes.
+
+    Raises:
+        FailedBidderError: A bidder failed.
+    """
+
+    async def asked() -> list[BothRooms]:
+        async with asking(home, visitors, key, EventLog(), tables=1) as ask:
+            return await ask(boards)
+
+    return asyncio.run(asked())

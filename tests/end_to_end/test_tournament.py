@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import signal
 import threading
@@ -13,9 +14,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Side
+from bridge_arena.tournaments.store.database import connect
+from tests.data import DOCS
 from tests.end_to_end.arena import (
     Ended,
     arena,
@@ -271,6 +275,11 @@ class TestDatabase:
         ended = arena(tmp_path, *go_on[1:], environment=environment)
         assert (ended.status, ended.errors) == (0, ""), ended
         assert len(contents(url)["record"]) == len(set(units_played(out))) == 6
+        (query,) = re.findall(r"-c '(.*)'", (DOCS / "postgresql.md").read_text())
+        engine = connect(url)
+        with engine.connect() as connection:
+            assert [tuple(row) for row in connection.execute(text(query))] == [("Cup", 6)]
+        engine.dispose()
         assert not (out / "results.sqlite").exists()
         figures = board_of(out)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import resources
@@ -13,6 +14,7 @@ import pytest
 
 from tests.data import ROOT, data_path
 from tests.pairs import pairs_file
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 papers = pytest.mark.weekly(part="papers")
 weekly = pytest.mark.weekly(part="benchmarks")
@@ -193,3 +195,10 @@ def test_the_benchmark_of_a_round_robin_and_a_gauntlet_runs(tmp_path: Path) -> N
         AssertionError, match="holds another match: fastplay - plain=baseline, 2 boards, seed 1"
     ):
         benchmark("round_robin", *words, "--seed", 2)
+
+
+@weekly
+@needs_sandbox
+def test_the_benchmark_of_whispers_in_sandboxes_runs() -> None:
+    told = benchmark("sandbox_whispers", "--bits", 20)
+    assert re.fullmatch(r"(?:(?:load|numbers): \d+ bits a second, \d+ of 20 wrong\n){2}", told)

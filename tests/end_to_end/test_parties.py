@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.data import DOCS
 from tests.end_to_end.arena import arena, records_of
 from tests.end_to_end.conftest import Here
+from tests.end_to_end.serving import served, token_of, visitors
 
 PAIRS = """\
 [event]
@@ -93,3 +96,24 @@ def test_players_are_told_by_their_own_names(here: Here, tmp_path: Path) -> None
     assert missing == "mixed / far has no token: arena token event.toml 'mixed / far'"
     wrong = here("token", "event.toml", "near").complaint(2)
     assert "no remote entry 'near' (there are: mixed / far)" in wrong
+
+
+@pytest.mark.slow
+def test_in_one_seat_a_machine_each_process_has_the_token_of_one_seat(tmp_path: Path) -> None:
+    """Each plays its own seat, as it would on a machine of its own."""
+    event = (DOCS / "examples" / "events" / "one-seat-a-machine.toml").read_text()
+    (tmp_path / "event.toml").write_text(event.replace("boards = 16", "boards = 1"))
+    places = {"N": "north", "S": "south", "E": "east", "W": "west"}
+    tokens = {
+        (team, seat): token_of(tmp_path, f"{team} / {team.lower()}-{place}")
+        for team in ("Home", "Away")
+        for seat, place in places.items()
+    }
+    with ExitStack() as running, served(tmp_path) as server:
+        for (_, seat), token in tokens.items():
+            running.enter_context(visitors(tmp_path, "random", server.url, token, seat))
+        assert server.end() == 0
+    assert len(records_of(tmp_path / "out" / "match.pbn")) == 2
+    assert {line["bot"] for line in log(tmp_path / "out", "seated")} == {
+        f"{team} / {team.lower()}-{places[seat]} ({seat})" for team, seat in tokens
+    }

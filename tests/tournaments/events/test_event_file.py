@@ -31,6 +31,9 @@ from tests.tournaments.matches import table
 
 EXAMPLES = DOCS / "examples" / "events"
 
+NO_FORMATS = {"every-key", "one-seat-a-machine"}
+"""The examples of something else than a format."""
+
 Write = Callable[[str], Path]
 
 
@@ -507,7 +510,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 def test_the_examples_are_events(path: Path) -> None:
     event = read_event(path).event
     assert event_size(event).tables
-    assert path.stem in {event.format, "every-key"}
+    assert path.stem in {event.format, *NO_FORMATS}
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
@@ -515,7 +518,7 @@ def test_an_example_has_as_many_entries_as_it_says(path: Path) -> None:
     numbers = ("Six", "Seven", "Eight")
     comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
     says = [6 + place for place, word in enumerate(numbers) if comment.startswith(f"# {word} ")]
-    counted = path.stem not in {"every-key", "gauntlet"}
+    counted = path.stem not in {*NO_FORMATS, "gauntlet"}
     assert says == ([len(read_event(path).event.entries)] if counted else [])
 
 
@@ -528,7 +531,7 @@ def test_the_round_robin_is_of_bots_that_ship() -> None:
 
 def test_there_is_an_example_of_every_format() -> None:
     names = {path.stem for path in EXAMPLES.glob("*.toml")}
-    assert {*Format} - {Format.MATCH} | {"every-key"} == names
+    assert {*Format} - {Format.MATCH} | NO_FORMATS == names
 
 
 def test_the_example_of_every_key_has_every_key() -> None:

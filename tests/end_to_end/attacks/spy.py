@@ -582,8 +582,8 @@ class Crowd:
         return socket.create_connection((host, int(port)))
 
     def say(self) -> None:
-        """Come and go for half of the time; a crowd that stayed would keep its own bot out."""
-        end = time.monotonic() + LISTENING_SECONDS / 2
+        """Come and go while the other listens; a crowd that stayed would keep its own bot out."""
+        end = time.monotonic() + LISTENING_SECONDS
         while time.monotonic() < end:
             crowd = [self._connected() for _ in range(self._MANY)]
             time.sleep(1.0)  # the arena takes them in

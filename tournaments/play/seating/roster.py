@@ -100,6 +100,7 @@ class Roster:
         self._gallery = Gallery(feeds)
         masking = self._masking = Masking(os.environ.get(name, "") for name in secrets)
         self._tables = tables
+        self._room_at_a_door = MOST_AT_A_DOOR
         # None if the bots that are started here are trusted.
         self._sandbox = sandbox
         if sandbox is not None:
@@ -176,7 +177,7 @@ class Roster:
         pages, which would tell it about them.
         """
         gateway = Gateway(self._admit_ours, path=socket, masking=self._masking)
-        gateway.limits.expected, gateway.limits.room = self._tables, MOST_AT_A_DOOR
+        gateway.limits.expected, gateway.limits.room = self._tables, self._room_at_a_door
         return gateway
 
     def _public_gateway(
@@ -236,6 +237,7 @@ class Roster:
                 not taken a seat, with a token or without.
         """
         self._gallery.room = min(self._gallery.room, most // 3)
+        self._room_at_a_door = min(self._room_at_a_door, most // 6)
         for gateway in (self._local, self._public):
             if gateway is not None:
                 gateway.limits.room = min(gateway.limits.room, most // 6)
@@ -502,8 +504,7 @@ class Roster:
             del self._seated_bots[seated_bot.entry_seat]
             seated_bot.leave()
         if last.kind == FaultKind.DISCONNECT:
-            # One that ended before the grace was over may have been started again since.
-            how = seated_bot.process_end or await _end_of(seated_bot.bot)
+            how = await _end_of(seated_bot.bot)
             if how is not None:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-
-import pytest
+from pathlib import Path
 
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -13,22 +12,17 @@ from bridge_arena.tournaments.play.seating.roster import Roster
 from tests.patience import PATIENCE
 
 
-async def test_the_limit_on_strangers_holds_at_the_address_of_sandboxes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A sixth of twelve may wait: the first goes when a third comes."""
-
-    async def take_for_granted() -> None:
-        pass
-
-    place = sandbox([])
-    monkeypatch.setattr(place, "check", take_for_granted)
-    roster = Roster("event", TimeControl(), EventLog(), 1, sandbox=place)
-    roster.limit_others(12)
-    async with asyncio.timeout(PATIENCE), roster:
-        waiting = [await asyncio.open_unix_connection(place.socket) for _ in range(3)]
-        (first, _), *others = waiting
+async def test_a_crowd_of_one_bot_in_a_sandbox_turns_none_of_another_away(tmp_path: Path) -> None:
+    """A sixth of twelve may wait, beside one that is expected: the first goes with a fourth."""
+    box = sandbox([])
+    Roster("event", TimeControl(), EventLog(), 1, sandbox=box).limit_others(12)
+    crowded, quiet = tmp_path / "crowded", tmp_path / "quiet"
+    async with asyncio.timeout(PATIENCE), box.listen(crowded), box.listen(quiet):
+        waits = await asyncio.open_unix_connection(quiet)
+        (first, _), *others = crowd = [
+            await asyncio.open_unix_connection(crowded) for _ in range(4)
+        ]
         assert await first.read() == b""
-        assert not any(reader.at_eof() for reader, _ in others)
-        for _, writer in waiting:
+        assert not any(reader.at_eof() for reader, _ in (waits, *others))
+        for _, writer in (waits, *crowd):
             writer.close()

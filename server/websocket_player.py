@@ -65,8 +65,6 @@ class WebsocketPlayer:
         seated: Done when a bot has sat down; it gets a SeatFault if none will.
         hello: The bot's own name and version.
         answers: The number of the bot's actions so far.
-        process_end: How the bot's process ended, until a bot sits here again; "" if it is not known
-            to have ended.
     """
 
     def __init__(
@@ -84,7 +82,6 @@ class WebsocketPlayer:
         # The number of the bot's actions so far.
         self.answers = 0
         # How the bot's process ended, until a bot sits here again.
-        self.process_end = ""
         self._noted = noted
         # The present link; None before the first, and between a lost one and the next.
         self._link: Link | None = None
@@ -94,6 +91,8 @@ class WebsocketPlayer:
         # it was lost. The time is None while there is a connection, and before the first.
         self._lost_at: float | None = None
         self._why_lost = ""
+        # How the bot's process ended, until a bot sits here again; "" if it is not known.
+        self._process_end = ""
         # Seconds without a connection before that, since the board began or the bot last acted, so
         # that merely coming back gains no time.
         self._away = 0.0
@@ -155,7 +154,7 @@ class WebsocketPlayer:
     async def sit(self, link: Link) -> None:
         """Seat whoever is at the other end of a link, for the first time or back again."""
         before, self._link = self._link, link
-        self.process_end = ""
+        self._process_end = ""
         if before is not None:
             before.cut(1008, "replaced by a new connection")
             self._note("replaced by a new connection", back=False)
@@ -200,7 +199,7 @@ class WebsocketPlayer:
 
     def lose_process(self, how: str) -> None:
         """Note how the bot's process ended, and cut its connection, which may seem intact."""
-        self.process_end = how
+        self._process_end = how
         if self._link is not None:
             connection = self._link.connection
             self._link.cut(1001, how)
@@ -336,6 +335,8 @@ class WebsocketPlayer:
                 await self._here.wait()
         except TimeoutError:
             late = f", and the bot was not back within {grace:g} s" if grace else ""
+            if self._process_end:
+                raise SeatFault(FaultKind.CRASH, f"{self._process_end}{late}") from None
             raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
 
     def _begin_grace(self) -> None:

@@ -130,7 +130,8 @@ async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_l
             await hall.play(iter([unit]), lambda _, record: kept.append(record))
     (record,) = kept
     (fault,) = record.faults
-    assert (fault.kind, fault.detail) == (FaultKind.CRASH, "exit status 5")
+    why = "exit status 5, and the bot was not back within 1.5 s"
+    assert (fault.kind, fault.detail) == (FaultKind.CRASH, why)
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     started = [line["bot"] for line in lines if line["event"] == "bot_started"]
     assert started.count("bad (E)") == 2

@@ -70,11 +70,6 @@ class SeatedBot(ABC):
         """Whether a board may begin: a bot that lost its connection may still come back to it."""
         return True
 
-    @property
-    def process_end(self) -> str:
-        """How its process ended, until it is back; "" if it is not known to have ended."""
-        return ""
-
     def settle(self) -> None:
         """Note that it sits at its places."""
         self.is_in_seat = True

@@ -199,10 +199,6 @@ class _Started(SeatedBot):
         self._token = token
         self._own = places
 
-    @property
-    def process_end(self) -> str:
-        return next((place.process_end for place in self._own if place.process_end), "")
-
     def settle(self) -> None:
         super().settle()
         self._home.nurse(self)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bridge_arena.pbn.numbers import capped
+from bridge_arena.pbn.values import UNKNOWN
 
 MANDATORY_TAGS = (
     "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring "
@@ -158,6 +159,11 @@ class Tag:
     comments: tuple[str, ...] = ()
     written: str = field(default="", compare=False)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it says anything."""
+        return self.value not in UNKNOWN
+
 
 @dataclass(slots=True)
 class Section(Tag):
@@ -175,6 +181,11 @@ class Section(Tag):
     tokens: list[str] = field(default_factory=list)
     lines: Sequence[int] = field(default_factory=list)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it has any token."""
+        return bool(self.tokens)
+
 
 @dataclass(slots=True)
 class Game:
@@ -185,7 +196,8 @@ class Game:
         number: The game's number in the file, from 1.
         line: The line of the first tag.
         tags: All tags in order, sections included.
-        values: The value of each tag name: of duplicates the first, with inherited values resolved.
+        values: The value of each tag name: of duplicates the first known one, with inherited values
+            resolved.
         comments: The comments before the first tag.
         escapes: The lines with `%` in their first column.
         problems: The problems within the game.
@@ -206,9 +218,14 @@ class Game:
     implied: dict[str, str] = field(default_factory=dict)
 
     def add(self, tag: Tag) -> None:
-        """Append a tag; the first tag of a name gives the value."""
+        """Append a tag; the first of a name that is known gives the value."""
         self.tags.append(tag)
-        self.values.setdefault(tag.name, tag.value)
+        self.set_value(tag)
+
+    def set_value(self, tag: Tag) -> None:
+        """Set the value of a tag's name, unless there is a known one."""
+        if self.values.setdefault(tag.name, tag.value) in UNKNOWN:
+            self.values[tag.name] = tag.value
 
     def get(self, name: str, default: str = "") -> str:
         """Return the value of a tag, resolved if it is inherited.
@@ -227,14 +244,17 @@ class Game:
         return self.values.get(name, self.implied.get(name, ""))
 
     def tag(self, name: str) -> Tag | None:
-        """Return the first tag of a name, or None."""
+        """Return the tag of a name, of duplicates the first known one; None if there is none."""
+        first = None
         for tag in self.tags:
             if tag.name == name:
-                return tag
-        return None
+                if tag.is_known:
+                    return tag
+                first = first or tag
+        return first
 
     def section(self, name: str) -> Section | None:
-        """Return the first tag of a name if it is a section, else None."""
+        """Return the tag of a name if it is a section, else None."""
         tag = self.tag(name)
         return tag if isinstance(tag, Section) else None
 

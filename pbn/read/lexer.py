@@ -37,6 +37,14 @@ _LONGEST_LINE = 1 << 16
 _LONGEST_COMMENT = 10_000  # lines
 _TAG_LINE = re.compile(r'\[[A-Z][A-Za-z0-9_]* "[^"]*"\]\s*$')
 _LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens
+_MARK = r"(?:[!?*]|=[^\s=]*=|\$\d+)"
+_CALL_OR_CARD = (
+    r"(?:[1-7](?:[CDHS]|NT?)|PASS|P|XX?|AP|ALLPASS|D(?:BL)?|R(?:DBL)?|[SHDC](?:[2-9TJQKA]|10)"
+    r"|-+|\+|\^[ISRL])"
+)
+_WORD = rf"(?:{_CALL_OR_CARD}{_MARK}*|{_MARK}+)"
+_ROW = re.compile(rf"\s*{_WORD}(?:\s+{_WORD})*\s*", re.IGNORECASE)
+_PAIR = re.compile(r'\s*\[\s*\w+\s*"(?:[^"\\]|\\.)*"\s*\]')
 
 
 def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
@@ -144,6 +152,8 @@ class Lexer:
         self._after_blank = False
         # Whether the lines of a comment that was never closed are being read again.
         self._no_comments = False
+        # Whether the line read again is after the beginning of such a comment.
+        self._in_unclosed = False
 
     def feed(self, line: str) -> list[Element]:
         """Return the elements that a line completes.
@@ -204,12 +214,24 @@ class Lexer:
         self._open.append(line)
         if ("}" if in_comment else "]") not in line:
             return []
+        if in_comment and (closed := _begin_of_the_closed(self._open)):
+            return self._abandon(closed)
         text = "\n".join(self._open)
         self._open = []
         return list(self._lex(text, self._open_line))
 
-    def _abandon(self) -> list[Element]:
-        """Give up an open comment or pair: its first line is junk, the others are read again."""
+    def _abandon(self, closed: int | None = None) -> list[Element]:
+        """Give up an open comment or pair: its first line is junk, the others are read again.
+
+        Lines that can only be text of the comment are left out.
+
+        Args:
+            closed: The first of the lines among which there is a comment that is closed; by default
+                there is none.
+
+        Returns:
+            The elements of the lines.
+        """
         first, *rest = self._open
         is_comment = first.startswith("{")
         what = "comment" if is_comment else "tag pair"
@@ -218,18 +240,26 @@ class Lexer:
         ]
         self._open = []
         self.line = self._open_line
-        # None of these lines closes a comment.
-        self._no_comments = is_comment
-        for line in rest:
+        self._in_unclosed = is_comment
+        for at, line in enumerate(rest, 1):
+            if self._in_unclosed and at != closed and _is_text(line):
+                self.line += 1
+                continue
+            self._in_unclosed = False
+            self._no_comments = is_comment and (closed is None or at < closed)
             elements += self.feed(line)
-        self._no_comments = False
+        self._no_comments = self._in_unclosed = False
         return elements
 
     def _lex(self, text: str, number: int) -> Iterator[Element]:
         position, end = 0, len(text)
         while position < end:
-            if text[position] == "{" and text.find("}", position) < 0 and not self._no_comments:
-                self._begin(text[position:], number)
+            if text[position] == "{" and text.find("}", position) < 0:
+                if self._no_comments:
+                    self._in_unclosed = True
+                    yield Junk(f"comment is not closed: {_excerpt(text[position:])}", number)
+                else:
+                    self._begin(text[position:], number)
                 return
             match = _TOKEN.match(text, position)
             if match is None:  # cannot happen: any character is at least junk
@@ -268,6 +298,38 @@ class Lexer:
         if text[0] == "[" and quote and end and name.strip().isidentifier():
             yield Tag(name.strip(), unescape(value), number)
         yield Junk(f"not PBN: {_excerpt(text)}", number)
+
+
+def is_row(text: str) -> bool:
+    """Return whether a text is calls or cards, perhaps with marks, and nothing else."""
+    return _ROW.fullmatch(text) is not None
+
+
+def _is_text(line: str) -> bool:
+    """Return whether a line after an open comment is neither blank, nor a tag, nor a row."""
+    code = line.partition("{")[0]
+    return bool(line.strip()) and not code.lstrip().startswith("[") and not is_row(code)
+
+
+def _begin_of_the_closed(lines: list[str]) -> int:
+    """Return the line of the comment that a sign at the end closes; 0 if that is the first line.
+
+    It is a later line if tag pairs or rows of calls or cards come before another `{`: then the
+    comment of the first line was never closed. Brackets and braces alone are commentary.
+
+    Args:
+        lines: The lines from the beginning of a comment to the first `}`.
+
+    Returns:
+        The position of the line.
+    """
+    begin, is_game = 0, False
+    for at, line in enumerate(lines[1:], 1):
+        before, brace, _ = line.partition("}")[0].partition("{")
+        is_game = is_game or _PAIR.match(line) is not None or is_row(before)
+        if brace and is_game:
+            begin, is_game = at, False
+    return begin
 
 
 def unescape(text: str) -> str:

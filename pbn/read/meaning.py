@@ -20,11 +20,11 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from bridge_arena.pbn.faults import faults_of
-from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.questions import questions_of
 from bridge_arena.pbn.read.auction import auction_of
-from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.read.boards import Count, board_of
 from bridge_arena.pbn.read.play import cards_of, leader_of
 from bridge_arena.pbn.times import times_of
 from bridge_arena.pbn.values import (
@@ -40,6 +40,12 @@ from bridge_arena.pbn.write.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
 
 _OTHER_SCORES = ("RUBBER", "CHICAGO", "CAVENDISH")
 """Kinds of scoring whose Score is not a score of duplicate bridge."""
+
+_TOLD = frozenset(
+    "Board West North East South Dealer Vulnerable Deal Auction Declarer Contract Play Result "
+    "Score".split()
+)
+"""Tags of which none is left out without a word."""
 
 _ROOMS = {room.value: room for room in Room}
 _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
@@ -63,12 +69,21 @@ class Meaning:
     deviations: list[Deviation]
 
 
-def meaning_of(game: Game) -> Meaning:
-    """Interpret a game."""
+def meaning_of(game: Game, count: Count | None = None) -> Meaning:
+    """Interpret a game.
+
+    Args:
+        game: The game.
+        count: The boards before it that have no number; see `board_of`.
+
+    Returns:
+        The interpretation.
+    """
     found = Deviations(game)
+    _note_twice(game, found)
     board = record = failure = None
     try:
-        board = board_of(game)
+        board = board_of(game, count, found)
         if game.implied:
             reason = "no Deal: that of the game before is meant"
             found.add(Kind.IMPLIED_DEAL, reason, line=game.line)
@@ -77,6 +92,22 @@ def meaning_of(game: Game) -> Meaning:
         failure = error
         found.add(error.kind, error.problem.reason, error.field, error.line)
     return Meaning(board, record, failure, list(found))
+
+
+def _note_twice(game: Game, found: Deviations) -> None:
+    """Note tags of the board, the players and the play that say different things."""
+    if len(game.values) == len(game.tags):
+        return  # most games have no tag twice
+    said: dict[str, tuple[str, list[str]]] = {}
+    differ: dict[str, int] = {}
+    for tag in game.tags:
+        if tag.name in _TOLD:
+            says = tag.value, tag.tokens if isinstance(tag, Section) else []
+            if said.setdefault(tag.name, says) != says:
+                differ.setdefault(tag.name, tag.line)
+    if differ:
+        reason = f"{', '.join(differ)}: twice, and the first that says anything counts"
+        found.add(Kind.TWICE, reason, line=min(differ.values()))
 
 
 def deviations_of(game: Game) -> list[Deviation]:

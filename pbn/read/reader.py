@@ -6,7 +6,7 @@ to `GameReader.problems` if they are part of no game. `pbn.read.records` interpr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ from bridge_arena.pbn.model import (
     Tag,
     Words,
 )
+from bridge_arena.pbn.read.beginnings import ends, goes_on
 from bridge_arena.pbn.read.lexer import (
     Element,
     Lexer,
@@ -56,8 +57,7 @@ def read_games(source: Source, name: str | None = None) -> GameReader:
 class GameReader(Iterator[Game]):
     """An iterator over the games of one file (PBN 2.1, section 2.4).
 
-    A semi-empty line ends a game. In files without empty lines a second Event tag, or another
-    Board, begins a new game.
+    A semi-empty line ends a game, unless the game goes on after it; see `pbn.read.beginnings`.
 
     Args:
         source: A path or a binary stream.
@@ -114,33 +114,44 @@ class GameReader(Iterator[Game]):
                 self._keep(stretch)
                 lexer.line += stretch.count(b"\n")
                 continue
+            lines = []
             for line in lines_of(stretch):
                 text = decode(line).rstrip("\r\n\x1a")
                 if lexer.line == 0:
                     text = text.removeprefix("\ufeff")
-                yield from self._take_all(lexer.feed(text))
-                self._keep(line)
-        yield from self._take_all(lexer.finish())
+                lines.append((line, lexer.feed(text)))
+            yield from self._take_lines(lines)
+        yield from self._take_lines([(b"", lexer.finish())])
         if self._game.tags:
             yield self._finish()
         self.tail = b"".join(self._source)
 
-    def _take_all(self, elements: Iterable[Element]) -> Iterator[Game]:
-        """Take the elements of a line, and yield the games that they end."""
-        for element in elements:
-            if self._ends_game(element):
+    def _take_lines(self, lines: Sequence[tuple[bytes, list[Element]]]) -> Iterator[Game]:
+        """Take lines, each with its elements, and yield the games that they end."""
+        elements = [element for _, found in lines for element in found]
+        has_comment = any(isinstance(element, Comment) for element in self._held)
+        ending = ends(elements, self._game, is_paused=self._is_paused, has_comment=has_comment)
+        at = 0
+        for line, found in lines:
+            for element in found:
+                if at in ending and self._game.tags:
+                    is_apart = self._is_paused
+                    yield self._finish()
+                    if not is_apart:
+                        reason = "no empty line before this game"
+                        problem = Problem(self.name, element.line, self._game.number, reason)
+                        self._game.problems.append(problem)
+                self._take(element)
+                at += 1
+            self._keep(line)
+            if self._size > LONGEST_GAME and self._is_paused:
                 yield self._finish()
-                if isinstance(element, Tag):
-                    reason = "no empty line before this game"
-                    problem = Problem(self.name, element.line, self._game.number, reason)
-                    self._game.problems.append(problem)
-            self._take(element)
 
     def _keep(self, source: bytes) -> None:
         """Keep the bytes of the game in progress; raise PbnError if there are too many."""
-        self._source.append(source)
+        (self._held_source if self._is_paused else self._source).append(source)
         self._size += len(source)
-        if self._size > LONGEST_GAME:
+        if self._size > LONGEST_GAME and not self._is_paused:
             line = self._game.tags[0].line if self._game.tags else 0
             reason = f"more than {LONGEST_GAME >> 10} KiB, and no end: the rest is not read"
             raise PbnError(Problem(self.name, line, self.count + 1, reason))
@@ -154,16 +165,13 @@ class GameReader(Iterator[Game]):
         self._annotated = False
         # Whether text that is not PBN was reported since the last tag.
         self._reported = False
-
-    def _ends_game(self, element: Element) -> bool:
-        game = self._game
-        if isinstance(element, Blank):
-            return bool(game.tags)
-        if not isinstance(element, Tag) or element.name not in game.values:
-            return False
-        if element.name == "Board":
-            return element.value != game.values["Board"]
-        return element.name == "Event"
+        # Whether a semi-empty line came, after which the game may go on; the comments and escapes
+        # from there on, and the bytes.
+        self._is_paused = False
+        self._held: list[Element] = []
+        self._held_source: list[bytes] = []
+        # Whether it was reported that the game has empty lines.
+        self._has_gaps = False
 
     def _finish(self) -> Game:
         game = self._game
@@ -172,25 +180,43 @@ class GameReader(Iterator[Game]):
         self._inheritance.apply(game)
         self._implied.apply(game)
         self.count += 1
+        held, source = self._held, self._held_source
         self._start()
+        # What came after the semi-empty line belongs to the next game.
+        self._source = source
+        self._size = sum(map(len, source))
+        for element in held:
+            self._take(element)
         return game
+
+    def _go_on(self, line: int) -> None:
+        """Go on with the game after a semi-empty line."""
+        held = self._held
+        self._source += self._held_source
+        self._is_paused, self._held, self._held_source = False, [], []
+        if not self._has_gaps:
+            self._has_gaps = True
+            reason = "an empty line within the game, which goes on"
+            self._game.problems.append(self._game.problem(reason, line=line))
+        for element in held:
+            self._take(element)
 
     def _begins_game(self, stretch: bytes, tags: list[Tag]) -> bool:
         """Return whether the tags of a stretch all belong to one new game."""
-        if self._game.tags and not stretch.startswith((b"\n", b"\r")):
-            return False
-        names = [tag.name for tag in tags]
-        if len(set(names)) == len(names):
-            return True
-        return names.count("Event") < 2 and names.count("Board") < 2
+        known = self._game.values
+        if known:
+            has_comment = any(isinstance(element, Comment) for element in self._held)
+            is_paused = self._is_paused or stretch.startswith((b"\n", b"\r"))
+            if not is_paused or goes_on(tags, known, has_comment=has_comment):
+                return False
+        return len({tag.name for tag in tags}) == len(tags) or not ends(tags, Game())
 
     def _take_plain(self, tags: list[Tag]) -> None:
         """Add all tags of a stretch to the game in progress, which has none yet."""
         game = self._game
         game.tags = tags
-        values = game.values
         for tag in tags:
-            values.setdefault(tag.name, tag.value)
+            game.set_value(tag)
         self._last = tags[-1]
         self._annotated = self._last.name in ANNOTATED
         self._reported = False
@@ -198,6 +224,14 @@ class GameReader(Iterator[Game]):
     def _take(self, element: Element) -> None:
         """Add one element to the game in progress."""
         game = self._game
+        if isinstance(element, Blank):
+            self._is_paused = bool(game.tags)
+            return
+        if self._is_paused:
+            if isinstance(element, Comment | Escape):
+                self._held.append(element)
+                return
+            self._go_on(element.line)
         if isinstance(element, Tag):
             self._take_tag(element)
         elif isinstance(element, Words):

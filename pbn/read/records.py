@@ -8,21 +8,16 @@ beyond doubt. Score is taken as official, and so is Result if not all cards were
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.pbn.model import Game, PbnError, Problem
-from bridge_arena.pbn.read.boards import board_of, number_of
+from bridge_arena.pbn.read.boards import Count, board_of
 from bridge_arena.pbn.read.meaning import Meaning, meaning_of
 from bridge_arena.pbn.read.reader import GameReader, Source, read_games
 from bridge_arena.pbn.write.compose import game_of
 
 __all__ = ["board_of", "game_of", "meanings_of", "read_boards", "read_records", "record_of"]
-
-_Triple = tuple[Seat, Vulnerability, Deal]
 
 
 def read_boards(source: Source, problems: list[Problem] | None = None) -> list[Board]:
@@ -32,8 +27,7 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
 
     Args:
         source: A path or a binary stream.
-        problems: Receives a problem for each game without a possible deal of 52 cards, dealer and
-            vulnerability.
+        problems: Receives a problem for each game without a possible deal of 52 cards.
 
     Returns:
         The boards.
@@ -45,16 +39,16 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
     games = read_games(source)
     # The boards in order, as keys.
     boards: dict[Board, None] = {}
-    numbers: dict[_Triple, int] = {}
+    count: Count = {}
     for game in games:
         try:
-            board = board_of(game)
+            board = board_of(game, count)
         except PbnError as error:
             if problems is None:
                 raise
             problems.append(error.problem)
             continue
-        boards.setdefault(_numbered(game, board, numbers))
+        boards.setdefault(board)
     _check_is_pbn(games, empty_is_fine=False)
     return list(boards)
 
@@ -98,14 +92,9 @@ def meanings_of(games: Iterable[Game]) -> Iterator[tuple[Game, Meaning]]:
     Yields:
         The games with their meanings, in order.
     """
-    numbers: dict[_Triple, int] = {}
+    count: Count = {}
     for game in games:
-        meaning = meaning_of(game)
-        if meaning.board is not None and number_of(game) is None:
-            meaning.board = _numbered(game, meaning.board, numbers)
-            if meaning.record is not None:
-                meaning.record = replace(meaning.record, board=meaning.board)
-        yield game, meaning
+        yield game, meaning_of(game, count)
 
 
 def record_of(game: Game) -> BoardRecord:
@@ -130,14 +119,6 @@ def record_of(game: Game) -> BoardRecord:
         raise meaning.error
     assert meaning.record is not None
     return meaning.record
-
-
-def _numbered(game: Game, board: Board, numbers: dict[_Triple, int]) -> Board:
-    """Return the board with the running count as its number if the game gives none."""
-    if number_of(game) is not None:
-        return board
-    triple = board.dealer, board.vulnerability, board.deal
-    return replace(board, number=numbers.setdefault(triple, len(numbers) + 1))
 
 
 def _check_is_pbn(games: GameReader, *, empty_is_fine: bool) -> None:

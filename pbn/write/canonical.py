@@ -70,13 +70,15 @@ class _Form:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        # The first tag of each name: the others are ignored (section 3.4), except for the comments
-        # on them.
+        # The tag of each name, of duplicates the first known one: the others are ignored (section
+        # 3.4), except for the comments on them.
         self._first: dict[str, Tag] = {}
         self._comments: dict[str, tuple[str, ...]] = {}
         for tag in game.tags:
             name = values.tag_name(tag.name)
-            self._first.setdefault(name, tag if name == tag.name else replace(tag, name=name))
+            first = self._first.get(name)
+            if first is None or (tag.is_known and not first.is_known):
+                self._first[name] = tag if name == tag.name else replace(tag, name=name)
             if tag.comments:
                 self._comments[name] = self._comments.get(name, ()) + tag.comments
         if game.meant("Board"):

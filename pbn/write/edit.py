@@ -48,11 +48,10 @@ def with_tags(game: Game, values: Mapping[str, str]) -> Game:
     """Return the game with several tags set at once; see `with_tag`."""
     game = _with_source(game)
     found = places(game)
-    first = {place.name: place for place in reversed(found)}
     changes: list[_Change] = []
     new = []
     for name, value in values.items():
-        place = first.get(name)
+        place = _place(game, found, name)
         if place is None:
             new.append(f'[{name} "{escape(value)}"]')
         elif value != place.text:
@@ -79,7 +78,7 @@ def with_table(game: Game, name: str, table: PbnTable) -> Game:
     game = _with_source(game)
     found = places(game)
     rows = list(table.lines())
-    place = next((place for place in found if place.name == name), None)
+    place = _place(game, found, name)
     if place is None:
         pair = f'[{name} "{escape_header(table.header)}"]'
         at = max(place.last for place in found)
@@ -107,16 +106,24 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
         PbnError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
-    first = {place.name: place for place in reversed(places(game))}
+    found = places(game)
     changes: list[_Change] = []
     for (name, index), text in comments.items():
-        place = first[name]
+        place = _place(game, found, name)
+        assert place is not None
         span = place.tokens[index] if index >= 0 else (place.start, place.end)
         # After a `;` comment it needs a line of its own.
         line_comment = game.source[span[0] : span[0] + 1] == b";"
         before = "\n" if line_comment else " "
         changes.append((span[1], span[1], before + "{" + text.replace("}", ")") + "}"))
     return _changed(game, changes)
+
+
+def _place(game: Game, found: list[TagPosition], name: str) -> TagPosition | None:
+    """Return the place of the tag of a name that counts; None if there is none."""
+    counts = game.tag(name)
+    pairs = zip(game.tags, found, strict=True)
+    return next((place for tag, place in pairs if tag is counts), None)
 
 
 def resolved(game: Game, names: Set[str] | None = None) -> Game:

@@ -7,13 +7,16 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 
+from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.read.meaning import Meaning, deviations_of, meaning_of
 from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import board_of, meanings_of, read_boards
 from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.edit import with_comments, with_tag
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from tests.pbn.strategies import records
 
@@ -90,8 +93,6 @@ def test_deviations_of_a_game_are_found(text: str, expected: list[Kind]) -> None
         ("", Kind.NO_DEAL),
         ('[Deal "N:AKQJT98765432... - - -"]', Kind.HIDDEN_HANDS),
         (DEAL.replace("QJ", "Q"), Kind.IMPOSSIBLE_DEAL),
-        (DEAL, Kind.NO_DEALER),
-        (DEAL + '[Dealer "N"]', Kind.NO_DEALER),
     ],
 )
 def test_a_game_without_a_board_is_told(board: str, kind: Kind) -> None:
@@ -100,6 +101,81 @@ def test_a_game_without_a_board_is_told(board: str, kind: Kind) -> None:
     assert deviation.kind == kind
     assert deviation.is_error == (kind not in (Kind.NO_DEAL, Kind.HIDDEN_HANDS))
     assert meaning_of(game).board is None
+
+
+@pytest.mark.parametrize(
+    ("tags", "dealer", "vulnerability", "told"),
+    [
+        ('[Board "2"]', "E", "NS", ["Dealer", "Vulnerable"]),
+        ('[Board "7"]', "S", "All", ["Dealer", "Vulnerable"]),
+        ('[Board "23"]', "S", "All", ["Dealer", "Vulnerable"]),
+        ('[Board "2"][Dealer ""][Vulnerable "?"]', "E", "NS", ["Dealer", "Vulnerable"]),
+        ('[Board "2"][Dealer "W"]', "W", "NS", ["Vulnerable"]),
+        ('[Board "2"][Vulnerable "None"]', "E", "None", ["Dealer"]),
+        ('[Board "2"][Dealer "Q"][Vulnerable "x"]', "E", "NS", ["Dealer", "Vulnerable"]),
+        ('[Board "2"][Auction "W"]\n1C AP\n', "W", "NS", ["Dealer", "Vulnerable"]),
+        ('[Board "2"][Auction "W"]\n- - 1C AP\n', "E", "NS", ["Dealer", "Vulnerable"]),
+        ("", "N", "None", ["Dealer", "Vulnerable"]),
+    ],
+)
+def test_a_dealer_or_vulnerability_that_is_missing_is_taken_and_told(
+    tags: str, dealer: str, vulnerability: str, told: list[str]
+) -> None:
+    (game,) = read_games(BytesIO(f"{DEAL}{tags}\n".encode()))
+    board = board_of(game)
+    assert (board.dealer.letter, str(board.vulnerability)) == (dealer, vulnerability)
+    found = [each for each in deviations_of(game) if each.kind is Kind.NO_DEALER]
+    assert [each.problem.field for each in found] == told
+    assert all(each.is_error and " is taken, " in str(each) for each in found)
+
+
+def test_a_board_without_a_number_has_dealer_and_vulnerability_of_the_running_count() -> None:
+    deals = "\n\n".join(f'[Deal "{random_deal(1, number)}"]' for number in (1, 2, 3, 2))
+    games = read_games(BytesIO(deals.encode()))
+    boards = [meaning.board for _, meaning in meanings_of(games)]
+    expected = [Board.dealt(1, number) for number in (1, 2, 3, 2)]
+    assert boards == expected
+    assert read_boards(BytesIO(deals.encode())) == expected[:3]
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ('[South ""]\n[South "a"]\n', "a"),
+        ('[South "?"]\n[Result ""]\n[South "a"]\n', "a"),
+        ('[South "a"]\n[South "b"]\n', "a"),
+        ('[South "a"]\n[South ""]\n', "a"),
+    ],
+)
+def test_of_tags_that_come_twice_the_first_that_says_anything_counts(
+    text: str, players: str
+) -> None:
+    (game,) = read_games(BytesIO(f'[Event "a"]\n{BOARD}{text}'.encode()), "test.pbn")
+    meaning = meaning_of(game)
+    assert meaning.record is not None
+    assert meaning.record.players[2] == players
+    (told,) = [each for each in meaning.deviations if each.kind is Kind.TWICE]
+    assert told.is_error
+    assert "game 1: South: twice" in str(told)
+    assert f'[South "{players}"]' in format_game(game)
+    edited = with_tag(with_comments(game, {("South", -1): "x"}), "South", "c")
+    assert edited.get("South") == "c"
+
+
+def test_an_auction_is_not_lost_to_an_empty_one_before_it() -> None:
+    text = f'{BOARD}[Auction "E"]\n[Contract "1C"]\n[Declarer "E"]\n[Auction "E"]\n1C AP\n'
+    (game,) = read_games(BytesIO(text.encode()))
+    meaning = meaning_of(game)
+    assert meaning.record is not None
+    assert len(meaning.record.calls) == 4
+    assert Kind.TWICE in [each.kind for each in meaning.deviations]
+
+
+def test_a_tag_that_comes_twice_with_one_value_is_not_told() -> None:
+    (game,) = read_games(
+        BytesIO(f'{BOARD}[South "a"]\n[South "a"]\n[Room "1"]\n[Room "2"]'.encode())
+    )
+    assert Kind.TWICE not in [each.kind for each in deviations_of(game)]
 
 
 @pytest.mark.parametrize(

@@ -107,8 +107,6 @@ def test_play_ends_before_an_accepted_irregularity() -> None:
     ("text", "reason"),
     [
         ('[Event "a"]', "test.pbn:1: game 1: Deal: the deal is missing"),
-        (f'{DEAL}\n[Vulnerable "EW"]', "Dealer: '' is not a seat"),
-        (f'{DEAL}\n[Dealer "E"]', "Vulnerable: '' is not a vulnerability"),
         (BOARD.replace("AKJ5", "AKJ"), "test.pbn:4: game 1: Deal: N has 12 cards, not 13"),
         (BOARD.replace("AKJ5", "AKJ2"), "Deal: C2 is dealt twice, the second time to S"),
         (BOARD + '[Auction "E"]\nPass\n2C 1D', "test.pbn:7: game 1: Auction: 1D by W is illegal"),

@@ -76,6 +76,33 @@ class TestInside:
             _, output = await run(box, sys.executable, "bot/bot.py")
         assert output == f"beside {tmp_path} ['bot']"
 
+    async def test_no_two_programs_have_a_user_or_a_file_of_their_own_in_common(
+        self, tmp_path: Path
+    ) -> None:
+        script = tmp_path / "bot.py"
+        script.write_text("import os; print(os.getuid(), os.stat(__file__).st_ino)")
+        with open_sandbox() as box:
+            outputs = [(await run(box, sys.executable, script))[1].split() for _ in range(2)]
+        (one, its_file), (other, others_file) = outputs
+        assert len({its_file, others_file, str(script.stat().st_ino)}) == 3
+        assert (one != other) == box.gives_users
+
+    async def test_a_program_runs_as_the_arenas_user_where_it_can_be_given_none(self) -> None:
+        with open_sandbox() as box:
+            box.gives_users = False
+            how, output = await run(box, *python("import os; print(os.getuid())"))
+        assert (how, output) == ("exit status 0: 1000", "1000")
+
+    async def test_figures_of_the_machine_are_few_and_do_not_change(self) -> None:
+        script = (
+            "import os, zlib; print(sorted(os.listdir('/proc')), os.listdir('/proc/self'),"
+            " zlib.crc32(open('/proc/stat', 'rb').read()))"
+        )
+        with open_sandbox() as box:
+            outputs = {(await run(box, *python(script)))[1] for _ in range(2)}
+        (output,) = outputs
+        assert output.startswith("['cpuinfo', 'meminfo', 'self', 'stat'] ['exe'] ")
+
     async def test_a_program_that_is_not_there_is_told_at_once(self) -> None:
         with open_sandbox() as box, pytest.raises(StartError) as caught:
             await run(box, "no-such-program")

@@ -182,14 +182,21 @@ class _Check:
         return noted.reasons
 
     def _add_errors(self, reasons: list[str], games: Iterable[ReadGame]) -> None:
-        """Add the errors in auction, play and result."""
-        errors = (f"{deviation} [{deviation.kind}]" for game in games for deviation in game.told)
+        """Add what is wrong, left out or guessed in games."""
+        errors = (line for game in games for line in self._told(game))
         reasons += islice(errors, self._keep)
         rest = sum(1 for _ in errors)
         if rest:
-            reasons.append(
-                f"{rest} more deviations of auction, play and result (--all prints them)"
-            )
+            reasons.append(f"{rest} more deviations (--all prints them)")
+
+    def _told(self, game: ReadGame) -> Iterator[str]:
+        from bridge_arena.board_files.survey import NOT_PBN
+
+        for deviation in game.told:
+            yield f"{deviation} [{deviation.kind}]"
+        for problem in game.game.problems:
+            self.is_bad = True
+            yield f"{problem} [{NOT_PBN}]"
 
 
 class _Games:

@@ -44,7 +44,8 @@ def test_check_prints_a_verdict_on_each_file(capsys: Output) -> None:
         "  bad.pbn:5: game 1: severe: bad call: 4S is insufficient",
     ]
     assert lines[21].endswith(" more (--all prints them)")
-    assert lines[-1].endswith("(Law 18) [insufficient bid]")
+    assert lines[22].endswith("(Law 18) [insufficient bid]")
+    assert lines[-1] == "  12 more deviations (--all prints them)"
     assert run(["boards", "check", "--all", "bad.pbn"]) == 1
     assert "more (" not in capsys.readouterr().out
 
@@ -230,6 +231,51 @@ def test_why_a_table_has_no_board_is_told_without_an_error(
         out, err = capsys.readouterr()
         assert f"{path}:1: {reason}" in out
         assert err == ""
+
+
+HAND = f'[Board "1"]\n{DEAL}\n'
+OTHER = '[Deal "N:AQ7.QT95.J84.K92 KT9.K4.K753.QT63 J653.A632.Q6.A87 842.J87.AT92.J54"]\n'
+
+TOLD = {
+    "an unclosed comment": (
+        f'{BOARD}{{PAR\n[South "a"]\n{{PAR}}\n',
+        ":4: game 1: comment is not closed: '{PAR'",
+    ),
+    "an empty line within a game": (
+        f'{BOARD}[Declarer "E"]\n\n[Contract "4S"]\n',
+        ":6: game 1: an empty line within the game, which goes on",
+    ),
+    "no empty line between games": (
+        f"{BOARD}{BOARD.replace(DEAL, OTHER)}",
+        ":4: game 2: no empty line before this game",
+    ),
+    "no dealer": (HAND, ":1: game 1: Dealer: it is not given: N is taken, as board 1 has it"),
+    "no vulnerability": (
+        f'{HAND}[Dealer "E"]\n',
+        ":1: game 1: Vulnerable: it is not given: None is taken, as board 1 has it",
+    ),
+    "players twice": (
+        f'{BOARD}[South ""]\n[South "a"]\n',
+        ":5: game 1: South: twice, and the first that says anything counts",
+    ),
+}
+"""Games of PBN of which something is left out or guessed, and what is said of it."""
+
+
+@pytest.mark.parametrize("what", TOLD)
+@pytest.mark.parametrize("form", ["check", "info --problems", "convert", "convert --to lin"])
+def test_what_is_left_out_of_pbn_or_guessed_is_told(
+    what: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text, told = TOLD[what]
+    Path("some.pbn").write_text(text)
+    command, *options = form.split()
+    status = run(["boards", command, "some.pbn", *options])
+    out, err = capsys.readouterr()
+    assert f"some.pbn{told}" in out + err
+    # The verdict is that of the standard, in which a dealer may be missing.
+    assert status == 1 or (command == "check" and "PBN error" not in out)
 
 
 @pytest.mark.usefixtures("files")

@@ -232,9 +232,10 @@ class Sandbox:
                 copies[path] = folder / f"own-{len(copies)}"
                 left_out = seen(self._hidden, [path])
                 copy_own(path, copies[path], left_out, self._names, mounted)
-        for copy in copies.values() if user is not None else ():
-            for place in (copy, *copy.rglob("*")):
-                os.chown(place, user, user, follow_symlinks=False)
+        if user is not None:
+            for copy in copies.values():
+                for place in (copy, *copy.rglob("*")):
+                    os.chown(place, user, user, follow_symlinks=False)
         return copies
 
     def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:

@@ -170,6 +170,10 @@ def processes_of_all() -> str:
     return f"{struct.unpack_from('H', told, 80)[0]} processes"
 
 
+def open_files_of_all() -> str:
+    return Path("/proc/sys/fs/file-nr").read_text()
+
+
 def load() -> str:
     return f"{Path('/proc/loadavg').read_text()} {Path('/proc/vmstat').read_text()}"
 
@@ -192,6 +196,7 @@ def terminal() -> str:
 
 SPYING = (
     processes_of_all,
+    open_files_of_all,
     load,
     free_space,
     kernels_words,
@@ -605,29 +610,6 @@ class Crowd:
             return WORD
 
 
-class OpenFiles:
-    """The kernel tells how many files all have open: one opens many, again and again."""
-
-    _MANY = 700
-    _least = 1 << 62
-
-    def say(self) -> None:
-        threading.Thread(target=self._open_and_close, daemon=True).start()
-
-    def _open_and_close(self) -> None:
-        while True:
-            files = [os.open("/dev/null", os.O_RDONLY) for _ in range(self._MANY)]
-            time.sleep(0.2)
-            for file in files:
-                os.close(file)
-            time.sleep(0.2)
-
-    def hear(self) -> bytes:
-        now = int(Path("/proc/sys/fs/file-nr").read_text().split()[0])
-        self._least = min(self._least, now)
-        return WORD if now - self._least > self._MANY - 100 else b""
-
-
 class SharedPages:
     """One touches a page of a file that both can read; the kernel tells the other, of its own page,
     whether anybody else has it too."""
@@ -721,7 +703,6 @@ TALKING: dict[str, Way] = {
     "pipe_size": PipeSize(),
     "descriptors_in_flight": InFlight(),
     "background_requests": Requests(),
-    "open_files": OpenFiles(),
     "shared_pages": SharedPages(),
     "times_of_a_device": Times(),
     "sockets_of_all": Counts(),

@@ -48,6 +48,7 @@ MEGABYTE = 1 << 20
 
 SPYING = (
     "processes_of_all",
+    "open_files_of_all",
     "load",
     "free_space",
     "kernels_words",
@@ -93,7 +94,6 @@ TALKING = (
     "descriptors_in_flight",
     "background_requests",
     "crowd_at_the_door",
-    "open_files",
     "shared_pages",
     "times_of_a_device",
     "sockets_of_all",

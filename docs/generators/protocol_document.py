@@ -502,8 +502,8 @@ something back. The board begins anew, with the calls and cards up to there, and
 before counts no more.
 
 A bot that has no action may say so by `NoAction`, with the reason: the table acts for it at once,
-by [the substitute](#clock-and-faults), and records an illegal answer with that reason, or a time-out
-if the bot says by `timeout` that its time was up. A bot may send
+by [the substitute](#clock-and-faults), and records an illegal answer with that reason, or a
+time-out if the bot says by `timeout` that its time was up. A bot may send
 `Leave` instead of an answer: its side forfeits.
 
 ### Questions

@@ -203,9 +203,7 @@ def test_an_experiment_that_cannot_be_is_told_in_one_line(tmp_path: Path, here: 
         "natural", "neural", "--play", "--leads", "fastplay"
     )
     assert "unknown bot 'fastplayer'" in complaint("natural", "neural", "--leads", "fastplayer")
-    assert "--leads oracle: a bot that ships" in complaint(
-        "natural", "neural", "--leads", "oracle"
-    )
+    assert "--leads oracle: a bot that ships" in complaint("natural", "neural", "--leads", "oracle")
     assert "only with --play" in complaint("natural", "neural", "--boards-from", "x.pbn")
     assert "x.pbn" in complaint("natural", "neural", "--play", "--boards-from", "x.pbn")
     assert "give one" in complaint("natural", "neural", "--dask", "tcp://x:1", "--workers", "1")

@@ -98,7 +98,8 @@ def test_figures_that_were_found_are_kept() -> None:
 
 def test_a_solver_that_finds_nothing_is_told() -> None:
     path = f"/{KEY}/boards/board-7-table-1.json"
-    assert answers(Slow(), path) == [(504, "no answer from the solver within 60 s of processor time\n")]
+    told = "no answer from the solver within 60 s of processor time\n"
+    assert answers(Slow(), path) == [(504, told)]
 
 
 def test_a_long_list_comes_in_parts() -> None:

@@ -20,6 +20,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.common.examples import examples_of
+from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
     begun,
@@ -27,7 +28,6 @@ from bridge_arena.commands.train.common import (
     to_learn_from,
     training_run,
 )
-from bridge_arena.commands.common.folder_lock import alone
 from bridge_arena.commands.train.main import train as trainings
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write

@@ -25,6 +25,7 @@ from bridge_arena.server.sandbox.resource_limits import Group, for_each_process,
 from bridge_arena.server.sandbox.system_calls import UnknownMachineError, syscall_filter
 from bridge_arena.server.sandbox.visible_files import (
     FIGURES,
+    SYSTEM,
     absolute,
     copy_own,
     is_python,
@@ -240,10 +241,11 @@ class Sandbox:
 
     def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:
         """Return the paths that a command names and not every program sees. Raises SightError."""
+        common = (*SYSTEM, *self._readable)
         return [
             path
             for path in own_paths(program, arguments)
-            if not any(path.is_relative_to(readable) for readable in self._readable)
+            if not any(path.is_relative_to(readable) for readable in common)
         ]
 
 

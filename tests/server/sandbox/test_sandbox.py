@@ -87,6 +87,12 @@ class TestInside:
         assert len({its_file, others_file, str(script.stat().st_ino)}) == 3
         assert (one != other) == box.gives_users
 
+    async def test_nothing_of_the_system_is_copied(self) -> None:
+        with open_sandbox() as box:
+            cell = await box.cell(["/usr/bin/env", "/usr/bin/env"], {})
+            assert [path.name for path in cell.folder.iterdir()] == ["socket"]
+            await cell.end()
+
     async def test_a_program_runs_as_the_arenas_user_where_it_can_be_given_none(self) -> None:
         with open_sandbox() as box:
             box.gives_users = False

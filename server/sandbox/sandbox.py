@@ -193,19 +193,19 @@ class Sandbox:
         async with AsyncExitStack() as unfinished:
             folder.mkdir()
             unfinished.callback(shutil.rmtree, folder)
-            own = list(self._own(program, command[1:]))
+            own = self._own(program, command[1:])
             copies = await asyncio.to_thread(self._copied, own, folder, user)
             server = await unfinished.enter_async_context(AsyncExitStack())
             socket = folder / "socket"
             await server.enter_async_context(self.listen(socket))
             if user is not None:
                 os.chown(socket, user, user)
-            group = new_group()
-            limits = for_each_process(in_group=group is not None)
+            shown = [*self._readable, *(path for path in own if path not in copies)]
+            inside = URL.partition(":")[2]
+            sight = view(shown, copies, self._hidden, socket, inside, self._folder, program)
             unfinished.pop_all()
-        shown = [*self._readable, *(path for path in own if path not in copies)]
-        inside = URL.partition(":")[2]
-        sight = view(shown, copies, self._hidden, socket, inside, self._folder, program)
+        group = new_group()
+        limits = for_each_process(in_group=group is not None)
         enter = [f"echo $$ >{shlex.quote(str(path))}" for path in group.entrances] if group else []
         become = [] if user is None else _becoming(user)
         return Cell(
@@ -244,7 +244,7 @@ class Sandbox:
         common = (*SYSTEM, *self._readable)
         return [
             path
-            for path in own_paths(program, arguments)
+            for path in dict.fromkeys(own_paths(program, arguments))
             if not any(path.is_relative_to(readable) for readable in common)
         ]
 

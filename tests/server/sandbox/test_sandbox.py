@@ -79,13 +79,20 @@ class TestInside:
     async def test_no_two_programs_have_a_user_or_a_file_of_their_own_in_common(
         self, tmp_path: Path
     ) -> None:
-        script = tmp_path / "bot.py"
-        script.write_text("import os; print(os.getuid(), os.stat(__file__).st_ino)")
+        script, weights = tmp_path / "bot.py", tmp_path / "weights"
+        script.touch()
+        weights.touch()
         with open_sandbox() as box:
-            outputs = [(await run(box, sys.executable, script))[1].split() for _ in range(2)]
-        (one, its_file), (other, others_file) = outputs
-        assert len({its_file, others_file, str(script.stat().st_ino)}) == 3
-        assert (one != other) == box.gives_users
+            command = [sys.executable, str(script), str(weights), f"again={weights}"]
+            cells = [await box.cell(command, {}) for _ in range(2)]
+            for name in ("bot.py", "weights"):
+                copies = [path for cell in cells for path in cell.folder.rglob(name)]
+                files = {path.stat().st_ino for path in (*copies, tmp_path / name)}
+                assert len(files) == len(copies) + 1
+                users = {path.stat().st_uid for path in copies}
+                assert len(users) == (len(cells) if box.gives_users else 1)
+            for cell in cells:
+                await cell.end()
 
     async def test_nothing_of_the_system_is_copied(self) -> None:
         with open_sandbox() as box:

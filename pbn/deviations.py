@@ -15,8 +15,8 @@ from bridge_arena.pbn.model import Game, PbnError, Problem
 class Kind(StrEnum):
     """The kinds of deviations from the PBN standard and from the Laws."""
 
-    # Tags that come twice.
-    TWICE = "tags that come twice"
+    # Tags of the board, the players and the play.
+    LEFT_OUT = "tags left out"
     # The deal, its dealer and vulnerability.
     NO_DEAL = "no deal"
     HIDDEN_HANDS = "hidden hands"

@@ -138,8 +138,6 @@ def goes_on(tags: Sequence[Tag], known: Mapping[str, str], *, has_comment: bool)
         return False
     if first == "Note":
         return not ANNOTATED.isdisjoint(known)
-    if "Board" in names and "Deal" in known:
-        return False
     if not ANNOTATED.isdisjoint(known) and not _HEAD.isdisjoint(names):
         return False
     return not _HEAD.isdisjoint(known)

@@ -6,6 +6,7 @@ them. The order of tags does not matter. Nothing in a game raises an error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -46,6 +47,8 @@ _TOLD = frozenset(
     "Score".split()
 )
 """Tags of which none is left out without a word."""
+_ESCAPED = re.compile(r'%[^\["]+\[\s*(\w+)\s*"[^"]*"\s*\]\s*$')
+"""A tag that ends a line with other text. One right after the sign was taken out on purpose."""
 
 _ROOMS = {room.value: room for room in Room}
 _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
@@ -80,7 +83,7 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
         The interpretation.
     """
     found = Deviations(game)
-    _note_twice(game, found)
+    _note_left_out(game, found)
     board = record = failure = None
     try:
         board = board_of(game, count, found)
@@ -94,8 +97,17 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
     return Meaning(board, record, failure, list(found))
 
 
-def _note_twice(game: Game, found: Deviations) -> None:
-    """Note tags of the board, the players and the play that say different things."""
+def _note_left_out(game: Game, found: Deviations) -> None:
+    """Note tags of the board, the players and the play that are left out."""
+    for name in game.values:
+        if name not in _TOLD and name.capitalize() in _TOLD:
+            reason = f"it is left out, as its name is not {name.capitalize()}"
+            found.add(Kind.LEFT_OUT, reason, name)
+    for escape in game.escapes:
+        tag = _ESCAPED.match(escape.text)
+        if tag is not None and tag[1] in _TOLD:
+            reason = f"{tag[1]} is left out, as it is in a line that begins with %"
+            found.add(Kind.LEFT_OUT, reason, line=escape.line)
     if len(game.values) == len(game.tags):
         return  # most games have no tag twice
     said: dict[str, tuple[str, list[str]]] = {}
@@ -107,7 +119,7 @@ def _note_twice(game: Game, found: Deviations) -> None:
                 differ.setdefault(tag.name, tag.line)
     if differ:
         reason = f"{', '.join(differ)}: twice, and the first that says anything counts"
-        found.add(Kind.TWICE, reason, line=min(differ.values()))
+        found.add(Kind.LEFT_OUT, reason, line=min(differ.values()))
 
 
 def deviations_of(game: Game) -> list[Deviation]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.lexer import Lexer
 from bridge_arena.pbn.read.reader import GameReader, read_games
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
@@ -59,6 +60,7 @@ NEXT = f'[Event "b"]\n[Board "2"]\n[West "x"]\n{deal(2)}'
         HEAD + PLAYED + AUCTION + PLAY.replace("S3\n", "S3\n\n"),
         HEAD + PLAYED + AUCTION.replace("Pass Pass", "Pass\n\nPass") + PLAY,
         HEAD + AUCTION + PLAY + "\n" + PLAYED,
+        deal(1) + "\n" + HEAD.partition("\n")[2].replace(deal(1), "") + PLAYED + AUCTION + PLAY,
         HEAD + PLAYED + AUCTION + "\n{the play}\n" + PLAY,
         HEAD + PLAYED + AUCTION + "\n% escape\n\n;more\n" + PLAY,
         HEAD + PLAYED + AUCTION.replace("1C", "1C =1=") + '\n[Note "1:x"]\n\n' + PLAY,
@@ -123,11 +125,12 @@ def test_empty_lines_anywhere_within_games_lose_nothing(
 
 def with_gaps(game: str, random: Random) -> str:
     """The text of a game with some empty lines, not in its comments nor before them."""
-    text = ""
+    text, lexer = "", Lexer()
     for line in game.splitlines(keepends=True):
-        if text and line[0] not in "{;%" and text.count("{") == text.count("}"):
+        if text and line[0] not in "{;%" and not lexer.is_open:
             text += random.choice(["", "\n", "\n\n"])
         text += line
+        lexer.feed(line.rstrip("\n"))
     return text
 
 

@@ -154,12 +154,34 @@ def test_of_tags_that_come_twice_the_first_that_says_anything_counts(
     meaning = meaning_of(game)
     assert meaning.record is not None
     assert meaning.record.players[2] == players
-    (told,) = [each for each in meaning.deviations if each.kind is Kind.TWICE]
+    (told,) = [each for each in meaning.deviations if each.kind is Kind.LEFT_OUT]
     assert told.is_error
     assert "game 1: South: twice" in str(told)
     assert f'[South "{players}"]' in format_game(game)
     edited = with_tag(with_comments(game, {("South", -1): "x"}), "South", "c")
     assert edited.get("South") == "c"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[SOUTH "a"]\n', "5: game 1: SOUTH: it is left out, as its name is not South"),
+        (
+            '%Margins 1,1[South "a"]\n',
+            "5: game 1: South is left out, as it is in a line that begins",
+        ),
+    ],
+)
+def test_a_player_who_is_not_read_is_told(text: str, told: str) -> None:
+    (game,) = read_games(BytesIO(f"{BOARD}{text}".encode()), "test.pbn")
+    assert game.get("South") == ""
+    (found,) = deviations_of(game)
+    assert str(found).startswith(f"test.pbn:{told}")
+
+
+def test_a_tag_that_was_taken_out_on_purpose_is_not_told() -> None:
+    (game,) = read_games(BytesIO(f'%[South "a"]\n{BOARD}%Font "x" [y]\n[mood "b"]\n'.encode()))
+    assert deviations_of(game) == []
 
 
 def test_an_auction_is_not_lost_to_an_empty_one_before_it() -> None:
@@ -168,14 +190,14 @@ def test_an_auction_is_not_lost_to_an_empty_one_before_it() -> None:
     meaning = meaning_of(game)
     assert meaning.record is not None
     assert len(meaning.record.calls) == 4
-    assert Kind.TWICE in [each.kind for each in meaning.deviations]
+    assert Kind.LEFT_OUT in [each.kind for each in meaning.deviations]
 
 
 def test_a_tag_that_comes_twice_with_one_value_is_not_told() -> None:
     (game,) = read_games(
         BytesIO(f'{BOARD}[South "a"]\n[South "a"]\n[Room "1"]\n[Room "2"]'.encode())
     )
-    assert Kind.TWICE not in [each.kind for each in deviations_of(game)]
+    assert Kind.LEFT_OUT not in [each.kind for each in deviations_of(game)]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ def analyse(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; default: runs/analysis-FILE-ID", metavar="DIR"),
+        typer.Option(
+            help="folder for the results; default: runs/analysis-FILE[-ID]", metavar="DIR"
+        ),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="solver processes; default: one for each processor")

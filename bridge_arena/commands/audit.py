@@ -43,7 +43,7 @@ def audit(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="folder for the results; default: the event's, or runs/audit-SOURCE-ID",
+            help="folder for the results; default: the event's, or runs/audit-SOURCE[-ID]",
             metavar="DIR",
         ),
     ] = None,

@@ -17,7 +17,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.options import BOARD_FILES, tables_at_once
+from bridge_arena.commands.common.options import BOARD_FILES, given_words, tables_at_once
 from bridge_arena.recorded.replay import Start
 
 if TYPE_CHECKING:
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from bridge_arena.recorded.replay.runner import LostBotError, Setup
     from bridge_arena.tournaments.play.event_log import EventLog
 
+AGAINST = "baseline"
+"""The bot that takes the other seats by default."""
+
+CLOCK = "60"
+"""The seconds for each action by default."""
+
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=BOARD_FILES)],
@@ -42,7 +48,7 @@ def replay(
     seat: Annotated[str, typer.Option(help="the seat: N, E, S or W", metavar="SEAT")] = "S",
     against: Annotated[
         str, typer.Option(help="the bot that takes the other seats", metavar="BOT")
-    ] = "baseline",
+    ] = AGAINST,
     start: Annotated[
         Start, typer.Option("--from", help="the point of the record from which the bots act")
     ] = Start.PLAY,
@@ -50,7 +56,8 @@ def replay(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM-ID", metavar="DIR"
+            help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM[-ID]",
+            metavar="DIR",
         ),
     ] = None,
     concurrency: Annotated[
@@ -58,7 +65,7 @@ def replay(
     ] = None,
     clock: Annotated[
         str, typer.Option(help="seconds for each action, or several limits", metavar="CLOCK")
-    ] = "60",
+    ] = CLOCK,
 ) -> None:
     """Put a bot into recorded boards.
 
@@ -78,7 +85,9 @@ def replay(
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
     name = f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
-    folder = out or folder_of_inputs(name, [file], bot, against, str(seed), clock)
+    given = {"--bot": (bot, word), "--against": (against, AGAINST), "--seed": (seed, 0)}
+    given["--clock"] = (clock, CLOCK)
+    folder = out or folder_of_inputs(name, [file], given_words(given))
     again = ["arena", "replay", str(file), "--bot", bot, "--seat", seat, "--against", against]
     again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
     if concurrency is not None:

@@ -229,4 +229,4 @@ def test_files_of_one_name_are_analysed_in_folders_of_their_own(place: Path, her
 def test_other_inputs_have_another_folder(one: list[str], other: list[str]) -> None:
     assert folder_of_inputs("a", one) != folder_of_inputs("a", other)
     assert folder_of_inputs("a", one) == folder_of_inputs("a", one)
-    assert folder_of_inputs("a", one) != folder_of_inputs("a", one, "seed 1")
+    assert folder_of_inputs("a", one) != folder_of_inputs("a", one, ["--seed", "1"])

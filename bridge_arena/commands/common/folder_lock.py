@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from errno import ENOENT
 from pathlib import Path
 
 from bridge_arena.base.held_locks import beside, held
@@ -62,7 +64,8 @@ def alone_at(file: Path) -> Iterator[Path]:
     if file.exists() and not file.is_file():
         yield file
         return
-    file.parent.stat()  # raises for a missing folder, which the lock would make
+    if not file.parent.is_dir():  # the lock would make it
+        raise OSError(ENOENT, os.strerror(ENOENT), str(file))
     with held(beside(file), file), replacing(file) as unfinished:
         yield unfinished
 

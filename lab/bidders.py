@@ -87,8 +87,8 @@ class Bidder:
 
     @property
     def has_changed(self) -> bool:
-        """Whether its file is not what it was when the experiment began."""
-        return self.digest != digest_of(self.spec)
+        """Whether its file is not what it was; of a bot in its own processes that is not known."""
+        return not self.is_apart and self.digest != digest_of(self.spec)
 
     def maker(self) -> Callable[[], Bot]:
         """Return what makes the bot.

@@ -29,6 +29,7 @@ def test_bidders_are_read_with_names_and_makers() -> None:
         ("http:http://127.0.0.1:8085", "127.0.0.1:8085"),
         ("natural & neural", "natural & neural"),
         ("Both=natural & cmd:bot", "Both"),
+        (f"Both={HERE}:Passes & natural", "Both"),
         ("oracle", "oracle"),
         ("llm:model=x", "llm:model=x"),
     ],

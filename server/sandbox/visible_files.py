@@ -123,6 +123,7 @@ def _copy(
         else:
             _copy(entry, target / entry.name, left_out, names, mounted)
     shutil.copystat(source, target)
+    target.chmod(target.stat().st_mode | 0o700)  # so that it can be removed
 
 
 def view(

@@ -116,6 +116,11 @@ class TestCopies:
         assert copy.stat().st_mtime == 1  # or Python would compile it anew at each start
         assert (home / "copy" / "link").readlink() == Path("deep/bot.py")
 
+    def test_a_copy_of_a_folder_that_nobody_may_write_can_be_removed(self, home: Path) -> None:
+        file(home / "bot" / "deep" / "bot.py")
+        (home / "bot" / "deep").chmod(0o555)
+        assert (self.copied(home / "bot") / "deep").stat().st_mode & 0o777 == 0o755
+
     @pytest.mark.parametrize("kind", ["pipe", "socket"])
     def test_what_is_neither_file_nor_folder_is_refused(
         self, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -75,7 +75,7 @@ def serve(
     web_url: WebUrl = "",
     quiet: Annotated[  # noqa: FBT002
         bool,
-        typer.Option("--quiet", help="print nothing of what happens between start and report"),
+        typer.Option("--quiet", help="print only warnings between start and report"),
     ] = False,
 ) -> None:
     """Serve an event: wait for remote bots, start the others, play.

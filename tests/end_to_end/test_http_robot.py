@@ -304,7 +304,9 @@ def test_a_robot_that_fails_in_the_middle_is_warned_of_and_told_in_the_report(
     ended = here("match", f"r=http:{robot.url}", *match)
     assert ended.status == 0, ended
     words = "no action: no answer in the time of the turn (0.4 s); status 400: the disk is full"
-    assert re.search(rf"^arena: r: time-out on board 1, [NESW]: {re.escape(words)}", ended.errors)
+    # On a busy machine an answer that comes may be late too, and be warned of first.
+    warning = rf"(?m)^arena: r: time-out on board 1, [NESW]: {re.escape(words)}"
+    assert re.search(warning, ended.errors)
     assert "time-outs; the first: no action: no answer in the time" in " ".join(
         ended.output.split()
     )

@@ -74,17 +74,16 @@ def test_a_robot_that_is_starting_or_busy_is_waited_for(robot: StandIn) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "words"),
+    ("what", "limit", "words"),
     [
-        (misdeed.hanging_up, "/bid: no answer (Server disconnected"),
-        (misdeed.silent, "/bid: no answer within 0.3 s"),
+        (misdeed.hanging_up, "BUSY_SECONDS", "/bid: no answer (Server disconnected"),
+        (misdeed.silent, "PROBE_SECONDS", "/bid: no answer within 0.3 s"),
     ],
 )
 def test_a_robot_that_never_answers_is_given_up(
-    robot: StandIn, what: Misdeed, words: str, monkeypatch: pytest.MonkeyPatch
+    robot: StandIn, what: Misdeed, limit: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probing, "PROBE_SECONDS", 0.3)
-    monkeypatch.setattr(probing, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(probing, limit, 0.3)
     robot.misdeeds.extend([what] * 9)
     with pytest.raises(ProbeError) as caught:
         probe_of(robot)

@@ -81,7 +81,6 @@ class WebsocketPlayer:
         self.hello = ""
         # The number of the bot's actions so far.
         self.answers = 0
-        # How the bot's process ended, until a bot sits here again.
         self._noted = noted
         # The present link; None before the first, and between a lost one and the next.
         self._link: Link | None = None

@@ -99,14 +99,14 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
 
 def _note_left_out(game: Game, found: Deviations) -> None:
     """Note tags of the board, the players and the play that are left out."""
-    for name in game.values:
-        if name not in _TOLD and name.capitalize() in _TOLD:
+    for name in game.values.keys() - _TOLD:
+        if name.capitalize() in _TOLD:
             reason = f"it is left out, as its name is not {name.capitalize()}"
             found.add(Kind.LEFT_OUT, reason, name)
     for escape in game.escapes:
-        tag = _ESCAPED.match(escape.text)
-        if tag is not None and tag[1] in _TOLD:
-            reason = f"{tag[1]} is left out, as it is in a line that begins with %"
+        match = _ESCAPED.match(escape.text)
+        if match is not None and match[1] in _TOLD:
+            reason = f"{match[1]} is left out, as it is in a line that begins with %"
             found.add(Kind.LEFT_OUT, reason, line=escape.line)
     if len(game.values) == len(game.tags):
         return  # most games have no tag twice

@@ -129,8 +129,9 @@ class GameReader(Iterator[Game]):
     def _take_lines(self, lines: Sequence[tuple[bytes, list[Element]]]) -> Iterator[Game]:
         """Take lines, each with its elements, and yield the games that they end."""
         elements = [element for _, found in lines for element in found]
-        has_comment = any(isinstance(element, Comment) for element in self._held)
-        ending = ends(elements, self._game, is_paused=self._is_paused, has_comment=has_comment)
+        ending = ends(
+            elements, self._game, is_paused=self._is_paused, has_comment=self._has_comment()
+        )
         at = 0
         for line, found in lines:
             for element in found:
@@ -205,18 +206,25 @@ class GameReader(Iterator[Game]):
         """Return whether the tags of a stretch all belong to one new game."""
         known = self._game.values
         if known:
-            has_comment = any(isinstance(element, Comment) for element in self._held)
-            is_paused = self._is_paused or stretch.startswith((b"\n", b"\r"))
-            if not is_paused or goes_on(tags, known, has_comment=has_comment):
+            if not (self._is_paused or stretch.startswith((b"\n", b"\r"))):
+                return False
+            if tags[0].name not in known and goes_on(tags, known, has_comment=self._has_comment()):
                 return False
         return len({tag.name for tag in tags}) == len(tags) or not ends(tags, Game())
+
+    def _has_comment(self) -> bool:
+        """Return whether a comment came after the last semi-empty line."""
+        return any(isinstance(element, Comment) for element in self._held)
 
     def _take_plain(self, tags: list[Tag]) -> None:
         """Add all tags of a stretch to the game in progress, which has none yet."""
         game = self._game
         game.tags = tags
-        for tag in tags:
-            game.set_value(tag)
+        game.values = {tag.name: tag.value for tag in tags}
+        if len(game.values) < len(tags):
+            game.values = {}
+            for tag in tags:
+                game.set_value(tag)
         self._last = tags[-1]
         self._annotated = self._last.name in ANNOTATED
         self._reported = False

@@ -75,12 +75,13 @@ def view(
 def _folder_of(source: str) -> Path:
     """Return the folder for the costs of calls: the run's, or that of `arena analyse`."""
     from bridge_arena.commands.analyse import analysis_folder
+    from bridge_arena.commands.common.default_folders import folder_of_inputs
     from bridge_arena.reports.common.results import holds_run
     from bridge_arena.tournaments.store.database import is_url
 
-    if not is_url(source) and holds_run(Path(source)):
-        return Path(source)
-    return analysis_folder(["database" if is_url(source) else source])
+    if is_url(source):
+        return folder_of_inputs("analysis-database", [source])
+    return Path(source) if holds_run(Path(source)) else analysis_folder([source])
 
 
 def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:

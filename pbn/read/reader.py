@@ -208,7 +208,7 @@ class GameReader(Iterator[Game]):
         if known:
             if not (self._is_paused or stretch.startswith((b"\n", b"\r"))):
                 return False
-            if tags[0].name not in known and goes_on(tags, known, has_comment=self._has_comment()):
+            if tags[0].name != "Event" and goes_on(tags, known, has_comment=self._has_comment()):
                 return False
         return len({tag.name for tag in tags}) == len(tags) or not ends(tags, Game())
 

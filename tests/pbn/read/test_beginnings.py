@@ -96,6 +96,11 @@ def test_another_game_begins_after_an_empty_line(text: str, end: str) -> None:
     assert (told(game), told(other), reader.problems) == ([], [], [])
 
 
+def test_an_empty_line_may_stand_between_notes() -> None:
+    (game,), _ = read(HEAD + AUCTION + '[Note "1:x"]\n\n[Note "2:y"]\n')
+    assert [tag.value for tag in game.tags if tag.name == "Note"] == ["1:x", "2:y"]
+
+
 def test_a_comment_after_an_empty_line_is_the_head_of_another_game() -> None:
     (first, second), _ = read(f"{HEAD}\n{{two}}\n{PLAYED}")
     assert (first.get("Result"), second.get("Result")) == ("", "7")

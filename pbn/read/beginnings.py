@@ -6,7 +6,7 @@ and some none between them. The tags that a game has already tell what a file me
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from bridge_arena.pbn.model import Blank, Comment, Escape, Game, Section, Tag, Words
@@ -22,29 +22,14 @@ _ONCE = ANNOTATED | {"Event", "Board", "Deal"}
 _NOT_ANOTHER = UNKNOWN | {"#"}
 
 
-def ends(
-    elements: Sequence[Element], game: Game, *, is_paused: bool = False, has_comment: bool = False
-) -> set[int]:
-    """Return the positions of the elements before which a game ends.
+class Outline:
+    """What is known of the game in progress, as far as it tells where that ends.
 
     Args:
-        elements: The elements, in order.
-        game: The game in progress before them.
-        is_paused: Whether a semi-empty line was the last of that game.
-        has_comment: Whether a comment came after that line.
-
-    Returns:
-        The positions.
+        game: The game in progress.
     """
-    outline = _Outline(game, is_paused=is_paused, has_comment=has_comment)
-    found = (outline.take(at, elements) for at in range(len(elements)))
-    return {end for end in found if end is not None}
 
-
-class _Outline:
-    """What is known of the game in progress, as far as it tells where that ends."""
-
-    def __init__(self, game: Game, *, is_paused: bool, has_comment: bool) -> None:
+    def __init__(self, game: Game) -> None:
         # The values of its tags, the last tag, and the names of those with tokens.
         self._known = dict(game.values)
         self._last = game.tags[-1] if game.tags else None
@@ -52,10 +37,24 @@ class _Outline:
         # The tags since the last token, or since the first tag of a name of `_ONCE`: their
         # positions, and whether the game had such a tag before.
         self._run: list[tuple[int, Tag, bool]] = []
-        self._is_paused = is_paused
-        self._has_comment = has_comment
+        # Whether a semi-empty line was the last, and whether a comment came after it.
+        self._is_paused = False
+        self._has_comment = False
 
-    def take(self, at: int, elements: Sequence[Element]) -> int | None:
+    def ends(self, elements: Sequence[Element]) -> set[int]:
+        """Return the positions of the elements before which a game ends.
+
+        Args:
+            elements: The elements that follow, in order.
+
+        Returns:
+            The positions.
+        """
+        self._run = []
+        found = (self._take(at, elements) for at in range(len(elements)))
+        return {end for end in found if end is not None}
+
+    def _take(self, at: int, elements: Sequence[Element]) -> int | None:
         """Take the next element; return the position before which a game ends, if one does."""
         element = elements[at]
         if isinstance(element, Tag):
@@ -134,13 +133,16 @@ def goes_on(tags: Sequence[Tag], known: Mapping[str, str], *, has_comment: bool)
     if has_comment and first not in ANNOTATED:
         return False
     names = {tag.name for tag in tags} - {"Note"}
-    if "Event" in names or not names.isdisjoint(known):
+    if "Event" in names or _has_any(known, names):
         return False
-    if first == "Note":
-        return not ANNOTATED.isdisjoint(known)
-    if not ANNOTATED.isdisjoint(known) and not _HEAD.isdisjoint(names):
-        return False
-    return not _HEAD.isdisjoint(known)
+    is_played = _has_any(known, ANNOTATED)
+    if first == "Note" or (is_played and not _HEAD.isdisjoint(names)):
+        return is_played and first == "Note"
+    return _has_any(known, _HEAD)
+
+
+def _has_any(known: Mapping[str, str], names: Iterable[str]) -> bool:
+    return any(map(known.__contains__, names))
 
 
 def _block(elements: Sequence[Element], at: int) -> list[Tag]:

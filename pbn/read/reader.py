@@ -23,7 +23,7 @@ from bridge_arena.pbn.model import (
     Tag,
     Words,
 )
-from bridge_arena.pbn.read.beginnings import ends, goes_on
+from bridge_arena.pbn.read.beginnings import Outline, goes_on
 from bridge_arena.pbn.read.lexer import (
     Element,
     Lexer,
@@ -87,6 +87,8 @@ class GameReader(Iterator[Game]):
         self._games = self._read(source)
         self._inheritance = Inheritance()
         self._implied = _Implied()
+        # What tells where the game in progress ends; None before it is needed.
+        self._outline: Outline | None = None
         self._start()
 
     def __next__(self) -> Game:
@@ -129,9 +131,9 @@ class GameReader(Iterator[Game]):
     def _take_lines(self, lines: Sequence[tuple[bytes, list[Element]]]) -> Iterator[Game]:
         """Take lines, each with its elements, and yield the games that they end."""
         elements = [element for _, found in lines for element in found]
-        ending = ends(
-            elements, self._game, is_paused=self._is_paused, has_comment=self._has_comment()
-        )
+        if self._outline is None:
+            self._outline = Outline(self._game)
+        ending = self._outline.ends(elements)
         at = 0
         for line, found in lines:
             for element in found:
@@ -147,6 +149,7 @@ class GameReader(Iterator[Game]):
             self._keep(line)
             if self._size > LONGEST_GAME and self._is_paused:
                 yield self._finish()
+                self._outline = None
 
     def _keep(self, source: bytes) -> None:
         """Keep the bytes of the game in progress; raise PbnError if there are too many."""
@@ -210,7 +213,7 @@ class GameReader(Iterator[Game]):
                 return False
             if tags[0].name != "Event" and goes_on(tags, known, has_comment=self._has_comment()):
                 return False
-        return len({tag.name for tag in tags}) == len(tags) or not ends(tags, Game())
+        return len({tag.name for tag in tags}) == len(tags) or not Outline(Game()).ends(tags)
 
     def _has_comment(self) -> bool:
         """Return whether a comment came after the last semi-empty line."""
@@ -218,6 +221,7 @@ class GameReader(Iterator[Game]):
 
     def _take_plain(self, tags: list[Tag]) -> None:
         """Add all tags of a stretch to the game in progress, which has none yet."""
+        self._outline = None
         game = self._game
         game.tags = tags
         game.values = {tag.name: tag.value for tag in tags}

@@ -73,6 +73,7 @@ def analyse(
     from bridge_arena.recorded.analysis.answers import Answers, AnswersError
     from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
+    from bridge_arena.reports.common.results import STORE
     from bridge_arena.tournaments.play.cluster_error import ClusterError
 
     if dask and workers is not None:
@@ -81,6 +82,8 @@ def analyse(
     for kind in formats:
         load_libraries(kind)
     folder = out or analysis_folder(files)
+    if (folder / STORE).exists():
+        raise UnusableError(f"{folder} holds the results of an event: choose another --out")
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]

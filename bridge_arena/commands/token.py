@@ -44,7 +44,9 @@ def token(
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
     from bridge_arena.tournaments.play.endpoints import KIBITZER
 
-    if (entry is None) == (not kibitzer):
+    if entry and kibitzer:
+        raise UnusableError("a token is of an entry or of kibitzers: give the name or --kibitzer")
+    if not entry and not kibitzer:
         raise UnusableError("name an entry of the event, or give --kibitzer")
     owner = KIBITZER if entry is None else _remote(read(file).event, file, entry)
     path = tokens or tokens_path(file)

@@ -36,15 +36,16 @@ def board_of(game: Game, count: Count | None = None, found: Deviations | None = 
         The board.
 
     Raises:
-        NoRecordError: The deal is missing, partly hidden or impossible.
+        NoRecordError: The deal is missing, partly hidden or impossible, or the dealer or
+            vulnerability that is given is none.
     """
     value = game.meant("Deal")
     try:
         deal = parse_deal(value)
     except ValueError as error:
         raise NoRecordError(_kind_of(value, str(error)), game.problem(str(error), "Deal")) from None
-    dealer, no_dealer = _given(game, "Dealer", Seat.parse)
-    vulnerability, not_vulnerable = _given(game, "Vulnerable", parse_vulnerability)
+    dealer = _given(game, "Dealer", Seat.parse)
+    vulnerability = _given(game, "Vulnerable", parse_vulnerability)
     number = number_of(game)
     if number is None:
         count = {} if count is None else count
@@ -54,11 +55,11 @@ def board_of(game: Game, count: Count | None = None, found: Deviations | None = 
         why = f"as board {number} has it" if dealer is None else "who calls first"
         dealer = standard_dealer(number) if dealer is None else dealer
         if found is not None:
-            found.add(Kind.NO_DEALER, f"{no_dealer}: {dealer} is taken, {why}", "Dealer")
+            found.add(Kind.NO_DEALER, f"it is not given: {dealer} is taken, {why}", "Dealer")
     if vulnerability is None:
         vulnerability = standard_vulnerability(number)
         if found is not None:
-            reason = f"{not_vulnerable}: {vulnerability} is taken, as board {number} has it"
+            reason = f"it is not given: {vulnerability} is taken, as board {number} has it"
             found.add(Kind.NO_DEALER, reason, "Vulnerable")
     return Board(number, dealer, vulnerability, deal)
 
@@ -66,15 +67,15 @@ def board_of(game: Game, count: Count | None = None, found: Deviations | None = 
 _T = TypeVar("_T")
 
 
-def _given(game: Game, name: str, parse: Callable[[str], _T]) -> tuple[_T | None, str]:
-    """Return what a tag says, or None and why it says nothing."""
+def _given(game: Game, name: str, parse: Callable[[str], _T]) -> _T | None:
+    """Return what a tag says, or None if it says nothing. Raises NoRecordError."""
     text = game.meant(name).strip()
     if text in UNKNOWN:
-        return None, "it is not given"
+        return None
     try:
-        return parse(text), ""
+        return parse(text)
     except ValueError as error:
-        return None, str(error)
+        raise NoRecordError(Kind.NO_DEALER, game.problem(str(error), name)) from None
 
 
 def _first_caller(game: Game) -> Seat | None:

@@ -235,9 +235,7 @@ class Lexer:
         first, *rest = self._open
         is_comment = first.startswith("{")
         what = "comment" if is_comment else "tag pair"
-        elements: list[Element] = [
-            Junk(f"{what} is not closed: {_excerpt(first)}", self._open_line)
-        ]
+        elements: list[Element] = [_unclosed(what, first, self._open_line)]
         self._open = []
         self.line = self._open_line
         self._in_unclosed = is_comment
@@ -257,7 +255,7 @@ class Lexer:
             if text[position] == "{" and text.find("}", position) < 0:
                 if self._no_comments:
                     self._in_unclosed = True
-                    yield Junk(f"comment is not closed: {_excerpt(text[position:])}", number)
+                    yield _unclosed("comment", text[position:], number)
                 else:
                     self._begin(text[position:], number)
                 return
@@ -382,6 +380,10 @@ def split_marks(word: str) -> list[str]:
         tokens.append(word[start:stop])
         start = stop
     return tokens
+
+
+def _unclosed(what: str, text: str, number: int) -> Junk:
+    return Junk(f"{what} is not closed, and left out: {_excerpt(text)}", number)
 
 
 def _excerpt(text: str) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
+from bridge_arena.reports.common.results import STORE
 from tests.end_to_end.arena import interrupt, is_alive, started, wait_until
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
@@ -300,6 +301,14 @@ def test_arguments_that_cannot_be_used_are_refused(
 ) -> None:
     write_games(tmp_path, "games.pbn", OPEN)
     assert words in here(*arguments.split()).complaint(2)
+
+
+def test_an_analysis_does_not_replace_the_report_of_an_event(here: Here, tmp_path: Path) -> None:
+    write_games(tmp_path, "games.pbn", OPEN)
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / STORE).touch()
+    told = here("analyse", "games.pbn", "--out", "cup").complaint(2)
+    assert "cup holds the results of an event: choose another --out" in told
 
 
 # A Dask cluster.

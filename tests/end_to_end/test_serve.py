@@ -373,7 +373,10 @@ class TestTokens:
         write_event(tmp_path)
         for words, complaint in [
             (["token", "event.toml"], "name an entry of the event, or give --kibitzer"),
-            (["token", "event.toml", "far", "--kibitzer"], "name an entry of the event, or"),
+            (
+                ["token", "event.toml", "far", "--kibitzer"],
+                "a token is of an entry or of kibitzers",
+            ),
             (["token", "event.toml", "near"], "no remote entry 'near' (there are: far)"),
             (["token", "nothing.toml", "far"], "nothing.toml: No such file or directory"),
             (["serve", "event.toml"], "far has no token: arena token event.toml 'far'"),

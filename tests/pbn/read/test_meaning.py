@@ -93,6 +93,8 @@ def test_deviations_of_a_game_are_found(text: str, expected: list[Kind]) -> None
         ("", Kind.NO_DEAL),
         ('[Deal "N:AKQJT98765432... - - -"]', Kind.HIDDEN_HANDS),
         (DEAL.replace("QJ", "Q"), Kind.IMPOSSIBLE_DEAL),
+        (f'{DEAL}[Board "2"][Dealer "Q"]', Kind.NO_DEALER),
+        (f'{DEAL}[Board "2"][Vulnerable "x"]', Kind.NO_DEALER),
     ],
 )
 def test_a_game_without_a_board_is_told(board: str, kind: Kind) -> None:
@@ -112,7 +114,6 @@ def test_a_game_without_a_board_is_told(board: str, kind: Kind) -> None:
         ('[Board "2"][Dealer ""][Vulnerable "?"]', "E", "NS", ["Dealer", "Vulnerable"]),
         ('[Board "2"][Dealer "W"]', "W", "NS", ["Vulnerable"]),
         ('[Board "2"][Vulnerable "None"]', "E", "None", ["Dealer"]),
-        ('[Board "2"][Dealer "Q"][Vulnerable "x"]', "E", "NS", ["Dealer", "Vulnerable"]),
         ('[Board "2"][Auction "W"]\n1C AP\n', "W", "NS", ["Dealer", "Vulnerable"]),
         ('[Board "2"][Auction "W"]\n- - 1C AP\n', "E", "NS", ["Dealer", "Vulnerable"]),
         ("", "N", "None", ["Dealer", "Vulnerable"]),

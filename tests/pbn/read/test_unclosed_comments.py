@@ -59,7 +59,9 @@ def contents(game: Game) -> tuple[dict[str, str], dict[str, list[str]]]:
 
 
 def unclosed(game: Game) -> list[int]:
-    assert all("comment is not closed: '{" in str(problem) for problem in game.problems)
+    assert all(
+        "comment is not closed, and left out: '{" in str(problem) for problem in game.problems
+    )
     return [problem.line for problem in game.problems]
 
 

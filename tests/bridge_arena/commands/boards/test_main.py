@@ -239,7 +239,7 @@ OTHER = '[Deal "N:AQ7.QT95.J84.K92 KT9.K4.K753.QT63 J653.A632.Q6.A87 842.J87.AT9
 TOLD = {
     "an unclosed comment": (
         f'{BOARD}{{PAR\n[South "a"]\n{{PAR}}\n',
-        ":4: game 1: comment is not closed: '{PAR'",
+        ":4: game 1: comment is not closed, and left out: '{PAR'",
     ),
     "an empty line within a game": (
         f'{BOARD}[Declarer "E"]\n\n[Contract "4S"]\n',

@@ -231,7 +231,10 @@ class FaultRun:
             if not killed:
                 break
             given = [*(word for word in given if word != "--resume"), "--resume"]
-        text = errors.read_text()
+        # It warns of each entry's faults.
+        warned = tuple(f"arena: {entry}: " for entry in (REMOTE, STARTED))
+        lines = errors.read_text().splitlines()
+        text = "\n".join(line for line in lines if not line.startswith(warned))
         if server.returncode != 0 or text:
             self.outcome.complaints.append(f"the server ended with {server.returncode}: {text}")
 

@@ -202,7 +202,8 @@ def test_standard_input_is_analysed_although_it_is_read_twice(here: Here, tmp_pa
     with standard_input(data):
         ended = here("analyse", "-", "--workers", "1")
     assert ended.status == 0, ended
-    rows = (tmp_path / "runs" / "analysis-stdin" / "analysis.csv").read_text().splitlines()
+    (folder,) = (tmp_path / "runs").glob("analysis-stdin-*")
+    rows = (folder / "analysis.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["file", "<stdin>", "<stdin>"]
     with standard_input(data):
         ended = here(*"replay - --bot random --seat N --out r --concurrency 1".split())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from getpass import getuser
@@ -26,6 +28,9 @@ _MARKED = f"""CREATE TABLE {_REVISIONS} (
     version_num VARCHAR(32) NOT NULL, CONSTRAINT {_REVISIONS}_pkc PRIMARY KEY (version_num)
 )"""
 """Makes the table by which Alembic tells the revision of the schema, as Alembic makes it."""
+
+_PATIENCE = 30.0
+"""The most seconds for which another process is waited for that begins with the same file."""
 
 _LOCK = 0x42524447 << 31
 """PostgreSQL's advisory lock of the schema; the lock of an event is this plus the event's id."""
@@ -218,8 +223,22 @@ def _url(source: str | Path) -> URL:
     return url
 
 
-def _configure(connection: object, _record: object) -> None:
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
     # With a write-ahead log a transaction costs one write, and readers never wait.
-    connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
-    connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
-    connection.execute("PRAGMA foreign_keys=ON")  # type: ignore[attr-defined]
+    _begin_log(connection)
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_log(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log; wait while another process does so, as SQLite does not."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return

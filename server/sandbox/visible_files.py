@@ -91,39 +91,32 @@ def copy_own(
     Raises:
         SightError: It cannot be copied, or holds what is neither file nor folder.
     """
+
+    def copy(source: Path, target: Path) -> None:
+        if source.is_file():
+            shutil.copy2(source, target)
+            return
+        if not source.is_dir():
+            # Even on a read-only mount a pipe can be written to.
+            raise SightError(f"{source} is neither file nor folder: take it away")
+        target.mkdir()
+        for entry in source.iterdir() if source not in mounted else ():
+            if entry in left_out or any(fnmatch(entry.name, name) for name in names):
+                continue
+            if entry.is_symlink():
+                (target / entry.name).symlink_to(entry.readlink())
+            else:
+                copy(entry, target / entry.name)
+        shutil.copystat(source, target)
+        target.chmod(target.stat().st_mode | 0o700)  # so that it can be removed
+
     try:
-        _copy(source, target, left_out, names, mounted)
+        copy(source, target)
     except SightError:
         raise
     except OSError as error:
         reason = error.strerror or error
         raise SightError(f"{error.filename or source} cannot be copied: {reason}") from None
-
-
-def _copy(
-    source: Path,
-    target: Path,
-    left_out: Collection[Path],
-    names: Sequence[str],
-    mounted: Collection[Path],
-) -> None:
-    """Copy what a path leads to. Raises OSError."""
-    if source.is_file():
-        shutil.copy2(source, target)
-        return
-    if not source.is_dir():
-        # Even on a read-only mount a pipe can be written to.
-        raise SightError(f"{source} is neither file nor folder: take it away")
-    target.mkdir()
-    for entry in source.iterdir() if source not in mounted else ():
-        if entry in left_out or any(fnmatch(entry.name, name) for name in names):
-            continue
-        if entry.is_symlink():
-            (target / entry.name).symlink_to(entry.readlink())
-        else:
-            _copy(entry, target / entry.name, left_out, names, mounted)
-    shutil.copystat(source, target)
-    target.chmod(target.stat().st_mode | 0o700)  # so that it can be removed
 
 
 def view(

@@ -19,12 +19,11 @@ from bridge_arena.lab.run import FailedBidderError, Submit, do_part, parts_of
 from bridge_arena.reports.common.results import LOG
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import LocalHall
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 BothRooms = tuple[BoardRecord, BoardRecord]
@@ -36,15 +35,10 @@ Ask = Callable[[Sequence[Board]], Awaitable[list[BothRooms]]]
 
 @dataclass(slots=True)
 class _Boards:
-    """The boards that are being bid.
+    """The boards that are being bid."""
 
-    Attributes:
-        key: The key that the seeds of the bots' own choices come from.
-        known: The boards by their numbers.
-    """
-
-    key: DealKey
-    known: Mapping[int, Board] = field(default_factory=dict)
+    key: DealKey  # the key that the seeds of the bots' own choices come from
+    known: Mapping[int, Board] = field(default_factory=dict)  # the boards by their numbers
     commitment: str = ""
 
     def board(self, number: int) -> GivenBoard:
@@ -61,19 +55,7 @@ class _Boards:
 async def asking(
     home: Bidder, visitors: Bidder, key: DealKey, log: EventLog, tables: int
 ) -> AsyncIterator[Ask]:
-    """Start two bidders, and keep them while boards are bid.
-
-    Args:
-        home: The bidder that sits North-South in the open room.
-        visitors: The other one.
-        key: The key that the seeds of the bots' own choices come from.
-        log: What happens is written to it, as in a match.
-        tables: The number of boards that are bid at once.
-
-    Yields:
-        What has them bid boards. It raises FailedBidderError when a bidder does not come, or
-        commits a fault.
-    """
+    """Start two bidders, and keep them while boards are bid."""
     boards = _Boards(key)
     pair = f"{home.name} against {visitors.name}"
     entries = tuple(Entrant(bot=each.spec, name=each.name) for each in (home, visitors))
@@ -114,13 +96,6 @@ async def run_apart(
 ) -> None:
     """Do what is left of an experiment, as `lab.run.run` does, with bidders in their own processes.
 
-    Args:
-        folder: Its folder, where each part is kept as soon as it is done, and what happens logged.
-        submit: Has a worker score what was bid, and bid where all bidders are in one process.
-        tables: The number of boards that are bid at once.
-        on_part: Called with the number of boards of each part that is done, those of an earlier run
-            included; returns whether to go on.
-
     Raises:
         FailedBidderError: A bidder failed.
         SolvedDealsError: A file of solved deals is damaged, or ends too soon.
@@ -160,11 +135,7 @@ def _bid(boards: LabBoards, records: Sequence[BothRooms]) -> Bid:
 def explained_apart(
     boards: Sequence[Board], home: Bidder, visitors: Bidder, key: DealKey
 ) -> list[BothRooms]:
-    """Return what `in_process.explained_at_tables` returns, of bidders in their own processes.
-
-    Raises:
-        FailedBidderError: A bidder failed.
-    """
+    """Return what `in_process.explained_at_tables` returns, of bidders in their own processes."""
 
     async def asked() -> list[BothRooms]:
         async with asking(home, visitors, key, EventLog(), tables=1) as ask:

@@ -24,31 +24,19 @@ class BidderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bidder:
-    """A bot that takes part.
+    """A bot that takes part."""
 
-    Attributes:
-        name: The name in the results.
-        spec: `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`; the text of the entry
-            of any other.
-        digest: The SHA-256 hash of its file, the class's or the weights', hexadecimal; empty if it
-            has none.
-        is_apart: Whether it is asked in processes of its own, one board at a time.
-    """
-
-    name: str
+    name: str  # the name in the results
+    # `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`; the text of the entry of any
+    # other.
     spec: str
+    # The SHA-256 hash of its file, the class's or the weights', hexadecimal; empty if it has none.
     digest: str = ""
-    is_apart: bool = False
+    is_apart: bool = False  # whether it is asked in processes of its own, one board at a time
 
     @classmethod
     def parse(cls, text: str) -> Bidder:
         """Read a bidder.
-
-        Args:
-            text: The spec, with `TITLE=` in front to give it another name.
-
-        Returns:
-            The bidder; a file is named by its full path, so that it is found from anywhere.
 
         Raises:
             BidderError: There is no such bot or file, or nothing starts it.
@@ -93,9 +81,6 @@ class Bidder:
     def maker(self) -> Callable[[], Bot]:
         """Return what makes the bot.
 
-        Returns:
-            The function.
-
         Raises:
             BidderError: There is no such bot or file, or it is one in processes of its own.
         """
@@ -107,15 +92,7 @@ class Bidder:
             raise BidderError(str(error)) from None
 
     def failure(self, error: BaseException, *others: Bidder) -> str:
-        """Say how this bot, or one of others at its table, failed, and in which line of its file.
-
-        Args:
-            error: What it raised.
-            others: The other bots.
-
-        Returns:
-            One line, if the error's own text has no more.
-        """
+        """Say how this bot, or one of others at its table, failed, and in which line of its file."""
         own = [file_and_class(each.spec) for each in (self, *others)]
         return failure(error, [each[0] for each in own if each is not None])
 
@@ -134,12 +111,6 @@ def _is_apart(spec: str) -> bool:
 
 def parse_bidders(texts: list[str]) -> list[Bidder]:
     """Read several bidders, and number names that come twice.
-
-    Args:
-        texts: The bidders, as `Bidder.parse` reads them.
-
-    Returns:
-        The bidders; all names differ.
 
     Raises:
         BidderError: One of them cannot take part.

@@ -33,18 +33,12 @@ class WrongCallError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """The auctions of n boards in both rooms, open room first.
+    """The auctions of n boards in both rooms, open room first."""
 
-    Attributes:
-        calls: The calls in order, n×2×longest; `NO_CALL` after the last.
-        bid: The last bid, n×2: 1 (1C) to 35 (7NT); 0 if the board was passed out.
-        risk: 0, 1 if it is doubled, 2 if it is redoubled, n×2.
-        declarer: Declarer's seat, n×2: 0 for North, clockwise; without meaning if passed out.
-    """
-
-    calls: NDArray[np.int8]
-    bid: NDArray[np.int64]
-    risk: NDArray[np.int64]
+    calls: NDArray[np.int8]  # the calls in order, n×2×longest; `NO_CALL` after the last
+    bid: NDArray[np.int64]  # the last bid, n×2: 1 (1C) to 35 (7NT); 0 if the board was passed out
+    risk: NDArray[np.int64]  # 0, 1 if it is doubled, 2 if it is redoubled, n×2
+    # Declarer's seat, n×2: 0 for North, clockwise; without meaning if passed out.
     declarer: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -60,13 +54,7 @@ def bid(
     """Bid boards in both rooms.
 
     Args:
-        boards: The boards.
         home: Makes the bot that sits North-South in the open room and East-West in the closed one.
-        visitors: Makes the other bot.
-        key: The key that the seeds of the bots' own choices come from.
-
-    Returns:
-        The auctions.
 
     Raises:
         WrongCallError: A bot has no method `call`, or answered a batch with a call that is not
@@ -158,11 +146,7 @@ def collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[
     """Return auctions that were bid one at a time.
 
     Args:
-        boards: The boards.
         tables: The calls of each board in the open and in the closed room.
-
-    Returns:
-        The auctions.
     """
     longest = max((len(calls) for rooms in tables for calls in rooms), default=0)
     calls = np.full((len(boards), 2, longest), NO_CALL, np.int8)

@@ -31,16 +31,11 @@ _VULNERABLE = np.array(
 
 @dataclass(frozen=True, slots=True)
 class LabBoards:
-    """n boards, seen from above.
+    """n boards, seen from above."""
 
-    Attributes:
-        numbers: Their numbers, n; dealer and vulnerability belong to the number.
-        seats: The seat that holds each card, n×52: 0 for North, clockwise.
-        tricks: Their double-dummy tricks, n×5×4, of declarers N E S W; None if not known.
-    """
-
-    numbers: NDArray[np.int64]
-    seats: NDArray[np.uint8]
+    numbers: NDArray[np.int64]  # their numbers, n; dealer and vulnerability belong to the number
+    seats: NDArray[np.uint8]  # the seat that holds each card, n×52: 0 for North, clockwise
+    # Their double-dummy tricks, n×5×4, of declarers N E S W; None if not known.
     tricks: NDArray[np.uint8] | None = None
 
     def __len__(self) -> int:

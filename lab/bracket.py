@@ -20,8 +20,7 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
 from bridge_arena.lab.facets import kind_of_bid
 from bridge_arena.lab.scoring import points_of
-from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 
 LEVELS = ("part-score", "game", "slam")
 
@@ -31,15 +30,10 @@ KINDS = (*LEVELS, "notrump", "suit", "undoubled", "doubled")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A way to score a contract.
+    """A way to score a contract."""
 
-    Attributes:
-        is_led: Whether the lead is one chosen by what the leader knows; else the best one.
-        is_doubled: Whether an undoubled contract that goes down is scored doubled.
-    """
-
-    is_led: bool
-    is_doubled: bool
+    is_led: bool  # whether the lead is one chosen by what the leader knows; else the best one
+    is_doubled: bool  # whether an undoubled contract that goes down is scored doubled
 
 
 PLAIN = "double_dummy"
@@ -57,33 +51,21 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ColumnFigures:
-    """What an arm gained in one column.
+    """What an arm gained in one column."""
 
-    Attributes:
-        imps_per_board: The mean over all boards.
-        more_than_plain: How much more it is than plain double dummy, of the same boards.
-        kinds: IMPs a board by kinds of boards, `KINDS`; those of each question add up to
-            `imps_per_board`.
-    """
-
-    imps_per_board: Mean
-    more_than_plain: Mean
+    imps_per_board: Mean  # the mean over all boards
+    more_than_plain: Mean  # how much more it is than plain double dummy, of the same boards
+    # IMPs a board by kinds of boards, `KINDS`; those of each question add up to `imps_per_board`.
     kinds: Mapping[str, Mean]
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """An arm compared with its opponent, or with another arm, in each column.
+    """An arm compared with its opponent, or with another arm, in each column."""
 
-    Attributes:
-        name: The arm.
-        against: The opponent or the other arm.
-        columns: The columns by name.
-    """
-
-    name: str
-    against: str
-    columns: Mapping[str, ColumnFigures]
+    name: str  # the arm
+    against: str  # the opponent or the other arm
+    columns: Mapping[str, ColumnFigures]  # the columns by name
 
 
 def column_points(
@@ -94,13 +76,6 @@ def column_points(
     led: NDArray[np.uint8],
 ) -> NDArray[np.int64]:
     """Return North-South's points in a column.
-
-    Args:
-        column: The column.
-        boards: The boards.
-        bid: Their auctions.
-        tricks: Declarer's double-dummy tricks, n×2, or `UNKNOWN`.
-        led: The same after the lead.
 
     Returns:
         The points, n×2.
@@ -115,11 +90,6 @@ def column_points(
 
 def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tuple[Bracket, ...]:
     """Return the bracket of each comparison: the differences between arms first.
-
-    Args:
-        experiment: The experiment.
-        part: What came of its boards.
-        deals: The deal of each board, as a number from 0, n.
 
     Returns:
         The brackets; none if the experiment has none.

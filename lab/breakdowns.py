@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from bridge_arena.lab.facets import Facet
 from bridge_arena.lab.partings import Partings
 from bridge_arena.reports.common.values import Hidden
-from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 
 MOST_ROWS = 20
 """The most rows of a table; what is left is in one row more."""
@@ -20,40 +19,27 @@ MOST_ROWS = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Some partings, and what they are worth.
+    """Some partings, and what they are worth."""
 
-    Attributes:
-        what: What they have in common: a text for each facet of the table; () for all others.
-        times: How many partings.
-        imps: The IMPs that the arm gained by them.
-        per_board: These IMPs as a mean over all boards, so that the rows add up to the total mean.
-        each: Their mean over these partings alone.
-        row: The row of an example: the board that went farthest in the direction of the sum.
-        replay: The address of the example's replay, relative to the report.
-    """
-
+    # What they have in common: a text for each facet of the table; () for all others.
     what: tuple[str, ...]
-    times: int
-    imps: float
+    times: int  # how many partings
+    imps: float  # the IMPs that the arm gained by them
+    # These IMPs as a mean over all boards, so that the rows add up to the total mean.
     per_board: Mean
-    each: Mean
+    each: Mean  # their mean over these partings alone
+    # The row of an example: the board that went farthest in the direction of the sum.
     row: Hidden[int]
-    replay: str
+    replay: str  # the address of the example's replay, relative to the report
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """All partings by some facets.
+    """All partings by some facets."""
 
-    Attributes:
-        facets: The names of the facets.
-        rows: The rows with the most IMPs, won or lost, the most first.
-        others: All other partings; None if there are none.
-    """
-
-    facets: tuple[str, ...]
-    rows: tuple[Row, ...]
-    others: Row | None
+    facets: tuple[str, ...]  # the names of the facets
+    rows: tuple[Row, ...]  # the rows with the most IMPs, won or lost, the most first
+    others: Row | None  # all other partings; None if there are none
 
     @property
     def every(self) -> tuple[Row, ...]:
@@ -62,13 +48,7 @@ class Breakdown:
 
 
 class BreakingDown:
-    """A maker of tables.
-
-    Args:
-        partings: The partings.
-        deals: The deal of each board, as a number, n.
-        replay_of: Returns the address of the replay of a parting, by its place.
-    """
+    """A maker of tables."""
 
     def __init__(
         self, partings: Partings, deals: NDArray[np.int64], replay_of: Callable[[int], str]
@@ -78,15 +58,7 @@ class BreakingDown:
         self._replay_of = replay_of
 
     def by(self, *facets: Facet, most: int = MOST_ROWS) -> Breakdown:
-        """Return the table of some facets.
-
-        Args:
-            facets: The facets.
-            most: The most rows.
-
-        Returns:
-            The table.
-        """
+        """Return the table of some facets."""
         names = tuple(facet.name for facet in facets)
         if not len(self._partings):
             return Breakdown(names, (), None)

@@ -18,9 +18,8 @@ from bridge_arena.lab.partings import Partings
 from bridge_arena.lab.situations import situations
 from bridge_arena.reports.common.replay_pages import page_name, step_of
 from bridge_arena.reports.common.values import AsText
-from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
-from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
+from bridge_arena.tournaments.statistics.significance import sign_flip_p_value
 
 MOST_BOARDS = 20
 """The most boards that are shown of those that cost most, and of those that gained most."""
@@ -31,25 +30,15 @@ Records = Mapping[int, tuple[BoardRecord, ...]]
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What one of two bidders with the same cards made of a board.
+    """What one of two bidders with the same cards made of a board."""
 
-    Attributes:
-        name: The bidder.
-        room: The room.
-        calls: The auction.
-        contract: The contract in PBN's form; "Pass" if the board was passed out.
-        declarer: Declarer; None if it was passed out.
-        tricks: Declarer's double-dummy tricks; None if it was passed out.
-        score: North-South's points.
-    """
-
-    name: str
+    name: str  # the bidder
     room: Room
-    calls: tuple[str, ...]
-    contract: str
-    declarer: AsText[Seat] | None
-    tricks: int | None
-    score: int
+    calls: tuple[str, ...]  # the auction
+    contract: str  # the contract in PBN's form; "Pass" if the board was passed out
+    declarer: AsText[Seat] | None  # declarer; None if it was passed out
+    tricks: int | None  # declarer's double-dummy tricks; None if it was passed out
+    score: int  # North-South's points
 
     @classmethod
     def of(cls, name: str, record: BoardRecord) -> TableResult:
@@ -70,81 +59,47 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """A board where two auctions part, and what the arm gained by it.
-
-    Attributes:
-        board: The number of the board.
-        dealer: The dealer.
-        vulnerability: The vulnerability.
-        seat: The seat of the call that differs.
-        hand: Its hand.
-        place: The place of the call in the auction, from 1.
-        situation: What came before.
-        imps: What the arm gained, below 0 if it lost.
-        own: The arm's table.
-        other: The other bidder's table.
-        replay: The address of that step in the replay, relative to the report.
-    """
+    """A board where two auctions part, and what the arm gained by it."""
 
     board: int
     dealer: AsText[Seat]
     vulnerability: AsText[Vulnerability]
-    seat: AsText[Seat]
+    seat: AsText[Seat]  # the seat of the call that differs
     hand: AsText[Hand]
-    place: int
-    situation: str
-    imps: float
-    own: TableResult
-    other: TableResult
-    replay: str
+    place: int  # the place of the call in the auction, from 1
+    situation: str  # what came before
+    imps: float  # what the arm gained, below 0 if it lost
+    own: TableResult  # the arm's table
+    other: TableResult  # the other bidder's table
+    replay: str  # the address of that step in the replay, relative to the report
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An arm compared with its opponent, or with another arm that met the same opponent.
+    """An arm compared with its opponent, or with another arm that met the same opponent."""
 
-    Attributes:
-        name: The arm.
-        against: The opponent or the other arm.
-        imps: What the arm gained on all boards.
-        imps_per_board: The mean over all boards.
-        p_value: The p-value of the sign-flip test, in which the boards of one deal are flipped
-            together; corrected if several arms are compared.
-        gained: The boards on which the arm gained.
-        lost: The boards on which it lost.
-        flat: The other boards.
-        partings: How many times the auctions part.
-        other_contracts: The share of the boards on which the contracts differ.
-        where: The tables that say where the IMPs come from.
-        cost_most: The boards that cost most.
-        gained_most: The boards that gained most.
-    """
-
-    name: str
-    against: str
-    imps: int
-    imps_per_board: Mean
+    name: str  # the arm
+    against: str  # the opponent or the other arm
+    imps: int  # what the arm gained on all boards
+    imps_per_board: Mean  # the mean over all boards
+    # The p-value of the sign-flip test, in which the boards of one deal are flipped together;
+    # corrected if several arms are compared.
     p_value: float | None
-    gained: int
-    lost: int
-    flat: int
-    partings: int
-    other_contracts: Mean
-    where: Mapping[str, Breakdown]
-    cost_most: tuple[Swing, ...]
-    gained_most: tuple[Swing, ...]
+    gained: int  # the boards on which the arm gained
+    lost: int  # the boards on which it lost
+    flat: int  # the other boards
+    partings: int  # how many times the auctions part
+    other_contracts: Mean  # the share of the boards on which the contracts differ
+    where: Mapping[str, Breakdown]  # the tables that say where the IMPs come from
+    cost_most: tuple[Swing, ...]  # the boards that cost most
+    gained_most: tuple[Swing, ...]  # the boards that gained most
 
 
 class Comparing:
     """A comparison in the making: it says which boards it shows, and wants their records.
 
     Args:
-        names: The names of the arm and of the other bidder.
-        arms: The places of the arms at whose tables the two sat: equal if they are opponents.
-        boards: The boards.
-        deals: The deal of each board, as a number, n.
         imps: What the arm gained on each board, n.
-        partings: The partings of their auctions.
     """
 
     def __init__(
@@ -173,14 +128,7 @@ class Comparing:
         return examples | {int(self._partings.rows[at]) for at in (*self._worst, *self._best)}
 
     def comparison(self, records: Records) -> Comparison:
-        """Return the comparison.
-
-        Args:
-            records: The records of the boards that are shown.
-
-        Returns:
-            The comparison.
-        """
+        """Return the comparison."""
         partings = self._partings
         by_deal = np.bincount(self._deals, self._imps).astype(np.int64)
         differ = np.zeros(len(self._boards), np.bool_)

@@ -9,15 +9,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class DealFile:
-    """A file of solved deals.
+    """A file of solved deals."""
 
-    Attributes:
-        path: Its full path.
-        digest: The SHA-256 hash of the file, hexadecimal.
-    """
-
-    path: str
-    digest: str
+    path: str  # its full path
+    digest: str  # the SHA-256 hash of the file, hexadecimal
 
     @classmethod
     def of(cls, path: Path) -> DealFile:

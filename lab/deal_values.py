@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.play import in_both_rooms, play
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import Pair
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.in_process import named_pair
-from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.scores import swing
 
 PART = 64
 """The boards of a part: in both rooms they fill the laboratory's tables."""
@@ -19,35 +19,17 @@ PART = 64
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some deals for one worker.
+    """Some deals for one worker."""
 
-    Attributes:
-        pair: The stand-ins.
-        key: The key of the deals.
-        start: The number of the first board.
-        stop: The number after that of the last.
-        plays: How often each board is played.
-    """
-
-    pair: Pair
+    pair: Pair  # the stand-ins
     key: DealKey
-    start: int
-    stop: int
-    plays: int
+    start: int  # the number of the first board
+    stop: int  # the number after that of the last
+    plays: int  # how often each board is played
 
 
 def parts(pair: Pair, key: DealKey, numbers: Sequence[int], plays: int) -> Iterator[Part]:
-    """Yield deals in parts of at most `PART` boards that follow each other.
-
-    Args:
-        pair: The stand-ins.
-        key: The key of the deals.
-        numbers: The numbers of the boards, in order.
-        plays: How often each board is played.
-
-    Yields:
-        The parts.
-    """
+    """Yield deals in parts of at most `PART` boards that follow each other."""
     start = 0
     for place, (number, following) in enumerate(pairwise([*numbers, 0]), start=1):
         if following != number + 1 or place - start == PART:
@@ -59,9 +41,6 @@ def deal_values(part: Part) -> dict[int, float]:
     """Return what the stand-ins make of some deals.
 
     They bid and play each board as in a match, and may play the same contracts again.
-
-    Args:
-        part: The deals.
 
     Returns:
         The mean IMPs of the first stand-in, by the number of the board.

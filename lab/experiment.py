@@ -23,24 +23,17 @@ APART = 20
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Bidders, the arms, that each bid the same boards against one opponent.
+    """Bidders, the arms, that each bid the same boards against one opponent."""
 
-    Attributes:
-        arms: The bidders that are compared; each sits North-South in the open room of its match.
-        opponent: Their opponent.
-        boards: The number of boards.
-        seed: The seed of the boards, and of the bots' own choices.
-        deals: The files of solved deals that the boards are; empty to deal them from the seed.
-        sprt: The sequential test that ends the experiment; None to bid all boards.
-        leader: The bot whose leads are in the scoring bracket; None for no bracket.
-    """
-
+    # The bidders that are compared; each sits North-South in the open room of its match.
     arms: tuple[Bidder, ...]
     opponent: Bidder
     boards: int
-    seed: int
+    seed: int  # the seed of the boards, and of the bots' own choices
+    # The files of solved deals that the boards are; empty to deal them from the seed.
     deals: tuple[DealFile, ...] = ()
-    sprt: str | None = None
+    sprt: str | None = None  # the sequential test that ends the experiment; None to bid all boards
+    # The bot whose leads are in the scoring bracket; None for no bracket.
     leader: Bidder | None = None
 
     def is_apart(self, arm: Bidder) -> bool:
@@ -60,22 +53,17 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What came of n boards of one arm against the opponent.
+    """What came of n boards of one arm against the opponent."""
 
-    Attributes:
-        bid: The auctions in both rooms.
-        tricks: Declarer's double-dummy tricks, n×2; `UNKNOWN` where both rooms reached the same
-            contract, or the board was passed out.
-        points: North-South's points, n×2; 0 in both rooms where they reached the same contract.
-        imps: The arm's IMPs, n.
-        led: Declarer's double-dummy tricks after the lead of `lab.leads`, n×2; `UNKNOWN` where
-            `tricks` is; None if they were not asked for.
-    """
-
-    bid: Bid
+    bid: Bid  # the auctions in both rooms
+    # Declarer's double-dummy tricks, n×2; `UNKNOWN` where both rooms reached the same contract, or
+    # the board was passed out.
     tricks: NDArray[np.uint8]
+    # North-South's points, n×2; 0 in both rooms where they reached the same contract.
     points: NDArray[np.int64]
-    imps: NDArray[np.int64]
+    imps: NDArray[np.int64]  # the arm's IMPs, n
+    # Declarer's double-dummy tricks after the lead of `lab.leads`, n×2; `UNKNOWN` where `tricks`
+    # is; None if they were not asked for.
     led: NDArray[np.uint8] | None = None
 
 
@@ -91,15 +79,10 @@ UNKNOWN = 255
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What came of some of an experiment's boards.
-
-    Attributes:
-        boards: The boards.
-        matches: The match of each arm, in the order of the arms.
-    """
+    """What came of some of an experiment's boards."""
 
     boards: LabBoards
-    matches: tuple[Match, ...]
+    matches: tuple[Match, ...]  # the match of each arm, in the order of the arms
 
     def arrays(self) -> Arrays:
         """Return the part as arrays by name, for a file."""
@@ -136,14 +119,7 @@ class Part:
 
     @classmethod
     def joined(cls, parts: list[Part]) -> Part:
-        """Return all boards of some parts, in their order.
-
-        Args:
-            parts: One part or more, of the same arms.
-
-        Returns:
-            The parts as one.
-        """
+        """Return all boards of some parts, in their order."""
         arrays = [part.arrays() for part in parts]
         found = {
             name: np.concatenate(_padded([each[name] for each in arrays])) for name in arrays[0]

@@ -19,17 +19,11 @@ from bridge_arena.lab.partings import Partings, Tables
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One thing that m partings are told apart by.
-
-    Attributes:
-        name: Its name.
-        codes: The code of each parting, m.
-        texts: The text of each code.
-    """
+    """One thing that m partings are told apart by."""
 
     name: str
-    codes: NDArray[np.integer]
-    texts: Sequence[str]
+    codes: NDArray[np.integer]  # the code of each parting, m
+    texts: Sequence[str]  # the text of each code
 
 
 _POINTS = (0, 6, 10, 12, 15, 18, 20)
@@ -52,15 +46,7 @@ _CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KI
 
 
 def calls(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:
-    """Return the calls at which the auctions part.
-
-    Args:
-        partings: The partings.
-        names: The names of the arm and of the other bidder.
-
-    Returns:
-        The call of the arm's table and that of the other.
-    """
+    """Return the calls at which the auctions part."""
     at = np.arange(len(partings)), partings.turns
     own, other = (
         Facet(name, tables.calls[at], [str(call) for call in CALLS])
@@ -74,13 +60,6 @@ def hands(boards: LabBoards, partings: Partings) -> Facet:
 
     A hand is balanced if it is 4-3-3-3, 4-4-3-2 or 5-3-3-2. Of others, the suits of four cards or
     more are counted.
-
-    Args:
-        boards: The boards.
-        partings: The partings.
-
-    Returns:
-        The facet.
     """
     held = hands_of(boards, partings)
     counts = np.sort(lengths(held), axis=1)[:, ::-1]
@@ -116,15 +95,7 @@ def doubled(partings: Partings, names: tuple[str, str]) -> Facet:
 
 
 def contracts(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:
-    """Return the kinds of contract, and whether the compared side plays or defends them.
-
-    Args:
-        partings: The partings.
-        names: The names of the arm and of the other bidder.
-
-    Returns:
-        The contract at the arm's table and that at the other.
-    """
+    """Return the kinds of contract, and whether the compared side plays or defends them."""
     own, other = (
         Facet(name, _kinds(tables, partings.sides), _CONTRACTS)
         for name, tables in zip(names, (partings.own, partings.other), strict=True)

@@ -18,49 +18,34 @@ from bridge_arena.lab.partings import from_another_arm, from_the_opponent
 from bridge_arena.lab.records import records_of
 from bridge_arena.lab.scoring import Solve
 from bridge_arena.reports.common.values import Hidden
-from bridge_arena.tournaments.statistics.holm import holm
 from bridge_arena.tournaments.statistics.sequential import Verdict
+from bridge_arena.tournaments.statistics.significance import holm
 
 
 @dataclass(frozen=True, slots=True)
 class SprtFigures:
-    """The sequential test that may end the experiment early.
+    """The sequential test that may end the experiment early."""
 
-    Attributes:
-        test: The test, as on the command line.
-        verdict: "H0" or "H1"; None if the test did not end the experiment.
-    """
-
-    test: str
-    verdict: Literal["H0", "H1"] | None
+    test: str  # the test, as on the command line
+    verdict: Literal["H0", "H1"] | None  # "H0" or "H1"; None if the test did not end the experiment
 
 
 @dataclass(frozen=True, slots=True)
 class LabFigures:
-    """The figures of an experiment.
-
-    Attributes:
-        boards: The number of boards.
-        deals: The number of different deals.
-        seed: The seed.
-        opponent: The opponent of all arms.
-        sprt: The sequential test; None if there is none.
-        arms: Each arm compared with the opponent.
-        differences: Each arm after the first compared with the first.
-        leader: The bot whose leads are in the scoring bracket; None if it was not asked for.
-        bracket: The scoring bracket of each difference and arm; empty if it was not asked for.
-        records: The records of the boards that are shown, in the order of the boards.
-    """
+    """The figures of an experiment."""
 
     boards: int
-    deals: int
+    deals: int  # the number of different deals
     seed: int
-    opponent: str
-    sprt: SprtFigures | None
-    arms: tuple[Comparison, ...]
-    differences: tuple[Comparison, ...]
+    opponent: str  # the opponent of all arms
+    sprt: SprtFigures | None  # the sequential test; None if there is none
+    arms: tuple[Comparison, ...]  # each arm compared with the opponent
+    differences: tuple[Comparison, ...]  # each arm after the first compared with the first
+    # The bot whose leads are in the scoring bracket; None if it was not asked for.
     leader: str | None
+    # The scoring bracket of each difference and arm; empty if it was not asked for.
     bracket: tuple[Bracket, ...]
+    # The records of the boards that are shown, in the order of the boards.
     records: Hidden[tuple[BoardRecord, ...]]
 
 
@@ -74,13 +59,7 @@ def lab_figures(
     differences.
 
     Args:
-        experiment: The experiment.
-        part: What came of its boards.
-        solve: Solves what is not known of the boards that are shown.
         verdict: The verdict of the experiment's sequential test; None if it has none.
-
-    Returns:
-        The figures.
 
     Raises:
         FailedBidderError: A bidder failed.

@@ -30,31 +30,15 @@ class FolderError(Exception):
 
 
 class Folder:
-    """The folder of an experiment.
-
-    Args:
-        path: The folder.
-        experiment: Its definition.
-
-    Attributes:
-        path: The folder.
-        experiment: Its definition.
-    """
+    """The folder of an experiment."""
 
     def __init__(self, path: Path, experiment: Experiment) -> None:
         self.path = path
-        self.experiment = experiment
+        self.experiment = experiment  # its definition
 
     @classmethod
     def new(cls, path: Path, experiment: Experiment) -> Folder:
         """Make the folder of a new experiment.
-
-        Args:
-            path: The folder; it may exist, but not with another experiment.
-            experiment: The definition.
-
-        Returns:
-            The folder.
 
         Raises:
             FolderError: The folder holds an experiment already.
@@ -70,12 +54,6 @@ class Folder:
     @classmethod
     def open(cls, path: Path) -> Folder:
         """Open the folder of an experiment.
-
-        Args:
-            path: The folder.
-
-        Returns:
-            The folder.
 
         Raises:
             FolderError: It holds no experiment.
@@ -120,7 +98,6 @@ class Folder:
 
         Args:
             index: The part, counted from 0.
-            arrays: Its arrays.
 
         Raises:
             OSError: It cannot be written.
@@ -134,9 +111,6 @@ class Folder:
         Args:
             index: The part, counted from 0.
 
-        Returns:
-            The part.
-
         Raises:
             FolderError: The file is damaged.
             OSError: It cannot be read.
@@ -149,14 +123,7 @@ class Folder:
             raise FolderError(f"{path} is damaged; without it its boards are bid again") from None
 
     def parts(self, boards: int) -> Iterator[Part]:
-        """Yield the parts that hold the first boards, as far as they are done without a gap.
-
-        Args:
-            boards: The number of boards.
-
-        Yields:
-            The parts, in order.
-        """
+        """Yield the parts that hold the first boards, as far as they are done without a gap."""
         index = 0
         while boards > 0 and self.has(index):
             part = self.load(index)

@@ -20,7 +20,7 @@ from bridge_arena.lab.play import TABLES, GivenTable, play
 from bridge_arena.lab.run import AHEAD, FailedBidderError
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.boards import Seeds
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.in_process import NamedBot
 from bridge_arena.tournaments.play.local_hall import Boards, Keep, OpenHall
@@ -29,16 +29,11 @@ from bridge_arena.tournaments.schedule.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Some tables of a match, for one worker.
+    """Some tables of a match, for one worker."""
 
-    Attributes:
-        teams: Home and visitors.
-        tables: The tables.
-        seeds: The seeds of the players' random choices, by the number on the board.
-    """
-
-    teams: tuple[Bidder, Bidder]
+    teams: tuple[Bidder, Bidder]  # home and visitors
     tables: tuple[GivenTable, ...]
+    # The seeds of the players' random choices, by the number on the board.
     seeds: Mapping[int, Seeds]
 
     def seat_seed(self, number: int, seat: Seat) -> int:
@@ -51,9 +46,6 @@ def lab_hall(workers: int | None) -> OpenHall:
 
     Args:
         workers: The number of processes; one for each processor if None.
-
-    Returns:
-        The function.
     """
     return lambda event, boards, _log, _units, _results: LabHall(event, boards, workers)
 
@@ -62,8 +54,6 @@ class LabHall:
     """A hall of worker processes.
 
     Args:
-        event: A match of card play; its entries are one bot each, of this program or a file.
-        boards: Its boards.
         workers: The number of processes; one for each processor if None.
     """
 
@@ -97,10 +87,6 @@ class LabHall:
         Args:
             units: The units, in order.
             keep: Called with each unit that ends and its record.
-
-        Raises:
-            FailedBidderError: A bot failed.
-            Exception: Any exception of `keep`.
         """
         running: dict[asyncio.Future[list[BoardRecord] | str], list[Unit]] = {}
         try:
@@ -133,14 +119,7 @@ class LabHall:
 
 
 def play_share(share: Share) -> list[BoardRecord] | str:
-    """Play the tables of a share, in a worker.
-
-    Args:
-        share: The share.
-
-    Returns:
-        The records, in the order of the tables; or one line that says how a bot failed.
-    """
+    """Play the tables of a share, in a worker."""
     home, visitors = share.teams
     teams = NamedBot(home.name, home.maker()), NamedBot(visitors.name, visitors.maker())
     try:

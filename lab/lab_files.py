@@ -16,10 +16,6 @@ SUMMARY = "lab.json"
 def write_lab_files(figures: LabFigures, folder: Path) -> None:
     """Write `lab.json`, whose keys are documented in docs/lab.md, and `lab.html`.
 
-    Args:
-        figures: The figures.
-        folder: The folder for the files.
-
     Raises:
         OSError: A file cannot be written.
     """

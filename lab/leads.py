@@ -40,21 +40,13 @@ READER: SystemName = "natural"
 
 @dataclass(frozen=True, slots=True)
 class ToLead:
-    """A table whose auction is over.
-
-    Attributes:
-        board: The board.
-        calls: The auction, which ends in a contract.
-        leading: The system of the leader's side.
-        declaring: The system of declarer's side, which explains its calls to the leader.
-        key: The key that the seed of the leader's own choices comes from.
-    """
+    """A table whose auction is over."""
 
     board: Board
-    calls: Sequence[Call]
-    leading: System
-    declaring: System
-    key: DealKey
+    calls: Sequence[Call]  # the auction, which ends in a contract
+    leading: System  # the system of the leader's side
+    declaring: System  # the system of declarer's side, which explains its calls to the leader
+    key: DealKey  # the key that the seed of the leader's own choices comes from
 
     @property
     def auction(self) -> Auction:
@@ -108,13 +100,6 @@ class ToLead:
 def leads(tables: Sequence[ToLead], make: Callable[[], Bot] = FastPlayBot) -> list[Card]:
     """Return the opening lead of a bot at each of some tables.
 
-    Args:
-        tables: The tables.
-        make: Makes the bot; if it has a bidding system, it takes that of its side instead.
-
-    Returns:
-        The leads, in the order of the tables.
-
     Raises:
         TypeError: The bot answered with something else than a card.
     """
@@ -150,15 +135,6 @@ def tricks_after(deal: Deal, contract: Contract, lead: Card, before: int) -> int
 
     The solver is asked whether the lead gave a trick away, which most do not. That is quicker than
     to ask for the number.
-
-    Args:
-        deal: The deal.
-        contract: The contract.
-        lead: The lead.
-        before: Declarer's double-dummy tricks before the lead.
-
-    Returns:
-        The tricks, as many as before the lead or more.
     """
     leader = contract.declarer.next
     hands = list(deal.hands)
@@ -183,16 +159,7 @@ def _read_by(bidder: Bidder) -> System:
 
 
 def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> tuple[Match, ...]:
-    """Return matches with declarer's tricks after the opening lead, wherever tricks were counted.
-
-    Args:
-        experiment: The experiment, which has a leader.
-        boards: Its boards, or some of them.
-        matches: The match of each arm on these boards.
-
-    Returns:
-        The matches.
-    """
+    """Return matches with declarer's tricks after the opening lead, wherever tricks were counted."""
     assert experiment.leader is not None
     opponent = _read_by(experiment.opponent)
     places: list[tuple[int, int, int]] = []

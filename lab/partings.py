@@ -21,21 +21,13 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """One table on each of m boards.
+    """One table on each of m boards."""
 
-    Attributes:
-        rooms: The room, m: 0 for the open one.
-        calls: The calls in order, m×longest; `NO_CALL` after the last.
-        bid: The last bid, m: 1 (1C) to 35 (7NT); 0 if the board was passed out.
-        risk: 0, 1 if it is doubled, 2 if it is redoubled, m.
-        declarer: Declarer's seat, m; without meaning if passed out.
-    """
-
-    rooms: Whole
-    calls: NDArray[np.int8]
-    bid: Whole
-    risk: Whole
-    declarer: Whole
+    rooms: Whole  # the room, m: 0 for the open one
+    calls: NDArray[np.int8]  # the calls in order, m×longest; `NO_CALL` after the last
+    bid: Whole  # the last bid, m: 1 (1C) to 35 (7NT); 0 if the board was passed out
+    risk: Whole  # 0, 1 if it is doubled, 2 if it is redoubled, m
+    declarer: Whole  # declarer's seat, m; without meaning if passed out
 
     @classmethod
     def of(cls, bid: Bid, rows: NDArray[np.integer], rooms: Whole) -> Tables:
@@ -51,25 +43,16 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Partings:
-    """m partings of an arm's auctions from those of another bidder with the same cards.
+    """m partings of an arm's auctions from those of another bidder with the same cards."""
 
-    Attributes:
-        rows: The rows of the boards, m; a board is there once or, if two arms part in both rooms,
-            twice.
-        turns: The place of the call that differs, m, from 0.
-        seats: The seat that makes it, m: 0 for North, clockwise.
-        sides: The side of the arm and of the other bidder, m: 0 for North-South.
-        own: The arm's tables.
-        other: The other bidder's tables.
-        imps: What the arm gained, m, in IMPs; the sum over a board is the board's.
-    """
-
+    # The rows of the boards, m; a board is there once or, if two arms part in both rooms, twice.
     rows: Whole
-    turns: Whole
-    seats: Whole
-    sides: Whole
-    own: Tables
-    other: Tables
+    turns: Whole  # the place of the call that differs, m, from 0
+    seats: Whole  # the seat that makes it, m: 0 for North, clockwise
+    sides: Whole  # the side of the arm and of the other bidder, m: 0 for North-South
+    own: Tables  # the arm's tables
+    other: Tables  # the other bidder's tables
+    # What the arm gained, m, in IMPs; the sum over a board is the board's.
     imps: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -84,10 +67,6 @@ class Partings:
 
 def from_the_opponent(boards: LabBoards, match: Match) -> Partings:
     """Return where an arm's auctions part from those of its opponent in the other room.
-
-    Args:
-        boards: The boards.
-        match: The arm's match.
 
     Returns:
         The partings, at most one on a board: a board's IMPs belong to it.
@@ -108,11 +87,6 @@ def from_the_opponent(boards: LabBoards, match: Match) -> Partings:
 
 def from_another_arm(boards: LabBoards, match: Match, other: Match) -> Partings:
     """Return where an arm's auctions part from those of another arm in the same room.
-
-    Args:
-        boards: The boards.
-        match: The arm's match.
-        other: The match of the other arm, against the same opponent.
 
     Returns:
         The partings, at most one in each room of a board. What the arm gained on a board belongs to

@@ -26,7 +26,7 @@ from bridge_arena.protocol.decision import LeavingError, answer_to, decide
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import show
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,
@@ -59,12 +59,6 @@ def play(
     Args:
         teams: The two bots; the first sits North-South in the open room and East-West in the closed
             one.
-        tables: The boards, each with its room. An auction that ended in no contract is a board
-            passed out.
-        source: Where the seeds of the bots' own choices come from.
-
-    Yields:
-        The records, in the order of `tables`. What a bot raises is passed on.
 
     Raises:
         TypeError: A method of a bot returned a wrong value; the error names it.
@@ -81,22 +75,14 @@ turn, is sent the card, and returns the record."""
 
 
 class _Hall:
-    """The tables that are in play at once.
-
-    Args:
-        teams: The two bots.
-        source: Where the seeds of their own choices come from.
-
-    Attributes:
-        tables: The number of tables.
-    """
+    """The tables that are in play at once."""
 
     def __init__(self, teams: tuple[NamedBot, NamedBot], source: SeatSeeds) -> None:
         self._teams = teams
         self._source = source
         # The bot of each team that answers on many boards; None if it is asked one at a time.
         self._many = [answering(team.make()) for team in teams]
-        self.tables = 1 if self._many == [None, None] else TABLES
+        self.tables = 1 if self._many == [None, None] else TABLES  # the number of tables
         # The players who have sat at each table so far, by table, team and seat.
         self._players: dict[tuple[int, int, Seat], InProcessBot] = {}
 
@@ -163,18 +149,7 @@ def answering(bot: Bot) -> Bot | None:
 
 
 def cards_of(bot: Bot, views: Sequence[View]) -> Sequence[Card]:
-    """Return the cards that a bot plays which answers on many boards at once.
-
-    Args:
-        bot: The bot.
-        views: What it sees on each board.
-
-    Returns:
-        The cards.
-
-    Raises:
-        TypeError: It answers with something else; the error names its method.
-    """
+    """Return the cards that a bot plays which answers on many boards at once."""
     cards = bot.play_many(views)
     if (
         cards is None

@@ -12,7 +12,7 @@ from bridge_arena.reports.common.splits import split_of
 from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
 from bridge_arena.tournaments.play.in_process import named_pair
 from bridge_arena.tournaments.schedule.event_results import Played
-from bridge_arena.tournaments.schedule.match_outcomes import outcome, swing
+from bridge_arena.tournaments.schedule.scores import outcome, swing
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match
 
 
@@ -30,20 +30,7 @@ def played(
     `bridge_arena.lab.play.TABLES`, or a multiple.
 
     Args:
-        first: The bot that sits North-South in the open room, as the command line has it.
         second: The other bot.
-        tables: The boards, each with its room.
-        source: Where the seeds of the bots' own choices come from.
-        valued: Whether the solver works out what each card cost, which takes longer than the play
-            of bots that do not use it.
-
-    Returns:
-        The tables, in the order of `tables`.
-
-    Raises:
-        UnknownBotError: No bot of that name ships.
-        OracleError: The solver failed.
-        Exception: Any exception of a bot.
     """
     found: list[Played] = []
     for record in play(named_pair(first, second), tables, source):
@@ -61,9 +48,6 @@ def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
     Args:
         tables: Boards that two bots played, each in the open and then in the closed room. Only
             those with values are in the ledger.
-
-    Returns:
-        The figures of the bot that sat North-South in the open room, and of the other.
     """
     seated = [SeatedTable(table, table.record.players) for table in tables]
     boards = [

@@ -31,17 +31,8 @@ def records_of(
     The bidders are asked once more, at tables, to hear what they say of their calls. A bidder that
     now calls otherwise, because it draws at random or remembers other boards, says nothing.
 
-    Args:
-        experiment: The experiment.
-        part: What came of its boards.
-        rows: The rows of the boards in `part`.
-        solve: Solves the contracts that both rooms of a match reached.
-
     Returns:
         The records of each board by its row: of each arm in turn, the open and the closed room.
-
-    Raises:
-        FailedBidderError: A bidder failed.
     """
     boards = [part.boards.board(row) for row in rows]
     found: dict[int, list[BoardRecord]] = {row: [] for row in rows}

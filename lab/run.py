@@ -41,13 +41,6 @@ def run(
 ) -> None:
     """Do what is left of an experiment.
 
-    Args:
-        folder: Its folder, where each part is kept as soon as it is done.
-        submit: Has a worker call a function.
-        at_once: The number of parts that the workers are given at once.
-        on_part: Called with the number of boards of each part that is done, those of an earlier run
-            included; returns whether to go on.
-
     Raises:
         FailedBidderError: A bidder failed.
         SolvedDealsError: A file of solved deals is damaged, or ends too soon.
@@ -90,16 +83,7 @@ def _put(
 def do_part(
     experiment: Experiment, boards: LabBoards, apart: Mapping[int, Bid] = MappingProxyType({})
 ) -> Arrays | str:
-    """Bid boards for all arms, and score what they reached.
-
-    Args:
-        experiment: The experiment.
-        boards: The boards.
-        apart: What was bid in other processes, by the place of the arm.
-
-    Returns:
-        The arrays of the `Part`; or one line that says how a bidder failed.
-    """
+    """Bid boards for all arms, and score what they reached."""
     key = experiment.key
     bids = []
     for place, arm in enumerate(experiment.arms):

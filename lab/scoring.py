@@ -23,16 +23,7 @@ Solve = Callable[[Sequence[Request]], Sequence[int]]
 
 
 def scored(boards: LabBoards, bids: Sequence[Bid], solve: Solve) -> tuple[Match, ...]:
-    """Score the contracts of several matches on the same boards.
-
-    Args:
-        boards: The boards.
-        bids: The auctions of each match.
-        solve: Solves what the boards do not tell, and nothing twice.
-
-    Returns:
-        The matches.
-    """
+    """Score the contracts of several matches on the same boards."""
     cells = [_cells(bid) for bid in bids]
     known = _solved(boards, np.unique(np.concatenate([cell[cell >= 0] for cell in cells])), solve)
     return tuple(
@@ -54,8 +45,6 @@ def points_of(boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8]) -> NDArray
     """Return North-South's points.
 
     Args:
-        boards: The boards.
-        bid: Their auctions.
         tricks: Declarer's tricks, n×2; `UNKNOWN` counts 0 points.
 
     Returns:

@@ -39,11 +39,6 @@ def _cases(partings: Partings, opened: Truth, at: NDArray[np.int64]) -> Iterator
     """Yield situations and where they are; the first that fits counts, and one always fits.
 
     In the texts, {} stands for the opening bid.
-
-    Args:
-        partings: The partings.
-        opened: Whether there was an opening bid, m.
-        at: Its place, m.
     """
     calls, turns, every = partings.own.calls, partings.turns, np.arange(len(partings))
     # Without meaning where there are not so many calls.

@@ -12,15 +12,7 @@ from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sp
 
 
 class Stopping:
-    """The sequential test of an experiment; without one, it never ends it.
-
-    Args:
-        experiment: The experiment.
-
-    Attributes:
-        boards: The number of boards after which the test ended; None while it goes on.
-        verdict: The verdict so far; None without a test.
-    """
+    """The sequential test of an experiment; without one, it never ends it."""
 
     def __init__(self, experiment: Experiment) -> None:
         self._progress: Progress | None = None
@@ -30,6 +22,7 @@ class Stopping:
             self._progress = Progress(Sprt.parse(experiment.sprt), largest)
         # The number of parts that the test has counted.
         self._counted = 0
+        # The number of boards after which the test ended; None while it goes on.
         self.boards: int | None = None
 
     @property

@@ -29,10 +29,6 @@ def print_figures(figures: LabFigures, console: Console) -> None:
 
     Of several arms, the differences between them are broken down, and not what each gained on the
     opponent.
-
-    Args:
-        figures: The figures.
-        console: The terminal.
     """
     comparisons = wording.all_comparisons(figures)
     for comparison in comparisons:

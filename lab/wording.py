@@ -20,15 +20,10 @@ DIGITS = 3
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a table.
-
-    Attributes:
-        title: The title.
-        note: What its rows are, in a sentence.
-    """
+    """The heading of a table."""
 
     title: str
-    note: str
+    note: str  # what its rows are, in a sentence
 
 
 HEADINGS: Mapping[str, Heading] = {

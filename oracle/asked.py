@@ -38,10 +38,7 @@ def tricks(
     deadline; only a few tasks wait in the pool at a time.
 
     Args:
-        oracle: The pool, with the store.
         requests: What is wanted; a deal may be there any number of times.
-        on_solved: Called with the number of requests that have got their answers, each time that
-            some have; those that the store knows are among them.
 
     Returns:
         The tricks, 0 to 13, in the order of the requests; None if the solver took longer than the
@@ -81,7 +78,6 @@ def tricks_here(store: TableStore, requests: Sequence[Request]) -> list[int]:
     For a worker whose task is more than to solve; there is no deadline.
 
     Args:
-        store: The store on disk.
         requests: What is wanted; a deal may be there any number of times.
 
     Returns:

@@ -29,9 +29,6 @@ class TableCache:
     Requests for a deal that is being solved wait for the same answer. All requests that wait
     receive a failure, which is not kept. Work for which no request waits any more is cancelled if
     it has not begun.
-
-    Args:
-        size: The most tables to keep; the least recently used are dropped first.
     """
 
     def __init__(self, size: int = 10_000) -> None:
@@ -44,16 +41,7 @@ class TableCache:
     def request(
         self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
     ) -> Future[DoubleDummyTable]:
-        """Request the table of a deal.
-
-        Args:
-            deal: The deal.
-            solve: Starts the work, and is called unless the table is known or being made. What it
-                raises is raised here.
-
-        Returns:
-            A future of the caller's own, which it may cancel.
-        """
+        """Request the table of a deal."""
         answer: Future[DoubleDummyTable] = Future()
         with self._lock:
             table = self._tables.get(deal)

@@ -126,14 +126,7 @@ class SolvedPlay(ctypes.Structure):
 
 
 class Dds:
-    """The library, loaded.
-
-    Args:
-        path: The library's file, or a name that the system's loader knows.
-
-    Raises:
-        OSError: It cannot be loaded.
-    """
+    """The library, loaded."""
 
     def __init__(self, path: str) -> None:
         self._library = ctypes.CDLL(path)

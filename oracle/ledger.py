@@ -30,21 +30,16 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Tricks lost by one card.
+    """Tricks lost by one card."""
 
-    Attributes:
-        card: The index of the card in the record's cards. The number of cards stands for the last
-            step, from the value where the play stopped to the result scored (a claim).
-        seat: The seat that is charged, declarer for dummy's cards; None for defenders who agreed to
-            a claim.
-        role: The part of the play.
-        tricks: The number of tricks lost, 1 to 13.
-    """
-
+    # The index of the card in the record's cards. The number of cards stands for the last step,
+    # from the value where the play stopped to the result scored (a claim).
     card: int
+    # The seat that is charged, declarer for dummy's cards; None for defenders who agreed to a
+    # claim.
     seat: Seat | None
-    role: Role
-    tricks: int
+    role: Role  # the part of the play
+    tricks: int  # the number of tricks lost, 1 to 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +48,10 @@ class TableLedger:
 
     For a finished board: tricks taken = dd_tricks + lost by lead + lost by defence - lost by
     declarer.
-
-    Attributes:
-        dd_tricks: Declarer's double-dummy tricks before the lead.
-        losses: The losses in playing order.
     """
 
-    dd_tricks: int
-    losses: tuple[Loss, ...]
+    dd_tricks: int  # declarer's double-dummy tricks before the lead
+    losses: tuple[Loss, ...]  # the losses in playing order
 
     def lost(self, role: Role) -> int:
         """Return the number of tricks lost in a role."""
@@ -72,15 +63,11 @@ class Swing:
     """A board's IMPs and their causes, all from the same side's view.
 
     `total` is `auction` and the sum of `parts`, to 1e-9.
-
-    Attributes:
-        total: The IMPs of the board.
-        auction: The IMPs that perfect play on both sides of the comparison would have given.
-        parts: The IMPs of each role in each room; every role of a room is present.
     """
 
-    total: int
-    auction: int
+    total: int  # the IMPs of the board
+    auction: int  # the IMPs that perfect play on both sides of the comparison would have given
+    # The IMPs of each role in each room; every role of a room is present.
     parts: Mapping[tuple[Room, Role], float]
 
 
@@ -90,14 +77,6 @@ def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
     A loss of declarer's side makes the values fall, a loss of the defence makes them rise. If the
     record's tricks differ from the last value, that is one more step, charged to declarer if it
     falls and to both defenders if it rises. An unfinished board has no such step.
-
-    Args:
-        record: The board's record.
-        values: The `play_values` of the record: declarer's tricks before the lead and after every
-            card.
-
-    Returns:
-        The losses.
 
     Raises:
         ImpossibleError: There is no contract, or the values cannot be those of the play.
@@ -140,7 +119,6 @@ def split_swing(
     favour one of them.
 
     Args:
-        open_record: The record of the open room.
         closed_record: The record of the closed room.
         open_ledger: The losses in the open room; None for a board passed out.
         closed_ledger: The losses in the closed room; None for a board passed out.
@@ -169,7 +147,6 @@ def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score
     names.
 
     Args:
-        record: The record.
         ledger: Its losses; None for a board passed out.
         par_score: North-South's points at par.
 
@@ -216,9 +193,6 @@ class _Half:
         """Return North-South's points as if only `roles` had lost tricks.
 
         Some sets of losses cannot occur alone, so the tricks are kept within 0 to 13.
-
-        Args:
-            roles: The roles whose losses count.
 
         Returns:
             The points.

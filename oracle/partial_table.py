@@ -24,14 +24,12 @@ _DIGITS = "0123456789abcd" + _UNKNOWN
 class PartialTable:
     """What is known of the double-dummy table of a deal.
 
-    Attributes:
-        digits: The 20 results in the order of `DoubleDummyTable`, as hexadecimal digits; f for
-            one that is not known.
-
     Raises:
         ImpossibleError: There are not 20 digits, or one is no number of tricks.
     """
 
+    # The 20 results in the order of `DoubleDummyTable`, as hexadecimal digits; f for one that is
+    # not known.
     digits: str = _NOTHING
 
     def __post_init__(self) -> None:

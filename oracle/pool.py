@@ -66,9 +66,6 @@ class Oracle:
             by default the one that all commands share.
         background: Whether the workers give way to all other processes.
 
-    Attributes:
-        store: The store on disk.
-
     Raises:
         ValueError: `workers` is below 1.
     """
@@ -86,7 +83,7 @@ class Oracle:
         self._limit = workers or processors()
         self._deadline = deadline
         self._background = background
-        self.store = shared_store() if store is None else store
+        self.store = shared_store() if store is None else store  # the store on disk
         self._cache = TableCache()
         self._queue: queue.SimpleQueue[_Task[Any] | None] = queue.SimpleQueue()
         # Guards the attributes below.
@@ -166,9 +163,6 @@ class Oracle:
 
         Args:
             deal: The deal.
-
-        Returns:
-            A future of the table.
         """
         return self._cache.request(deal, self._begin_table)
 
@@ -253,19 +247,13 @@ class Oracle:
 
 @dataclass(frozen=True, slots=True)
 class _Task(Generic[T]):
-    """A question to a worker.
+    """A question to a worker."""
 
-    Attributes:
-        request: The pickled (function, args, kwargs).
-        known: Returns the answer if it is known without a worker, else None.
-        keep: Receives the answer of a worker.
-        future: Receives either answer.
-    """
-
-    request: bytes
+    request: bytes  # the pickled (function, args, kwargs)
+    # Returns the answer if it is known without a worker, else None.
     known: Callable[[], T | None] = lambda: None
-    keep: Callable[[T], None] = lambda _answer: None
-    future: Future[T] = field(default_factory=Future)
+    keep: Callable[[T], None] = lambda _answer: None  # receives the answer of a worker
+    future: Future[T] = field(default_factory=Future)  # receives either answer
 
 
 def _request(function: Callable[P, Any], /, *args: P.args, **kwargs: P.kwargs) -> bytes:
@@ -387,18 +375,7 @@ class _Worker:
             theirs.close()
 
     def ask(self, request: bytes) -> Any:
-        """Return the worker's answer; after DeadlineError or WorkerError the worker is unusable.
-
-        Args:
-            request: The pickled task.
-
-        Returns:
-            The result of the function; what the function raised is raised here.
-
-        Raises:
-            DeadlineError: The deadline passed before there was an answer.
-            WorkerError: The worker did not start, or ended.
-        """
+        """Return the worker's answer; after DeadlineError or WorkerError the worker is unusable."""
         try:
             if not self._ready:
                 if not self._connection.poll(_START_LIMIT):

@@ -49,9 +49,6 @@ class Position:
             hands: The hands in the order N, E, S, W, as dealt or as still held; the cards already
                 played are removed.
 
-        Returns:
-            The position.
-
         Raises:
             ImpossibleError: The play is over, or does not fit the hands.
         """

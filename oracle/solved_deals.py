@@ -142,9 +142,6 @@ class SolvedDeals:
         Args:
             data: The bytes after the heading.
 
-        Returns:
-            The deals.
-
         Raises:
             SolvedDealsError: The bytes are no deals and tables.
         """
@@ -187,9 +184,6 @@ def read_heading(path: Path) -> Heading:
     Args:
         path: The file.
 
-    Returns:
-        The heading.
-
     Raises:
         SolvedDealsError: The file is of another format.
         OSError: The file cannot be read.
@@ -220,9 +214,6 @@ def count(paths: Iterable[Path]) -> int:
 
     Args:
         paths: The files.
-
-    Returns:
-        The number.
 
     Raises:
         SolvedDealsError: A file is of another format or damaged.

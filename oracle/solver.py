@@ -60,9 +60,6 @@ def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
     Args:
         deals: The deals.
 
-    Returns:
-        The tables.
-
     Raises:
         SolverError: The solver is missing or failed.
     """
@@ -147,9 +144,6 @@ def cards_taking(position: Position, tricks: int) -> Hand:
         position: The position.
         tricks: The tricks to take from the trick in progress, which is included, to the end.
 
-    Returns:
-        The cards.
-
     Raises:
         SolverError: The solver is missing or failed.
     """
@@ -213,16 +207,7 @@ def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[
 
 
 def check_play(deal: Deal, contract: Contract, cards: Sequence[Card]) -> None:
-    """Check that a play keeps to the rules.
-
-    Args:
-        deal: The deal.
-        contract: The contract.
-        cards: The cards in playing order.
-
-    Raises:
-        ImpossibleError: A card is illegal; the error names the first one.
-    """
+    """Check that a play keeps to the rules."""
     play = Play(contract)
     hands = list(deal.hands)
     for number, card in enumerate(cards):
@@ -283,11 +268,6 @@ class _Engine:
 
     def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
         """Return the cards of DDS's answer, best first, with their tricks.
-
-        Args:
-            position: The position.
-            target: The tricks to reach, or `_ANY_TARGET`.
-            which: Which cards DDS answers with: `_ONE_CARD`, `_ENOUGH_CARDS` or `_ALL_CARDS`.
 
         Returns:
             The tricks of each card; -1 if the target is out of reach.
@@ -353,12 +333,6 @@ class _Engine:
 
         It limits them by processors and memory without reporting it, so each is tried on an ending
         of one card.
-
-        Args:
-            threads: The number of indices to try.
-
-        Returns:
-            The number of indices.
         """
         ace_each = [Hand.of((CARDS[13 * suit + 12],)) for suit in SUITS]
         for index in range(threads):

@@ -68,15 +68,11 @@ class TableStore:
         path: The file, which is made when there is something to keep; None for a store that keeps
             nothing.
         size: The most bytes of the file.
-
-    Attributes:
-        path: The file, or None.
-        size: The most bytes of the file.
     """
 
     def __init__(self, path: Path | None, size: int = SIZE) -> None:
-        self.path = path
-        self.size = size
+        self.path = path  # the file, or None
+        self.size = size  # the most bytes of the file
         self._finds = self._keeps = path is not None
         # Guards what is below, and lets one thread at a time use the file.
         self._lock = threading.Lock()

@@ -53,10 +53,6 @@ def _read(connection: Connection, requests: queue.SimpleQueue[bytes]) -> None:
     """Pass requests on, and end the process at once when the parent is gone.
 
     It has a thread of its own, because the solver cannot be interrupted in the middle of a task.
-
-    Args:
-        connection: The pipe from the parent.
-        requests: Receives the requests.
     """
     while True:
         try:

@@ -10,11 +10,7 @@ T = TypeVar("T")
 
 
 class Biggest(Generic[T]):
-    """The biggest items added, the biggest first; of equal ones the earlier.
-
-    Args:
-        most: The most items that are kept.
-    """
+    """The biggest items added, the biggest first; of equal ones the earlier."""
 
     def __init__(self, most: int) -> None:
         self._most = most

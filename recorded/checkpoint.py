@@ -19,12 +19,7 @@ class CheckpointError(Exception):
 
 
 class Checkpoint:
-    """The open file of one run; every method may raise CheckpointError.
-
-    Args:
-        path: The file, which is continued or begun.
-        setup: What must be the same to continue.
-    """
+    """The open file of one run; every method may raise CheckpointError."""
 
     def __init__(self, path: Path, setup: Mapping[str, str]) -> None:
         self._path = path

@@ -13,12 +13,16 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
-from bridge_arena.tournaments.events.board_supply import EXTRA
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.events.pbn_header import header_in
-from bridge_arena.tournaments.events.sealing.commitment import Commitment, digest_of, source_of
-from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
+from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.event import Event, event_size
+from bridge_arena.tournaments.events.sealed_deals import (
+    Commitment,
+    Origin,
+    Provenance,
+    digest_of,
+    source_of,
+)
+from bridge_arena.tournaments.schedule.event_files import header_in
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Match
 from bridge_arena.tournaments.store import Store
@@ -30,15 +34,10 @@ class ProofError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of the proof of an event.
+    """The result of the proof of an event."""
 
-    Attributes:
-        facts: What was checked, for people.
-        mistakes: What is wrong; empty if everything is proved.
-    """
-
-    facts: tuple[str, ...]
-    mistakes: tuple[str, ...]
+    facts: tuple[str, ...]  # what was checked, for people
+    mistakes: tuple[str, ...]  # what is wrong; empty if everything is proved
 
     @property
     def lines(self) -> list[str]:
@@ -48,12 +47,6 @@ class Verdict:
 
 def verify_store(store: Store) -> Verdict:
     """Check the boards of a store.
-
-    Args:
-        store: The store of an event.
-
-    Returns:
-        The verdict.
 
     Raises:
         StoreError: The store cannot be read.
@@ -68,12 +61,6 @@ def verify_store(store: Store) -> Verdict:
 
 def verify_pbn(path: Path) -> Verdict:
     """Check the boards of a PBN file; a game that is no record is a mistake.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The verdict.
 
     Raises:
         BoardFileError: The file cannot be read.
@@ -101,17 +88,7 @@ def verify(
     """Check the records of an event against the commitment to its deals.
 
     Args:
-        event: The event.
         commitment: The published commitment; None for an event of release 0.1.
-        records: The boards that were played, in the order of the schedule.
-        given: The boards of the event's file, as far as they are known; if there is no file, they
-            do not matter.
-
-    Returns:
-        The verdict.
-
-    Raises:
-        ProofError: There is no key, or nothing to check.
     """
     if not records:
         raise ProofError(f"no board of {event.name} is there")
@@ -195,17 +172,7 @@ def _not_planned(
     records: Sequence[BoardRecord],
     numbers: Mapping[Board, int],
 ) -> Iterator[str]:
-    """Yield the boards that the event does not play in that match, or that were played twice.
-
-    Args:
-        event: The event.
-        matches: Its matches.
-        records: The boards that were played.
-        numbers: The numbers in the supply of the boards of the event's file.
-
-    Yields:
-        Each board.
-    """
+    """Yield the boards that the event does not play in that match, or that were played twice."""
     planned = {(match.round, match.number): set(match.boards) for match in matches}
     keys = [
         (*_match(record), record.room, numbers.get(record.board, record.board.number))

@@ -44,11 +44,7 @@ class Frame(Protocol):
 
 
 class Frames:
-    """Several files that take the same rows.
-
-    Args:
-        frames: The files.
-    """
+    """Several files that take the same rows."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
         self._frames = frames
@@ -62,9 +58,6 @@ class Frames:
 def load_libraries(kind: Format) -> None:
     """Import what a format needs, so that a missing extra is reported before any work.
 
-    Args:
-        kind: The format.
-
     Raises:
         ModuleNotFoundError: A package is missing.
     """
@@ -75,19 +68,7 @@ def load_libraries(kind: Format) -> None:
 
 @contextmanager
 def open_frame(path: Path, columns: Columns, kind: Format) -> Iterator[Frame]:
-    """Open a new file, which is complete when the block ends.
-
-    Args:
-        path: The file.
-        columns: Its columns.
-        kind: Its format.
-
-    Yields:
-        The open file.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Open a new file, which is complete when the block ends."""
     if kind is Format.PARQUET:
         with _parquet(path, columns) as frame:
             yield frame

@@ -193,8 +193,8 @@ class _Replay:
         from bridge_arena.recorded.replay.solving import solve
         from bridge_arena.server.gateway import GatewayError
         from bridge_arena.server.supervisor import StartError
-        from bridge_arena.tournaments.play.fault_warnings import FaultWarnings
-        from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+        from bridge_arena.tournaments.play.announcements import FaultWarnings
+        from bridge_arena.tournaments.play.seating.seats import SeatingError
 
         setup = self._setup
         log.listeners.append(FaultWarnings(partial(warn, self._console)).hear)

@@ -65,13 +65,7 @@ def survey(
     """List what must be solved for the files.
 
     Args:
-        files: The files of boards.
-        answers: The open file of answers, which gets the list.
         index: The index of the fields, which gets the tables that were played.
-        report: Called with everything that cannot be used.
-        remark: Called with figures in a game that cannot be right.
-        on_games: Called with the number of games read, chunk by chunk.
-        calls: Whether to list what the cost of calls needs too.
 
     Raises:
         AnswersError: The file of answers cannot be used.
@@ -107,16 +101,7 @@ def write_files(
     """Write everything that follows from the answers.
 
     Args:
-        files: The files of boards.
-        answers: The open file of answers.
         index: The index of the fields, as `survey` has filled it.
-        folder: The folder to write to.
-        formats: The formats of the tables.
-        on_games: Called with the number of games done, chunk by chunk.
-        calls: Whether to write the cost of calls too.
-
-    Returns:
-        What the terminal and the page show of all findings.
 
     Raises:
         AnswersError: The file of answers cannot be used.

@@ -28,12 +28,6 @@ def annotate(finding: Finding) -> Game:
 
     Everything else keeps its bytes. Only a game that cannot be edited in this way is put into
     export form. One that has no export form either is returned as it is.
-
-    Args:
-        finding: The finding on the game.
-
-    Returns:
-        The game.
     """
     game = finding.entry.game
     for edited in (game, resolved(game)):

@@ -37,17 +37,11 @@ class AnswersError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a unit.
+    """The outcome of a unit."""
 
-    Attributes:
-        answer: The answer; empty if there is none.
-        failure: Why there is none.
-        deadline: The seconds that were not enough; 0 if another try may succeed.
-    """
-
-    answer: str
-    failure: str = ""
-    deadline: float = 0.0
+    answer: str  # the answer; empty if there is none
+    failure: str = ""  # why there is none
+    deadline: float = 0.0  # the seconds that were not enough; 0 if another try may succeed
 
 
 class _Base(DeclarativeBase):
@@ -81,11 +75,7 @@ class _HalfRow(_Base):
 
 
 class Answers:
-    """The open file of answers; every method may raise AnswersError.
-
-    Args:
-        path: The file.
-    """
+    """The open file of answers; every method may raise AnswersError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -230,12 +220,6 @@ class Answers:
 
         If a room has a board more than once, its first table goes with the first of the other room,
         and so on.
-
-        Args:
-            entries: The games, each with its place in the list of games.
-
-        Returns:
-            For each place, the record of the other room, if there is one.
         """
         groups = {
             position: _digest(entry.group)

@@ -32,8 +32,6 @@ async def find_costs(
 
     Args:
         units: The questions about the calls.
-        answers: The open file of answers.
-        solvers: The workers.
         on_cost: Called with the place of a call among `units` and its cost, or None if it cannot be
             found.
 

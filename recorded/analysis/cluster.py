@@ -27,18 +27,14 @@ class DaskSolvers:
     """The workers of one Dask scheduler.
 
     Args:
-        address: The address of the scheduler.
         deadline: The seconds of processor time for a unit; None sets no limit.
-
-    Attributes:
-        deadline: The seconds of processor time for a unit, or None.
 
     Raises:
         ClusterError: The cluster cannot be used.
     """
 
     def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
-        self.deadline = deadline
+        self.deadline = deadline  # the seconds of processor time for a unit, or None
         self._cluster = Cluster(address)
         self._submitted = 0
         self._threads = 0
@@ -75,9 +71,6 @@ def solve_on_worker(unit: str, deadline: float | None) -> str:
     Args:
         unit: The unit.
         deadline: The seconds of processor time for it, or None.
-
-    Returns:
-        The answer.
     """
     return _oracle(deadline).submit(solve, unit).result()
 

@@ -17,74 +17,47 @@ WORST = 20
 
 @dataclass(frozen=True, slots=True)
 class CostlyCard:
-    """A card that cost double-dummy tricks.
+    """A card that cost double-dummy tricks."""
 
-    Attributes:
-        finding: The finding on its table.
-        by: The player: the name, or the seat if there is none; declarer for dummy's cards.
-        card: The card.
-        trick: The number of the trick, from 1.
-        tricks: The tricks that it cost.
-    """
-
-    finding: Finding
-    by: str
+    finding: Finding  # the finding on its table
+    by: str  # the player: the name, or the seat if there is none; declarer for dummy's cards
     card: Card
     trick: int
-    tricks: int
+    tricks: int  # the tricks that it cost
 
 
 @dataclass(frozen=True, slots=True)
 class CostlyCall:
-    """A call that clearly cost IMPs.
+    """A call that clearly cost IMPs."""
 
-    Attributes:
-        finding: The finding on its table.
-        by: The player: the name, or the seat if there is none.
-        cost: What it cost.
-    """
-
-    finding: Finding
-    by: str
+    finding: Finding  # the finding on its table
+    by: str  # the player: the name, or the seat if there is none
     cost: CallCost
 
 
 @dataclass(slots=True)
 class Sum:
-    """The sum of what cards and calls cost.
+    """The sum of what cards and calls cost."""
 
-    Attributes:
-        cards: The number of cards that cost a double-dummy trick.
-        tricks: The tricks that they cost.
-        calls: The number of calls that clearly cost IMPs.
-        imps: The IMPs that they cost.
-    """
-
-    cards: int = 0
-    tricks: int = 0
-    calls: int = 0
-    imps: float = 0.0
+    cards: int = 0  # the number of cards that cost a double-dummy trick
+    tricks: int = 0  # the tricks that they cost
+    calls: int = 0  # the number of calls that clearly cost IMPs
+    imps: float = 0.0  # the IMPs that they cost
 
 
 @dataclass(slots=True)
 class Costs:
-    """What cards and calls cost.
+    """What cards and calls cost."""
 
-    Attributes:
-        total: The sum over all players.
-        players: The sums by player, of those whose names are known.
-        cards: The cards that cost most, the worst first.
-        calls: The calls that cost most, the worst first.
-        has_cards: Whether any play was valued.
-        has_calls: Whether the cost of any call was asked for.
-    """
-
-    total: Sum = field(default_factory=Sum)
+    total: Sum = field(default_factory=Sum)  # the sum over all players
+    # The sums by player, of those whose names are known.
     players: dict[str, Sum] = field(default_factory=dict)
+    # The cards that cost most, the worst first.
     cards: Biggest[CostlyCard] = field(default_factory=lambda: Biggest(WORST))
+    # The calls that cost most, the worst first.
     calls: Biggest[CostlyCall] = field(default_factory=lambda: Biggest(WORST))
-    has_cards: bool = False
-    has_calls: bool = False
+    has_cards: bool = False  # whether any play was valued
+    has_calls: bool = False  # whether the cost of any call was asked for
 
     def add(self, finding: Finding, record: BoardRecord) -> None:
         """Add the cards and calls of a finding with its record."""

@@ -19,13 +19,9 @@ from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
 
 
 class Solvers(Protocol):
-    """Workers that answer units.
+    """Workers that answer units."""
 
-    Attributes:
-        deadline: The seconds of processor time for a unit; None sets no limit.
-    """
-
-    deadline: float | None
+    deadline: float | None  # the seconds of processor time for a unit; None sets no limit
 
     @property
     def capacity(self) -> int:
@@ -53,9 +49,6 @@ class LocalSolvers:
         workers: The number of processes; one for each processor if None.
         deadline: The seconds of processor time for a unit; None sets no limit.
         store: The store of tables on disk; by default the one that all commands share.
-
-    Attributes:
-        deadline: The seconds of processor time for a unit, or None.
     """
 
     def __init__(
@@ -64,7 +57,7 @@ class LocalSolvers:
         deadline: float | None = DEADLINE,
         store: TableStore | None = None,
     ) -> None:
-        self.deadline = deadline
+        self.deadline = deadline  # the seconds of processor time for a unit, or None
         self._oracle = Oracle(workers, deadline, store=store)
 
     @property
@@ -101,8 +94,6 @@ def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], N
     A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
 
     Args:
-        answers: The open file of answers.
-        solvers: The workers.
         on_answers: Called with the number of units done, each time that some are.
 
     Raises:

@@ -61,9 +61,6 @@ class FieldWriter:
 
     Args:
         index: The index of the fields.
-        answers: The open file of answers.
-        overview: The counts of the fields, which are added to.
-        frames: The tables to write, by name.
     """
 
     def __init__(
@@ -79,15 +76,7 @@ class FieldWriter:
         self._frames = frames
 
     def add(self, chunk: Sequence[tuple[int, Entry]]) -> dict[int, dict[str, Cell]]:
-        """Write the fields that these games list.
-
-        Args:
-            chunk: The games, each with its place in the list of games.
-
-        Returns:
-            For each place, the cells of its row: what the score is worth in its field, and the
-                file's own figures.
-        """
+        """Write the fields that these games list."""
         boards = {position: listed(entry.game, entry.board) for position, entry in chunk}
         self._write([board for board in boards.values() if board is not None and board.results])
         fields = {

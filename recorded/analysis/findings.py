@@ -32,54 +32,33 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 @dataclass(frozen=True, slots=True)
 class TwoRooms:
-    """A board that both rooms finished.
+    """A board that both rooms finished."""
 
-    Attributes:
-        swing: The IMPs of the home team.
-        auction: The part of the contracts reached; None if it is not known.
-        parts: The rest by room and role; None if a room's play is not known.
-    """
-
-    swing: int
-    auction: int | None
+    swing: int  # the IMPs of the home team
+    auction: int | None  # the part of the contracts reached; None if it is not known
+    # The rest by room and role; None if a room's play is not known.
     parts: Mapping[tuple[Room, Role], float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding on one table; a figure is None if it is not known or does not apply.
+    """The finding on one table; a figure is None if it is not known or does not apply."""
 
-    Attributes:
-        entry: The game.
-        score: North-South's duplicate score.
-        table: The deal's double-dummy table.
-        par: The board's par.
-        dd_tricks: Declarer's double-dummy tricks before the lead.
-        difference: The tricks taken less `dd_tricks`.
-        values: Declarer's double-dummy tricks before the lead and after every card.
-        ledger: The tricks that were lost, by player and role.
-        imps: The IMPs of the result against par; known even without their parts.
-        auction_imps: The IMPs of the contract's double-dummy score against par.
-        against_par: The IMPs of the result against par, and their parts.
-        rooms: The comparison with the other room.
-        calls: What each call cost, if that was asked for.
-        note: What kept the finding from being complete.
-    """
-
-    entry: Entry
-    score: int | None = None
-    table: DoubleDummyTable | None = None
-    par: Par | None = None
-    dd_tricks: int | None = None
-    difference: int | None = None
+    entry: Entry  # the game
+    score: int | None = None  # North-South's duplicate score
+    table: DoubleDummyTable | None = None  # the deal's double-dummy table
+    par: Par | None = None  # the board's par
+    dd_tricks: int | None = None  # declarer's double-dummy tricks before the lead
+    difference: int | None = None  # the tricks taken less `dd_tricks`
+    # Declarer's double-dummy tricks before the lead and after every card.
     values: tuple[int, ...] | None = None
-    ledger: TableLedger | None = None
-    imps: int | None = None
-    auction_imps: int | None = None
-    against_par: Swing | None = None
-    rooms: TwoRooms | None = None
-    calls: tuple[CallCost | None, ...] = ()
-    note: str = ""
+    ledger: TableLedger | None = None  # the tricks that were lost, by player and role
+    imps: int | None = None  # the IMPs of the result against par; known even without their parts
+    auction_imps: int | None = None  # the IMPs of the contract's double-dummy score against par
+    against_par: Swing | None = None  # the IMPs of the result against par, and their parts
+    rooms: TwoRooms | None = None  # the comparison with the other room
+    calls: tuple[CallCost | None, ...] = ()  # what each call cost, if that was asked for
+    note: str = ""  # what kept the finding from being complete
 
 
 def find(
@@ -91,13 +70,8 @@ def find(
     """Return the finding on one game.
 
     Args:
-        entry: The game.
         outcomes: The outcomes of its units.
-        other_room: The same board in the other room.
         calls: The units that ask about the calls.
-
-    Returns:
-        The finding.
     """
     record = entry.record
     problem = "; ".join(each.reason for each in entry.problems)

@@ -21,24 +21,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of a file.
-
-    Attributes:
-        game: The game.
-        record: Its record, or None if the game is no record of a board.
-        problems: Why there is no record; or where the result contradicts the cards played and, in
-            LIN, whatever else was wrong at the table.
-        is_doubtful: Whether the cards played contradict the result and are too few to decide.
-        told_score: North-South's points as the file tells them; None if it does not (LIN never
-            does).
-        board: Its board, also without a record; None if the game has no complete one.
-    """
+    """A game of a file."""
 
     game: Game
-    record: BoardRecord | None
+    record: BoardRecord | None  # its record, or None if the game is no record of a board
+    # Why there is no record; or where the result contradicts the cards played and, in LIN, whatever
+    # else was wrong at the table.
     problems: tuple[Problem, ...] = ()
+    # Whether the cards played contradict the result and are too few to decide.
     is_doubtful: bool = False
+    # North-South's points as the file tells them; None if it does not (LIN never does).
     told_score: int | None = None
+    # Its board, also without a record; None if the game has no complete one.
     board: Board | None = None
 
     @property
@@ -58,16 +52,7 @@ class Entry:
 
 
 def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
-    """Yield every game of every file, in order.
-
-    Args:
-        files: The files.
-        report: Called with the problems of bad games, which are yielded too, and of files that
-            cannot be read or have no game.
-
-    Yields:
-        The games.
-    """
+    """Yield every game of every file, in order."""
     for path in files:
         try:
             for read in read_games(path, report):
@@ -77,15 +62,7 @@ def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
 
 
 def entry_with(read: ReadGame, report: Report) -> Entry:
-    """Return the entry of a game.
-
-    Args:
-        read: The game.
-        report: Called with what is wrong with it.
-
-    Returns:
-        The entry.
-    """
+    """Return the entry of a game."""
     record = read.record
     if record is None:
         problems = [read.error.problem] if read.error else []

@@ -22,41 +22,26 @@ PROBLEMS = 50
 
 @dataclass(slots=True)
 class Overview:
-    """Counts over all games.
-
-    Attributes:
-        games: All games.
-        contracts: Games with a contract.
-        passed_out: Boards that were passed out.
-        plays: Plays with a ledger.
-        complete: Plays of all 52 cards.
-        bad: Games with errors.
-        unsolved: Games that were not solved in time.
-        two_rooms: Boards played in two rooms.
-        differences: Tables by tricks less double-dummy tricks.
-        lost: Double-dummy tricks lost, by role and number of the trick (1 to 13).
-        from_par: Tables by the IMPs of their contract against par, for declarer's side.
-        problems: The problems to be shown.
-        totals: The sums.
-        fields: The counts of the fields.
-        costs: What cards and calls cost.
-    """
+    """Counts over all games."""
 
     games: int = 0
-    contracts: int = 0
-    passed_out: int = 0
-    plays: int = 0
-    complete: int = 0
-    bad: int = 0
-    unsolved: int = 0
-    two_rooms: int = 0
+    contracts: int = 0  # games with a contract
+    passed_out: int = 0  # boards that were passed out
+    plays: int = 0  # plays with a ledger
+    complete: int = 0  # plays of all 52 cards
+    bad: int = 0  # games with errors
+    unsolved: int = 0  # games that were not solved in time
+    two_rooms: int = 0  # boards played in two rooms
+    # Tables by tricks less double-dummy tricks.
     differences: Counter[int] = field(default_factory=Counter)
+    # Double-dummy tricks lost, by role and number of the trick (1 to 13).
     lost: Counter[tuple[Role, int]] = field(default_factory=Counter)
+    # Tables by the IMPs of their contract against par, for declarer's side.
     from_par: Counter[int] = field(default_factory=Counter)
-    problems: list[str] = field(default_factory=list)
-    totals: Totals = field(default_factory=Totals)
-    fields: FieldOverview = field(default_factory=FieldOverview)
-    costs: Costs = field(default_factory=Costs)
+    problems: list[str] = field(default_factory=list)  # the problems to be shown
+    totals: Totals = field(default_factory=Totals)  # the sums
+    fields: FieldOverview = field(default_factory=FieldOverview)  # the counts of the fields
+    costs: Costs = field(default_factory=Costs)  # what cards and calls cost
     _swings: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
     _farthest: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
 

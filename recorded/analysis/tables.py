@@ -81,13 +81,6 @@ def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
 
     In `3:SQ W defence 1`, SQ is the third card of the play. `end` stands for the claim, and a
     missing seat for both defenders.
-
-    Args:
-        finding: The finding on the table.
-        record: Its record.
-
-    Yields:
-        The texts.
     """
     if finding.ledger is None:
         return
@@ -104,13 +97,6 @@ def call_cost_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
 
     `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the auction, by East; 1NT would have been
     better, by 6 IMPs in the real layout.
-
-    Args:
-        finding: The finding on the table.
-        record: Its record.
-
-    Yields:
-        The texts.
     """
     for place, cost in enumerate(finding.calls):
         if cost is not None and cost.cost:

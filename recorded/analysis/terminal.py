@@ -82,13 +82,7 @@ def counts(overview: Overview) -> list[tuple[str, int]]:
 
 
 def print_overview(overview: Overview, console: Console, table: Path) -> None:
-    """Print the summary, which fits a terminal of 80 columns.
-
-    Args:
-        overview: What is shown.
-        console: The terminal.
-        table: The file with a row for each game.
-    """
+    """Print the summary, which fits a terminal of 80 columns."""
     console.print(Text(headline(overview), style="bold"))
     console.print(Text(", ".join(f"{count} {name}" for name, count in counts(overview))))
     totals = overview.totals

@@ -44,19 +44,12 @@ DECLARER, DEFENDERS, RESULT, AUCTION = "declarer", "defenders", "result", "aucti
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """A line of the sums.
-
-    Attributes:
-        group: The group.
-        name: The name of the player, pair, team and so on.
-        role: The role in which the tables are counted.
-        measure: The figure.
-    """
+    """A line of the sums."""
 
     group: Group
-    name: str
-    role: str
-    measure: Measure
+    name: str  # the name of the player, pair, team and so on
+    role: str  # the role in which the tables are counted
+    measure: Measure  # the figure
 
 
 _Observation = tuple[str, Measure, float]

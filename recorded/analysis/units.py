@@ -56,14 +56,6 @@ def solve(unit: str) -> str:
 
     Args:
         unit: The unit.
-
-    Returns:
-        The answer.
-
-    Raises:
-        ImpossibleError: The cards cannot have been played so.
-        SolverError: The solver cannot solve the deal.
-        ValueError: The calls break the rules.
     """
     if unit.startswith("{"):
         from bridge_arena.recorded.calls.weighing import cost_of  # noqa: PLC0415  it loads the nets

@@ -18,15 +18,11 @@ from bridge_arena.recorded.audit import Kind
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The luck of honest bots.
+    """The luck of honest bots."""
 
-    Attributes:
-        mean: Their mean luck a board.
-        deviation: The standard deviation of the mean luck of one honest bot from it, with the error
-            of the mean included.
-    """
-
-    mean: float
+    mean: float  # their mean luck a board
+    # The standard deviation of the mean luck of one honest bot from it, with the error of the mean
+    # included.
     deviation: float
 
 

@@ -19,11 +19,6 @@ def write_figures(
 ) -> None:
     """Write the figures of an audit.
 
-    Args:
-        folder: The folder to write to.
-        figures: The figures.
-        replay_of: Returns the address of a table's replay.
-
     Raises:
         OSError: The file cannot be written.
     """

@@ -31,13 +31,6 @@ def values_of_calls(
 ) -> Numbers:
     """Return the expected points of the caller's side after each call, in each layout.
 
-    Args:
-        system: The system that completes the auction for all four hands.
-        net: The network that estimates the tricks.
-        view: What the caller sees.
-        calls: The calls to compare.
-        layouts: The layouts of the hands.
-
     Returns:
         The points, calls×layouts.
     """

@@ -24,15 +24,6 @@ def stake(net: PlayNet, view: View, boxes: Beliefs, card: Card) -> float:
     cards take different tricks only in layouts where one of them costs some. So if both are
     expected to cost almost nothing, there is almost nothing to see. The true layout has no part in
     this.
-
-    Args:
-        net: The network that expects the costs.
-        view: What the player sees.
-        boxes: What he believes of each hand.
-        card: The card that was played.
-
-    Returns:
-        The tricks.
     """
     legal = list(view.legal_cards())
     costs = np.maximum(net.costs(position_of(view, boxes))[0, legal], 0.0)
@@ -40,18 +31,7 @@ def stake(net: PlayNet, view: View, boxes: Beliefs, card: Card) -> float:
 
 
 def values_of_cards(view: View, layouts: Sequence[Hands]) -> Numbers:
-    """Return the tricks that the side in turn still takes after each legal card, in each layout.
-
-    Args:
-        view: What the player sees.
-        layouts: The layouts of the cards still held.
-
-    Returns:
-        The tricks, cards×layouts.
-
-    Raises:
-        SolverError: The solver cannot solve a layout.
-    """
+    """Return the tricks that the side in turn still takes after each legal card, in each layout."""
     play = view.playing
     cards = list(view.legal_cards())
     found: dict[Hands, list[int]] = {}

@@ -16,23 +16,16 @@ from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.given_auctions import auction_of
+from bridge_arena.tournaments.events.boards import auction_of
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One call or card of a recorded board.
-
-    Attributes:
-        record: The record of the board.
-        action: The number of the call or card, from 0, with the calls first.
-        seat: The player who decided; declarer for dummy's cards.
-        kind: The kind of the decision.
-    """
+    """One call or card of a recorded board."""
 
     record: BoardRecord
-    action: int
-    seat: Seat
+    action: int  # the number of the call or card, from 0, with the calls first
+    seat: Seat  # the player who decided; declarer for dummy's cards
     kind: Kind
 
     @property
@@ -69,12 +62,6 @@ def decisions(record: BoardRecord) -> Iterator[Decision]:
     An action that the table substituted for a player's is included. It does not depend on a hidden
     card either, so it has no luck on average. If faults were left out, a player could hide a
     cunning card by a fault before it.
-
-    Args:
-        record: The record of the board.
-
-    Yields:
-        The decisions in order.
     """
     auction = auction_of(record)
     if record.mode is not Mode.PLAY and auction is record.calls:

@@ -26,17 +26,11 @@ AHEAD = 4
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision to be judged.
+    """A decision to be judged."""
 
-    Attributes:
-        entry: The name of the entry that decided.
-        decision: The decision.
-        unit: The name of the question in the checkpoint.
-    """
-
-    entry: str
+    entry: str  # the name of the entry that decided
     decision: Decision
-    unit: str
+    unit: str  # the name of the question in the checkpoint
 
 
 def questions(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
@@ -61,13 +55,6 @@ def judge_all(
 
     A decision that the solver cannot finish within its deadline is left open, and tried again by
     the next run.
-
-    Args:
-        asked: The questions.
-        layouts: How many layouts to draw for each.
-        oracle: The worker processes.
-        checkpoint: The checkpoint that keeps the findings.
-        on_answer: Called after each decision.
 
     Raises:
         CheckpointError: The checkpoint cannot be written.

@@ -9,9 +9,8 @@ from math import fsum, hypot, sqrt
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.recorded.audit.allowance import Allowance
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.student import two_sided_p
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments.statistics.significance import two_sided_p
 
 FEWEST_DEALS = 8
 """The deals below which no p-value is given: a standard error of so few says too little."""
@@ -19,17 +18,12 @@ FEWEST_DEALS = 8
 
 @dataclass(frozen=True)
 class Evidence:
-    """The luck of one entry.
+    """The luck of one entry."""
 
-    Attributes:
-        tables: The deal of each table that it played, and its luck there.
-        variance: The mean variance of an honest player's luck at a table, by the layouts.
-        allowed: The mean luck that an honest player may have.
-    """
-
+    # The deal of each table that it played, and its luck there.
     tables: tuple[tuple[Deal, float], ...]
-    variance: float
-    allowed: Allowance
+    variance: float  # the mean variance of an honest player's luck at a table, by the layouts
+    allowed: Allowance  # the mean luck that an honest player may have
 
     @cached_property
     def mean(self) -> Mean:
@@ -73,12 +67,6 @@ def together(parts: Sequence[Evidence]) -> Evidence:
 
     The kinds may have different units. Each is divided by its expected standard deviation, so all
     have the same weight. A kind without luck is left out.
-
-    Args:
-        parts: The evidence of each kind.
-
-    Returns:
-        The evidence of all kinds together.
     """
     scaled = [(part, 1 / sqrt(part.variance)) for part in parts if part.variance]
     return Evidence(

@@ -12,7 +12,7 @@ from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.evidence import Evidence, together
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.reports.common.tables import SeatedTable
-from bridge_arena.tournaments.statistics.holm import holm
+from bridge_arena.tournaments.statistics.significance import holm
 
 MOST_TOLD = 5
 """The decisions that are shown of each entry and kind."""
@@ -20,15 +20,9 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision that was judged.
+    """A decision that was judged."""
 
-    Attributes:
-        entry: The name of the entry that decided.
-        decision: The decision.
-        finding: The finding.
-    """
-
-    entry: str
+    entry: str  # the name of the entry that decided
     decision: Decision
     finding: Finding
 
@@ -40,40 +34,26 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The foresight of an entry in one kind of decisions.
-
-    Attributes:
-        kind: The kind.
-        decisions: The number of decisions in which something was at stake.
-        evidence: The luck at its tables.
-        p_value: The p-value, corrected for all tests of the audit; None if there are too few deals.
-        told: The decisions with the most luck, which tell the most.
-    """
+    """The foresight of an entry in one kind of decisions."""
 
     kind: Kind
-    decisions: int
-    evidence: Evidence
+    decisions: int  # the number of decisions in which something was at stake
+    evidence: Evidence  # the luck at its tables
+    # The p-value, corrected for all tests of the audit; None if there are too few deals.
     p_value: float | None
-    told: tuple[Judged, ...]
+    told: tuple[Judged, ...]  # the decisions with the most luck, which tell the most
 
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """The figures of an entry.
-
-    Attributes:
-        name: The name of the entry.
-        tables: The number of tables at which it sat.
-        deals: The number of different deals that it played.
-        kinds: Its foresight in each kind of decisions.
-        together: The p-value of all kinds together, corrected in the same way; None if there is
-            only one kind, or too few deals.
-    """
+    """The figures of an entry."""
 
     name: str
-    tables: int
-    deals: int
-    kinds: tuple[Foresight, ...]
+    tables: int  # the number of tables at which it sat
+    deals: int  # the number of different deals that it played
+    kinds: tuple[Foresight, ...]  # its foresight in each kind of decisions
+    # The p-value of all kinds together, corrected in the same way; None if there is only one kind,
+    # or too few deals.
     together: float | None
 
     @property
@@ -85,17 +65,11 @@ class EntryFigures:
 
 @dataclass(frozen=True, slots=True)
 class AuditFigures:
-    """The figures of an audit.
+    """The figures of an audit."""
 
-    Attributes:
-        entries: The entries, the most suspicious first.
-        layouts: The number of layouts for each decision.
-        unsolved: The number of decisions that the solver did not finish within its deadline.
-    """
-
-    entries: tuple[EntryFigures, ...]
-    layouts: int
-    unsolved: int
+    entries: tuple[EntryFigures, ...]  # the entries, the most suspicious first
+    layouts: int  # the number of layouts for each decision
+    unsolved: int  # the number of decisions that the solver did not finish within its deadline
 
 
 def audit_figures(
@@ -106,19 +80,7 @@ def audit_figures(
     layouts: int,
     unsolved: int,
 ) -> AuditFigures:
-    """Return the figures: the luck of each entry, added up over the tables at which it sat.
-
-    Args:
-        tables: The tables.
-        judged: The findings.
-        kinds: The kinds of decisions that were judged.
-        allowances: The luck that honest players are allowed, by kind.
-        layouts: The number of layouts for each decision.
-        unsolved: The number of decisions that the solver did not finish within its deadline.
-
-    Returns:
-        The figures.
-    """
+    """Return the figures: the luck of each entry, added up over the tables at which it sat."""
     sat: dict[str, list[BoardRecord]] = {}
     for table in tables:
         for name in dict.fromkeys(table.names):

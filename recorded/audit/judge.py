@@ -22,7 +22,7 @@ from bridge_arena.recorded.audit.calls import candidates, values_of_calls
 from bridge_arena.recorded.audit.cards import stake, values_of_cards
 from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.luck import Numbers, luck
-from bridge_arena.tournaments.events.given_auctions import BIDDER, auction_of
+from bridge_arena.tournaments.events.boards import BIDDER, auction_of
 
 LEAST_STAKE = 0.1
 """The tricks that must be at stake for a card to be judged (see `stake`)."""
@@ -30,18 +30,12 @@ LEAST_STAKE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of a decision.
+    """What was found of a decision."""
 
-    Attributes:
-        chosen: The call or card that was chosen.
-        best: The one that is best on average.
-        luck: The luck of the choice, in IMPs for a call and in tricks for a card.
-        variance: The variance, over the layouts, of the luck that an honest player would have had.
-    """
-
-    chosen: str
-    best: str
-    luck: float
+    chosen: str  # the call or card that was chosen
+    best: str  # the one that is best on average
+    luck: float  # the luck of the choice, in IMPs for a call and in tricks for a card
+    # The variance, over the layouts, of the luck that an honest player would have had.
     variance: float
 
 
@@ -50,16 +44,8 @@ def judge(decision: Decision, layouts: int) -> Finding | None:
 
     The layouts are the same whenever a decision is judged.
 
-    Args:
-        decision: The decision.
-        layouts: How many layouts to draw.
-
     Returns:
         The finding, or None.
-
-    Raises:
-        SolverError: The solver cannot solve a layout.
-        ValueError: The record breaks the rules.
     """
     view = decision.view
     calls = auction_of(decision.record)

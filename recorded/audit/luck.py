@@ -18,17 +18,11 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The luck of one choice.
+    """The luck of one choice."""
 
-    Attributes:
-        amount: Its gain over the best choice in the true layout, less its mean gain.
-        variance: The variance of that gain over the layouts.
-        best: The number of the choice that is best on average.
-    """
-
-    amount: float
-    variance: float
-    best: int
+    amount: float  # its gain over the best choice in the true layout, less its mean gain
+    variance: float  # the variance of that gain over the layouts
+    best: int  # the number of the choice that is best on average
 
 
 def luck(
@@ -42,15 +36,6 @@ def luck(
     The best choice is found on one half of the layouts, and its mean gain is taken on the other;
     then the halves change places. On the layouts on which it was found, the best choice looks
     better than it is. Every other choice would look unlucky there, and so lucky in the true layout.
-
-    Args:
-        values: The value of each choice in each layout, choices×layouts.
-        true: The value of each choice in the true layout.
-        chosen: The number of the choice that was made.
-        gain: Returns what differences of values are worth.
-
-    Returns:
-        The luck.
     """
     halves = values[:, ::2], values[:, 1::2]
     amounts: list[float] = []

@@ -30,13 +30,7 @@ NAMES = {
 def print_figures(
     figures: AuditFigures, replay_of: Callable[[BoardRecord], str], console: Console
 ) -> None:
-    """Print the figures; all tables fit a terminal of 80 columns.
-
-    Args:
-        figures: The figures.
-        replay_of: Returns the address of a table's replay.
-        console: The console to print on.
-    """
+    """Print the figures; all tables fit a terminal of 80 columns."""
     for entry in figures.entries:
         console.print(_table(entry))
         for each in entry.kinds:

@@ -24,17 +24,11 @@ LAYOUTS = 64
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question what the last of some calls cost.
-
-    Attributes:
-        board: The board.
-        systems: The systems that complete the auction, at N, E, S and W.
-        calls: The calls up to the one that is asked about.
-    """
+    """The question what the last of some calls cost."""
 
     board: Board
-    systems: Systems
-    calls: tuple[MadeCall, ...]
+    systems: Systems  # the systems that complete the auction, at N, E, S and W
+    calls: tuple[MadeCall, ...]  # the calls up to the one that is asked about
 
     @property
     def decision(self) -> Decision:
@@ -55,9 +49,6 @@ class Question:
 
         It holds what the answer depends on and nothing else: not the board's number, the players,
         or the later calls. It names the release, as another one may bid differently.
-
-        Returns:
-            One line of JSON.
         """
         return json.dumps(
             {
@@ -95,13 +86,6 @@ def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> l
     """Return a question for each call of a table, in order.
 
     There is none if the players were given their calls.
-
-    Args:
-        record: The record of the table.
-        specs: The bots of the players, as in `systems_at`.
-
-    Returns:
-        The texts of the questions.
     """
     if record.mode is Mode.PLAY:
         return []

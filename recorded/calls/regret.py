@@ -14,16 +14,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 def best_other(gains: Numbers) -> tuple[int, Mean]:
-    """Return the best of the other choices, and its mean gain.
-
-    Args:
-        gains: The gain of each other choice in each layout, choices×layouts, with an even number of
-            layouts.
-
-    Returns:
-        The choice that is best over all layouts, and the mean gain, on each half of the layouts, of
-        the choice that was best on the other half.
-    """
+    """Return the best of the other choices, and its mean gain."""
     taken = np.empty(gains.shape[1])
     for half in (0, 1):
         best = gains[:, half::2].mean(axis=1).argmax()

@@ -29,16 +29,7 @@ _TITLE = re.compile(r"^[^:=]*=")
 
 
 def systems_at(record: BoardRecord, specs: Mapping[str, str] | None = None) -> Systems:
-    """Return the systems at a recorded table.
-
-    Args:
-        record: The record of the table.
-        specs: The bots of players by name, as on a command line; a player who is not in it has his
-            bot as his name.
-
-    Returns:
-        The systems at N, E, S and W.
-    """
+    """Return the systems at a recorded table."""
     north, east, south, west = (
         system_of((specs or {}).get(player, player)) for player in record.players
     )
@@ -51,12 +42,6 @@ def system_of(player: str) -> SystemName:
 
     Only the bot's name and its `bidding` count. A file of boards may give its players any names,
     and an option in one of them must not make the program read a file.
-
-    Args:
-        player: The bot, as on a command line.
-
-    Returns:
-        The name of the system.
     """
     name, _, items = _TITLE.sub("", _TWIN.sub("", player)).partition(":")
     bidding = [item for item in items.split(",") if item.startswith("bidding=")]
@@ -69,11 +54,7 @@ def system_of(player: str) -> SystemName:
 
 
 class TableSystem:
-    """The systems of four players as one: each hand is bid, and each call is read, by its own.
-
-    Args:
-        names: The systems at N, E, S and W.
-    """
+    """The systems of four players as one: each hand is bid, and each call is read, by its own."""
 
     def __init__(self, names: Systems) -> None:
         self._names = names

@@ -27,13 +27,6 @@ from bridge_arena.reports.common.call_costs import CallCost
 def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
     """Return the cost of a call, which is the same whenever and wherever it is asked for.
 
-    Args:
-        question: The call.
-        layouts: The number of layouts, which must be even.
-
-    Returns:
-        The cost.
-
     Raises:
         SolverError: The solver cannot solve the deal.
         ValueError: The calls break the rules.

@@ -19,23 +19,14 @@ _NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a card tells of a dataset.
+    """What a card tells of a dataset."""
 
-    Attributes:
-        kind: What it holds.
-        title: Its name.
-        licence: The licence, by its name at Hugging Face.
-        sources: The names of what it was made of.
-        made_by: The program and version that made it.
-        notes: Lines on how the data came about, such as seeds and solvers.
-    """
-
-    kind: Kind
-    title: str
-    licence: str
-    sources: Sequence[str]
-    made_by: str
-    notes: Sequence[str] = ()
+    kind: Kind  # what it holds
+    title: str  # its name
+    licence: str  # the licence, by its name at Hugging Face
+    sources: Sequence[str]  # the names of what it was made of
+    made_by: str  # the program and version that made it
+    notes: Sequence[str] = ()  # lines on how the data came about, such as seeds and solvers
 
 
 _INTROS = {
@@ -60,15 +51,7 @@ for record in read_tables("FOLDER", "train"):
 
 
 def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
-    """Return the card of a dataset.
-
-    Args:
-        facts: What it tells.
-        counts: The rows in each split.
-
-    Returns:
-        The text, in markdown with a heading of YAML.
-    """
+    """Return the card of a dataset."""
     total = sum(counts.values())
     sizes = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
     size = sizes[min(len(sizes) - 1, max(0, len(str(total)) - 3))]

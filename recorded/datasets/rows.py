@@ -29,15 +29,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row, with the deal that decides its split.
-
-    Attributes:
-        deal: The deal.
-        cells: The cells by column.
-    """
+    """A row, with the deal that decides its split."""
 
     deal: Deal
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, Cell]  # the cells by column
 
 
 TRICKS = tuple(f"{denomination}_{seat}" for denomination in DENOMINATIONS for seat in SEATS)
@@ -92,12 +87,6 @@ def columns(kind: Kind) -> Columns:
 def deal_rows(paths: Iterable[Path]) -> Iterator[Row]:
     """Yield a row for each deal of `.deals` files.
 
-    Args:
-        paths: The files, as `arena train deals` makes them.
-
-    Yields:
-        The rows, in the order of the files.
-
     Raises:
         SolvedDealsError: A file is of another format or damaged.
         OSError: A file cannot be read.
@@ -150,17 +139,7 @@ def table_row(record: BoardRecord) -> Row:
 
 
 def solved_deals_of(rows: Iterable[Mapping[str, Any]]) -> SolvedDeals:
-    """Return the solved deals of rows.
-
-    Args:
-        rows: The cells by column.
-
-    Returns:
-        The deals.
-
-    Raises:
-        ValueError: A row holds no deal or no table.
-    """
+    """Return the solved deals of rows."""
     found = list(rows)
     deals = [Deal.parse(row["deal"]) for row in found]
     tables = [DoubleDummyTable(tuple(row[name] for name in TRICKS)) for row in found]
@@ -168,17 +147,7 @@ def solved_deals_of(rows: Iterable[Mapping[str, Any]]) -> SolvedDeals:
 
 
 def record_of(row: Mapping[str, Any]) -> BoardRecord:
-    """Return the record of a row.
-
-    Args:
-        row: The cells by column.
-
-    Returns:
-        The record, without what a row does not hold: faults, questions, times and thoughts.
-
-    Raises:
-        ValueError: The row holds no record.
-    """
+    """Return the record of a row."""
     calls = [Call(text) for text in row["calls"].split()]
     notes = json.loads(row["notes"]) if row["notes"] else [None] * len(calls)
     declarer = None if row["declarer"] is None else Seat.parse(row["declarer"])

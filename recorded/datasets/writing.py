@@ -17,14 +17,6 @@ from bridge_arena.recorded.frames import Format, open_frame
 def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Split, int]:
     """Write a whole dataset, or nothing.
 
-    Args:
-        folder: The folder to make.
-        facts: What the card tells.
-        rows: The rows.
-
-    Returns:
-        The number of rows in each split.
-
     Raises:
         BlockingIOError: Another run writes it.
         OSError: The dataset cannot be written; the error names the folder.

@@ -23,64 +23,41 @@ from bridge_arena.reports.common.wording import made_text
 
 @dataclass(frozen=True, slots=True)
 class TableFinding:
-    """A table of the field; a figure is None if it is not known or does not apply.
-
-    Attributes:
-        result: The result.
-        worth: What its score is worth in the field.
-        dd_tricks: Declarer's double-dummy tricks.
-        difference: The tricks taken less `dd_tricks`.
-        dd_score: The score of the contract if both sides play perfectly.
-        imps: The IMPs of the score against par.
-        note: Where the file's own figures differ.
-    """
+    """A table of the field; a figure is None if it is not known or does not apply."""
 
     result: Result
-    worth: Worth
-    dd_tricks: int | None
-    difference: int | None
-    dd_score: int | None
-    imps: int | None
-    note: str
+    worth: Worth  # what its score is worth in the field
+    dd_tricks: int | None  # declarer's double-dummy tricks
+    difference: int | None  # the tricks taken less `dd_tricks`
+    dd_score: int | None  # the score of the contract if both sides play perfectly
+    imps: int | None  # the IMPs of the score against par
+    note: str  # where the file's own figures differ
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """How far the tables of a board are apart, in IMPs a table.
+    """How far the tables of a board are apart, in IMPs a table."""
 
-    Attributes:
-        total: The mean of the cross-IMPs won or lost.
-        contracts: The same for the contracts' double-dummy scores; None if not all are known.
-        play: The mean of what the play won or lost against these; None if not all are known.
-    """
-
-    total: float
+    total: float  # the mean of the cross-IMPs won or lost
+    # The same for the contracts' double-dummy scores; None if not all are known.
     contracts: float | None
+    # The mean of what the play won or lost against these; None if not all are known.
     play: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFinding:
-    """The finding on a board.
+    """The finding on a board."""
 
-    Attributes:
-        field: The board and its tables.
-        par: The board's par.
-        datum: The datum, as in Butler scoring.
-        tables: The finding on each table.
-        swing: How far the tables are apart.
-        leads: Of the contract that was most frequent among tables with a known lead, each lead with
-            its number of tables and declarer's mean tricks.
-        agreements: How far the file's own figures agree, by kind.
-    """
-
-    field: FieldBoard
-    par: Par | None
-    datum: int
+    field: FieldBoard  # the board and its tables
+    par: Par | None  # the board's par
+    datum: int  # the datum, as in Butler scoring
     tables: tuple[TableFinding, ...]
-    swing: Swing
+    swing: Swing  # how far the tables are apart
+    # Of the contract that was most frequent among tables with a known lead, each lead with its
+    # number of tables and declarer's mean tricks.
     leads: str
-    agreements: Mapping[str, Agreement]
+    agreements: Mapping[str, Agreement]  # how far the file's own figures agree, by kind
 
     @property
     def highest(self) -> Result:
@@ -97,12 +74,7 @@ def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) ->
     """Return the finding on a board with at least one table.
 
     Args:
-        field: The board and its tables.
         table: The deal's double-dummy table, or None.
-        ways: How figures were counted, with all boards of the event added.
-
-    Returns:
-        The finding.
     """
     scores = field.scores
     worth = worths(scores)

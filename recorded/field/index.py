@@ -29,13 +29,10 @@ class FieldIndex:
     """The index of the fields: every record is added, then it is asked.
 
     It reads the tables of one board at a time. Every method may raise FieldIndexError.
-
-    Attributes:
-        ways: How each event's figures were counted.
     """
 
     def __init__(self) -> None:
-        self.ways = Ways()
+        self.ways = Ways()  # how each event's figures were counted
         with _told():
             self._database = sqlite3.connect("")
             self._database.execute(

@@ -14,16 +14,12 @@ from bridge_arena.pbn.read.optimum import DIGITS, SCORE, TABLE, Optimum, Tricks,
 
 @dataclass(slots=True)
 class OracleFigures:
-    """Counts of boards by tag.
+    """Counts of boards by tag."""
 
-    Attributes:
-        figures: The boards that have the tag and were solved.
-        agreed: Those of them whose figures agree.
-        unsolved: The boards that have the tag and were not solved.
-    """
-
+    # The boards that have the tag and were solved.
     figures: Counter[str] = field(default_factory=Counter)
-    agreed: Counter[str] = field(default_factory=Counter)
+    agreed: Counter[str] = field(default_factory=Counter)  # those of them whose figures agree
+    # The boards that have the tag and were not solved.
     unsolved: Counter[str] = field(default_factory=Counter)
 
     def add(self, game: Game, table: DoubleDummyTable | None, best: Par | None) -> str:

@@ -27,24 +27,16 @@ DIFFERENCES = 50
 
 @dataclass(slots=True)
 class FieldOverview:
-    """Counts over all boards with a field.
-
-    Attributes:
-        boards: The boards.
-        tables: Their tables.
-        agreements: How far the file's own figures agree, by kind.
-        differences: The differences to be shown.
-        unused: What was not used, by its description.
-        pairs: The pairs.
-        oracle: The comparison of the double-dummy figures.
-    """
+    """Counts over all boards with a field."""
 
     boards: int = 0
     tables: int = 0
+    # How far the file's own figures agree, by kind.
     agreements: dict[str, Agreement] = field(default_factory=dict)
-    differences: list[str] = field(default_factory=list)
-    unused: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)  # the differences to be shown
+    unused: Counter[str] = field(default_factory=Counter)  # what was not used, by its description
     pairs: Pairs = field(default_factory=Pairs)
+    # The comparison of the double-dummy figures.
     oracle: OracleFigures = field(default_factory=OracleFigures)
     _swings: Biggest[BoardFinding] = field(default_factory=lambda: Biggest(SHOWN))
 

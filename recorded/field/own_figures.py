@@ -23,17 +23,11 @@ SCORE = "score"
 
 @dataclass(frozen=True, slots=True)
 class _Among:
-    """A score among others.
-
-    Attributes:
-        worth: What it is worth.
-        without_ends: Its Butler IMPs against the mean without the best and the worst score.
-        of_all: Its Butler IMPs against the mean of all scores.
-    """
+    """A score among others."""
 
     worth: Worth
-    without_ends: int
-    of_all: int
+    without_ends: int  # its Butler IMPs against the mean without the best and the worst score
+    of_all: int  # its Butler IMPs against the mean of all scores
 
 
 def _matchpoints(more: int, unit: int) -> _Count:
@@ -85,15 +79,10 @@ FIELD, SECTION = "", " in the section"
 
 @dataclass(slots=True)
 class Agreement:
-    """Figures of one kind, by the way they were counted.
+    """Figures of one kind, by the way they were counted."""
 
-    Attributes:
-        figures: How many there are.
-        agreed: How many of them agree.
-    """
-
-    figures: Counter[str] = field(default_factory=Counter)
-    agreed: Counter[str] = field(default_factory=Counter)
+    figures: Counter[str] = field(default_factory=Counter)  # how many there are
+    agreed: Counter[str] = field(default_factory=Counter)  # how many of them agree
 
     def add(self, other: Agreement) -> None:
         """Add the figures of another board."""
@@ -103,15 +92,10 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The figures of a board, compared.
+    """The figures of a board, compared."""
 
-    Attributes:
-        agreements: How many agree, by kind; SCORE is one of the kinds.
-        differences: The differences of each result, in the order of the results; empty where all
-            figures agree.
-    """
-
-    agreements: Mapping[str, Agreement]
+    agreements: Mapping[str, Agreement]  # how many agree, by kind; SCORE is one of the kinds
+    # The differences of each result, in the order of the results; empty where all figures agree.
     differences: tuple[str, ...]
 
 

@@ -37,42 +37,25 @@ _IMP_SCORING = ("IMP", "BUTLER", "CROSS", "CAVENDISH")
 
 @dataclass(frozen=True, slots=True, order=True)
 class PairKey:
-    """The identity of a pair.
-
-    Attributes:
-        file: The file.
-        event: The event.
-        section: The section.
-        pair: The number.
-        names: The names.
-        direction: NS, EW, or both if the pair sat in both directions.
-    """
+    """The identity of a pair."""
 
     file: str
     event: str
     section: str
-    pair: str
+    pair: str  # the number
     names: str
-    direction: str
+    direction: str  # NS, EW, or both if the pair sat in both directions
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A pair and its figures.
-
-    Attributes:
-        key: The pair.
-        rank: Its rank in its event, or in its direction if every pair of the event kept its own.
-        ranked_by: The figure by which it is ranked.
-        means: The means of its figures.
-        own: What the file says of it.
-    """
+    """A pair and its figures."""
 
     key: PairKey
-    rank: int
+    rank: int  # its rank in its event, or in its direction if every pair of the event kept its own
     ranked_by: Figure
     means: dict[Figure, Mean]
-    own: Standing | None
+    own: Standing | None  # what the file says of it
 
 
 @dataclass(slots=True)
@@ -86,11 +69,7 @@ class _Event:
 
 
 class Pairs:
-    """The pairs of events: every board and every standing of the files is added, then it is asked.
-
-    Attributes:
-        unnamed: The number of tables, counted for each side, whose pair is not known.
-    """
+    """The pairs of events: every board and every standing of the files is added, then it is asked."""
 
     def __init__(self) -> None:
         self._events: dict[tuple[str, str], _Event] = {}

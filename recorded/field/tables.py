@@ -26,38 +26,24 @@ LEAST = 3
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table, or several with the same result.
-
-    Attributes:
-        table: The table.
-        game: The number of its game in the file.
-        score: North-South's duplicate score if contract and tricks are known, otherwise the file's.
-    """
+    """A table, or several with the same result."""
 
     table: FieldTable
-    game: int
+    game: int  # the number of its game in the file
+    # North-South's duplicate score if contract and tricks are known, otherwise the file's.
     score: int
 
 
 @dataclass(frozen=True, slots=True)
 class FieldBoard:
-    """A board and its tables.
-
-    Attributes:
-        file: The file.
-        event: The event.
-        scoring: The scoring that the file names.
-        board: The board.
-        source: The tag that lists the tables, or GAMES.
-        results: The results of the tables.
-    """
+    """A board and its tables."""
 
     file: str
     event: str
-    scoring: str
+    scoring: str  # the scoring that the file names
     board: Board
-    source: str
-    results: tuple[Result, ...]
+    source: str  # the tag that lists the tables, or GAMES
+    results: tuple[Result, ...]  # the results of the tables
 
     @property
     def scores(self) -> list[int]:
@@ -79,11 +65,6 @@ def listed(game: Game, board: Board | None) -> FieldBoard | None:
 
 def played(game: Game, record: BoardRecord, told_score: int | None = None) -> FieldBoard | None:
     """Return a field of one table from a record, or None if it has no result.
-
-    Args:
-        game: The game.
-        record: Its record.
-        told_score: The file's own score, for North-South.
 
     Returns:
         The field, or None.

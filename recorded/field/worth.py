@@ -12,19 +12,12 @@ from bridge_arena.bridge.scoring import matchpoints
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What North-South's score is worth.
+    """What North-South's score is worth."""
 
-    Attributes:
-        tables: The number of tables in the field.
-        matchpoints: Two for each score beaten and one for each equal one.
-        butler: The IMPs against the mean without the best and the worst tenth.
-        cross_imps: The mean of the IMPs against each other table.
-    """
-
-    tables: int
-    matchpoints: int
-    butler: int
-    cross_imps: Fraction
+    tables: int  # the number of tables in the field
+    matchpoints: int  # two for each score beaten and one for each equal one
+    butler: int  # the IMPs against the mean without the best and the worst tenth
+    cross_imps: Fraction  # the mean of the IMPs against each other table
 
     @property
     def top(self) -> int:

@@ -11,8 +11,7 @@ from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.recorded.replay.games import LeftOut, RecordedGame
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 
 class Role(StrEnum):
@@ -34,20 +33,13 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game of the file, as the bot and as the oracle played it.
-
-    Attributes:
-        game: The game.
-        seat: The bot's seat.
-        bot: The record of the bot's board; None if it was not played.
-        oracle: The record of the oracle's board; None if it was not played.
-        dd_tricks: Declarer's double-dummy tricks in the bot's contract; None if they are not known.
-    """
+    """A game of the file, as the bot and as the oracle played it."""
 
     game: RecordedGame
-    seat: Seat
-    bot: BoardRecord | None
-    oracle: BoardRecord | None
+    seat: Seat  # the bot's seat
+    bot: BoardRecord | None  # the record of the bot's board; None if it was not played
+    oracle: BoardRecord | None  # the record of the oracle's board; None if it was not played
+    # Declarer's double-dummy tricks in the bot's contract; None if they are not known.
     dd_tricks: int | None
 
     @property
@@ -112,22 +104,13 @@ class ReplayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a replay.
-
-    Attributes:
-        games: The number of games.
-        counted: The number of games that are counted.
-        left_out: The number of games left out, for each reason.
-        unsolved: The number of boards without a double-dummy result.
-        faults: The bot's own faults, by kind.
-        means: The means, by figure and role.
-    """
+    """The figures of a replay."""
 
     games: int
-    counted: int
-    left_out: dict[str, int]
-    unsolved: int
-    faults: dict[FaultKind, int]
+    counted: int  # the number of games that are counted
+    left_out: dict[str, int]  # the number of games left out, for each reason
+    unsolved: int  # the number of boards without a double-dummy result
+    faults: dict[FaultKind, int]  # the bot's own faults, by kind
     means: dict[Measure, dict[Role, Mean]]
 
 

@@ -12,7 +12,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind
 from bridge_arena.recorded.replay import Start
-from bridge_arena.tournaments.events.given_auctions import auction_to_contract, whole_auction
+from bridge_arena.tournaments.events.boards import auction_to_contract, whole_auction
 
 
 class LeftOut(StrEnum):
@@ -28,34 +28,17 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game of the file.
+    """A game of the file."""
 
-    Attributes:
-        number: Its number in the file, from 1.
-        line: Its line in the file.
-        record: Its record; None if the game is no record.
-        auction: The calls that the recorded seats make.
-        left_out: Why it is not replayed; None if it is.
-    """
-
-    number: int
-    line: int
+    number: int  # its number in the file, from 1
+    line: int  # its line in the file
     record: BoardRecord | None
-    auction: tuple[MadeCall, ...] = ()
-    left_out: LeftOut | None = None
+    auction: tuple[MadeCall, ...] = ()  # the calls that the recorded seats make
+    left_out: LeftOut | None = None  # why it is not replayed; None if it is
 
 
 def read_recorded(path: Path, seat: Seat, start: Start, report: Report) -> list[RecordedGame]:
     """Read every game of a file, for a bot in `seat`.
-
-    Args:
-        path: The file.
-        seat: The bot's seat.
-        start: Where the bot takes over.
-        report: Called with what is wrong with games.
-
-    Returns:
-        The games.
 
     Raises:
         BoardFileError: The file cannot be read, or has no game.

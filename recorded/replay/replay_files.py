@@ -38,13 +38,6 @@ def write_files(
 ) -> None:
     """Write the files of a replay.
 
-    Args:
-        folder: The folder to write to.
-        file: The file of boards.
-        setup: The setup of the replay.
-        replayed: The games.
-        figures: Their figures.
-
     Raises:
         OSError: A file cannot be written.
     """

@@ -30,8 +30,8 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 
 BOT, ORACLE = "bot", "oracle"
 """The two players of the seat in question: the last part of a unit's id."""
@@ -43,23 +43,14 @@ class LostBotError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What defines a replay, besides its games.
+    """What defines a replay, besides its games."""
 
-    Attributes:
-        bot: The bot that is replayed.
-        seat: Its seat.
-        against: The bot in the other seats.
-        start: Where the bot takes over.
-        seed: The seed of the bots' random choices.
-        control: The time limits.
-    """
-
-    bot: Entry
+    bot: Entry  # the bot that is replayed
     seat: Seat
-    against: Entry
-    start: Start
-    seed: int
-    control: TimeControl
+    against: Entry  # the bot in the other seats
+    start: Start  # where the bot takes over
+    seed: int  # the seed of the bots' random choices
+    control: TimeControl  # the time limits
 
     def entries(self, room: str) -> dict[Seat, Entry]:
         """Return the entry in each seat of a room."""
@@ -90,16 +81,7 @@ def saved_record(checkpoint: Checkpoint, game: RecordedGame, room: str) -> Board
 
 
 class ReplayRunner:
-    """A runner that plays what is left of a replay.
-
-    Args:
-        setup: The setup of the replay.
-        games: The games.
-        checkpoint: The checkpoint, which gets the boards.
-        log: The log of the event.
-        on_board: Called after each game.
-        concurrency: The most tables at a time.
-    """
+    """A runner that plays what is left of a replay."""
 
     def __init__(
         self,
@@ -199,15 +181,6 @@ def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) 
     """Return whether a board is to be played in a room.
 
     The oracle plays after the bot, and only if there is something to compare.
-
-    Args:
-        checkpoint: The checkpoint.
-        setup: The setup of the replay.
-        game: The game.
-        room: BOT or ORACLE.
-
-    Returns:
-        True if it is to be played.
     """
     if checkpoint.get(unit_id(game, room)) is not None:
         return False

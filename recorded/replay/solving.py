@@ -24,12 +24,6 @@ async def solve(
     A contract that the solver cannot finish within its deadline is left open, and tried again by
     the next run.
 
-    Args:
-        games: The games.
-        seat: The bot's seat.
-        checkpoint: The checkpoint, which gets the results.
-        on_result: Called after each game.
-
     Raises:
         CheckpointError: The checkpoint cannot be written.
     """

@@ -24,12 +24,6 @@ def solve_missing(
 ) -> None:
     """Solve what the deals 1 to `deals` need; what is solved is kept, whatever ends this.
 
-    Args:
-        shards: The folder of solved deals.
-        deals: The number of deals.
-        solvers: The workers; what their `submit` raises is raised here.
-        on_tables: Called with the number of tables done, each time that some are.
-
     Raises:
         UnsolvedError: The solver failed.
         OSError: A file cannot be read or written.

@@ -21,12 +21,7 @@ def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) 
     """Return the pairs of the first deals of files that hold whole deals.
 
     Args:
-        paths: The files.
-        layouts: The number of layouts of each deal.
         deals: The number of deals; all of them if None.
-
-    Returns:
-        The pairs and the costs of their contracts.
 
     Raises:
         SolvedDealsError: A file is damaged or empty, or its deals have another number of layouts.

@@ -41,15 +41,10 @@ class ShardsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The deals 1, 2, .. of a seed, each in layouts 0 to `layouts` - 1 (`bridge.board.redeal`).
-
-    Attributes:
-        seed: The seed.
-        layouts: The number of layouts of each deal.
-    """
+    """The deals 1, 2, .. of a seed, each in layouts 0 to `layouts` - 1 (`bridge.board.redeal`)."""
 
     seed: int
-    layouts: int
+    layouts: int  # the number of layouts of each deal
 
     def __str__(self) -> str:
         layouts = "1 layout" if self.layouts == 1 else f"{self.layouts} layouts"
@@ -63,14 +58,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class LayoutNumber:
-    """The place of a layout in a series.
+    """The place of a layout in a series."""
 
-    Attributes:
-        number: The number of the deal, from 1.
-        layout: The number of its layout, from 0.
-    """
-
-    number: int
+    number: int  # the number of the deal, from 1
     layout: int
 
 
@@ -88,14 +78,6 @@ class _Filling:
 
 class Shards:
     """The files of a series in a folder, which no other process may be filling (`alone`).
-
-    Args:
-        folder: The folder.
-        series: The series.
-
-    Attributes:
-        folder: The folder.
-        series: The series.
 
     Raises:
         ShardsError: A file in the folder is damaged or of another series.
@@ -133,11 +115,6 @@ class Shards:
 
     def add(self, place: LayoutNumber, deal: Deal, table: DoubleDummyTable) -> None:
         """Keep a table that was missing.
-
-        Args:
-            place: Its place in the series.
-            deal: The layout.
-            table: Its double-dummy table.
 
         Raises:
             OSError: The file cannot be written.
@@ -199,9 +176,6 @@ class Shards:
 
 def found_series(folder: Path) -> Series | None:
     """Return the series of a folder's first file, or None if there is none.
-
-    Args:
-        folder: The folder.
 
     Returns:
         The series, or None.

@@ -54,16 +54,10 @@ def new_experiment(
     """Set up an experiment in a folder.
 
     Args:
-        bidders: The bots, the opponent last, as on the command line.
         boards: The number of boards; None for the default.
         seed: The seed; None for one at random.
-        deals: Files or folders of solved deals; empty to deal boards.
         sprt: The sequential test that ends it; None to bid all boards.
         leader: The bot whose leads are in the scoring bracket; None for no bracket.
-        out: The folder.
-
-    Returns:
-        The folder.
 
     Raises:
         UnusableError: There is no such experiment, or the folder cannot be made.
@@ -109,9 +103,7 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
     """Do what is left of an experiment, and report it.
 
     Args:
-        folder: Its folder.
         workers: The number of processes; None for one for each processor.
-        dask: The address of a Dask scheduler; empty to work here.
 
     Raises:
         UnusableError: The folder, or a file of deals, cannot be used.

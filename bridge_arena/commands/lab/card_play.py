@@ -38,16 +38,11 @@ def new_match(
     """Set up a match of card play between two bots of this program, and make its store.
 
     Args:
-        bidders: The two bots, as on the command line.
         boards: The number of boards; None for the default, or all of the file.
         boards_from: The file of the contracts; None to have boards dealt and bid.
         seed: The seed; None for one at random.
         sprt: The sequential test that ends the match; None to play all boards.
-        out: The folder.
         workers: The number of processes that are to play it; None for one for each processor.
-
-    Returns:
-        The folder and the store.
 
     Raises:
         UnusableError: There is no such match.
@@ -139,11 +134,8 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
     """Play what is left of a match, and report it as `arena match` does.
 
     Args:
-        folder: Its folder.
         store: Its store, which is closed at the end.
         workers: The number of processes; None for one for each processor.
-        held: The lock of the folder.
-        is_new: Whether the match begins now.
 
     Raises:
         UnusableError: The match cannot begin.

@@ -1,11 +1,12 @@
-"""The masking of secrets in what comes back from others, who may repeat what they were given.
+"""Secrets: masked in what others write, left out of URLs, and taken from headers.
 
-Every program that has a key passes all text through it that somebody else has written: a robot, a
-service, a bot, the output of a process.
+Others may repeat what they were given. So every program that has a key passes all text through its
+mask that somebody else has written: a robot, a service, a bot, the output of a process.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
@@ -44,11 +45,11 @@ class Masking:
 
     def text(self, text: str) -> str:
         """Return a text with its secrets masked."""
-        found = [part for part in self._parts if part in text]
-        if not found:
+        parts = [part for part in self._parts if part in text]
+        if not parts:
             return text
         letters = list(text)
-        for part in found:
+        for part in parts:
             start = text.find(part)
             while start >= 0:
                 letters[start : start + len(part)] = "*" * len(part)
@@ -62,21 +63,15 @@ class Masking:
     def value(self, value: Any) -> Any:
         """Return a value of JSON with all its texts masked.
 
-        Args:
-            value: The value.
-
-        Returns:
-            The value.
-
         Raises:
             RecursionError: It is nested too deeply.
         """
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self.value(each) for each in value]
+            return [self.value(item) for item in value]
         if isinstance(value, dict):
-            return {self.text(name): self.value(each) for name, each in value.items()}
+            return {self.text(name): self.value(item) for name, item in value.items()}
         return value
 
 
@@ -89,3 +84,20 @@ def _parts(secret: str) -> list[str]:
 
 UNMASKED = Masking()
 """The mask of programs that have no secrets."""
+
+
+def without_password(text: str) -> str:
+    """Return text without the passwords of the URLs in it.
+
+    A password goes to the last @, as one in it may have been forgotten to be written as %40.
+    """
+    return re.sub(r"(://[^:/@\s]*):\S*@", r"\1:***@", text)
+
+
+def bearer_token(header: str) -> str:
+    """Return the token of an `Authorization` header; empty for another scheme (RFC 6750, 2.1).
+
+    The case of the scheme does not matter (RFC 9110, 11.1).
+    """
+    scheme, _, token = header.partition(" ")
+    return token.lstrip() if scheme.lower() == "bearer" else ""

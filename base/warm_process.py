@@ -92,10 +92,10 @@ class WarmProcess:
         channel = self._channel()
         with ExitStack() as ours:
             with ExitStack() as theirs:
-                request, told = _pipe(theirs, ours)
-                number, number_told = _pipe(ours, theirs)
-                status, status_told = _pipe(ours, theirs)
-                descriptors = [request, output, number_told, status_told]
+                request, requests = _pipe(theirs, ours)
+                number, number_writer = _pipe(ours, theirs)
+                status, status_writer = _pipe(ours, theirs)
+                descriptors = [request, output, number_writer, status_writer]
                 socket.send_fds(channel, [module.encode()], descriptors)
             pid = int.from_bytes(os.read(number, _NUMBER), "big", signed=True)
             if pid == 0:
@@ -104,7 +104,10 @@ class WarmProcess:
                 raise OSError(-pid, os.strerror(-pid))
             data = json.dumps({"words": list(words), "environment": dict(environment)}).encode()
             # A program that has ended already tells it by its status.
-            with contextlib.suppress(BrokenPipeError), os.fdopen(os.dup(told), "wb") as pipe:
+            with (
+                contextlib.suppress(BrokenPipeError),
+                os.fdopen(os.dup(requests), "wb") as pipe,
+            ):
                 pipe.write(data)
             return pid, os.dup(status)
 
@@ -163,26 +166,19 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     return reading, writing
 
 
-def exit_status(told: bytes) -> int | None:
-    """Return the exit status of a program, negative for a signal.
+def exit_status(data: bytes) -> int | None:
+    """Return the exit status, negative for a signal, that came through a program's pipe.
 
-    Args:
-        told: What came through the pipe of its status.
-
-    Returns:
-        The status; None if nobody knows it, as the warm process ended before the program.
+    None: nobody knows it, as the warm process ended before the program.
     """
-    return int.from_bytes(told, "big", signed=True) if told else None
+    return int.from_bytes(data, "big", signed=True) if data else None
 
 
 def forked() -> list[str] | None:
-    """Fork programs as the owner of this process asks for them.
+    """Fork programs as the owner asks for them, and return the words of the program in each.
 
-    The last argument of this process is the number of its end of the socket.
-
-    Returns:
-        In each forked process, the words of its program. In this process None, once the owner has
-        closed its end.
+    The last argument of this process is the number of its end of the socket. In this process the
+    result is None, once the owner has closed its end.
     """
     channel = socket.socket(fileno=int(sys.argv.pop()))
     # The pipe for the exit status of each program, by its number.
@@ -236,10 +232,10 @@ def _become(request: int, output: int, number: int, status: int) -> list[str]:
     # Only now, as whoever reads it may signal the whole session.
     _tell(number, os.getpid())
     with os.fdopen(request) as pipe:
-        told = json.load(pipe)
+        program = json.load(pipe)
     os.environ.clear()
-    os.environ.update(told["environment"])
-    words: list[str] = told["words"]
+    os.environ.update(program["environment"])
+    words: list[str] = program["words"]
     return words
 
 

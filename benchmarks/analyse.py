@@ -31,7 +31,7 @@ from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.analysis.analysis_files import survey
 from bridge_arena.recorded.analysis.answers import Answers
-from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
+from bridge_arena.recorded.analysis.solvers import LocalSolvers, Solvers, answer_all
 from bridge_arena.recorded.analysis.units import table_unit
 from bridge_arena.recorded.field.index import FieldIndex
 

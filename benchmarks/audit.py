@@ -22,13 +22,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.audit_matches import Match, audited
-from benchmarks.figures import figure
-from benchmarks.markdown_table import table
-from benchmarks.stopped import interrupted
+from benchmarks.figures import figure, table
+from benchmarks.running import interrupted
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.audit import LAYOUTS, Kind
-from bridge_arena.recorded.audit.allowance import Allowance, shipped
+from bridge_arena.recorded.audit.evidence import Allowance, shipped
 from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
 from bridge_arena.recorded.audit.judge import LEAST_STAKE
 from bridge_arena.reports.common.tables import SeatedTable

@@ -14,10 +14,19 @@ from typing import Any
 from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
 from bridge_arena.bridge.cards import SUITS, Deal
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.oracle.asked import Request
-from bridge_arena.oracle.dds import AllParResults, FutureTricks, TableDeals, TablesResults, load
+from bridge_arena.oracle.contract_tricks import Request
+from bridge_arena.oracle.dds import (
+    AllParResults,
+    FutureTricks,
+    TableDeals,
+    TablesResults,
+    denomination_code,
+    holding_code,
+    load,
+    suit_code,
+    trump_code,
+)
 from bridge_arena.oracle.dds import Deal as Board
-from bridge_arena.oracle.dds_codes import denomination_code, holding_code, suit_code, trump_code
 
 
 def tricks(requests: Iterable[Request]) -> list[int]:

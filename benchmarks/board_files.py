@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.board_files.games import read_games
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.survey import Survey

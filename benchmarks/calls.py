@@ -22,9 +22,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import figure
-from benchmarks.markdown_table import table
-from benchmarks.timing import timed
+from benchmarks.figures import figure, table, timed
 from bridge_arena.board_files.records import read_records
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.sampling.beliefs import disclosed
@@ -38,14 +36,13 @@ from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Side
 from bridge_arena.oracle.solver import limit_threads
 from bridge_arena.protocol.view import View
-from bridge_arena.recorded.audit.calls import candidates, values_of_calls
-from bridge_arena.recorded.calls.question import LAYOUTS, Question, call_units
-from bridge_arena.recorded.calls.seat_systems import TableSystem
+from bridge_arena.recorded.audit.values import candidates, values_of_calls
+from bridge_arena.recorded.calls.question import LAYOUTS, Question, TableSystem, call_units
 from bridge_arena.recorded.calls.weighing import cost_of
 from bridge_arena.reports.common.call_costs import CallCost
 from bridge_arena.reports.common.wording import mean_text
-from bridge_arena.tournaments.events.given_auctions import bid
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
+from bridge_arena.tournaments.events.boards import bid
+from bridge_arena.tournaments.statistics.means import clustered_mean
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 GAMES = DATA / "wbridge5" / "games-1-8000.pbn"

@@ -39,7 +39,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
-from benchmarks.markdown_table import table as markdown
+from benchmarks.figures import table as markdown
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.read.records import read_records

@@ -27,14 +27,13 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import bare_solver
-from benchmarks.markdown_table import table
-from benchmarks.timing import timed
+from benchmarks.figures import table, timed
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import DENOMINATIONS
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.oracle import asked, solver
-from bridge_arena.oracle.asked import Request
-from bridge_arena.oracle.partial_table import PartialTable
+from bridge_arena.oracle import contract_tricks, solver
+from bridge_arena.oracle.contract_tricks import Request
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.table_store import NAME, TableStore
 
@@ -122,7 +121,7 @@ def race(first: int, deals: int, rounds: int, folder: Path) -> str:
 
         for number in range(1, rounds + 1):
             requests = requests_of(first + number * deals, deals)
-            contest = (bare, partial(asked.tricks, oracle))
+            contest = (bare, partial(contract_tricks.tricks, oracle))
             found = {which: spend(contest[which]) for which in ((0, 1) if number % 2 else (1, 0))}
             assert found[0].answers == found[1].answers
             spent.append((found[0], found[1]))
@@ -194,7 +193,7 @@ def kept(number: int, folder: Path) -> str:
     def ask() -> None:
         with Oracle(workers=1, store=TableStore(path)) as oracle:
             requests = [(deal, SEATS[0], DENOMINATIONS[0]) for deal in deals]
-            assert asked.tricks(oracle, requests) == [7] * number
+            assert contract_tricks.tricks(oracle, requests) == [7] * number
 
     rows = [
         (f"written, {BATCH} at once", number / timed(write)[1]),

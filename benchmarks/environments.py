@@ -21,7 +21,7 @@ from random import Random
 
 import numpy as np
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.bots.adapters.openspiel import dealt_state
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode

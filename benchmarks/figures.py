@@ -1,15 +1,17 @@
-"""Format figures as the benchmarks print them."""
+"""Figures of the benchmarks: the time that work takes, errors, and how tables show them."""
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.strength import Figure
 from bridge_arena.reports.common.wording import p_text
-from bridge_arena.tournaments.statistics.student import two_sided_p
+from bridge_arena.tournaments.statistics.significance import two_sided_p
 
 ENOUGH = 2
 """The fewest observations of a figure: a standard error needs them."""
@@ -54,3 +56,19 @@ def _paired(difference: Observations) -> float | None:
     if not (error := standard_error(difference)):
         return None
     return two_sided_p(float(difference.mean() / error), len(difference) - 1)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Format a table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+_T = TypeVar("_T")
+
+
+def timed(work: Callable[[], _T]) -> tuple[_T, float]:
+    """Do the work, and return its result and the seconds of processor time it took."""
+    started = time.process_time()
+    result = work()
+    return result, time.process_time() - started

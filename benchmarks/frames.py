@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.protocol.codec import build, decode_client, frame
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import MAX_FRAME

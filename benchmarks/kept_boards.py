@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Protocol, TypeVar
 
-from benchmarks.progress import progress
+from benchmarks.running import progress
 from bridge_arena.bridge.board import Board
 from bridge_arena.recorded.checkpoint import Checkpoint
 

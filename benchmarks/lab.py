@@ -24,20 +24,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.markdown_table import table
-from benchmarks.timing import timed
-from bridge_arena.base.processors import processors
+from benchmarks.figures import table, timed
+from bridge_arena.base.concurrency import processors
 from bridge_arena.bots.adapters.openspiel import dealt_state
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab import run as lab_run
 from bridge_arena.lab.bidders import parse_bidders
 from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.deal_file import DealFile
-from bridge_arena.lab.experiment import Experiment, Part
+from bridge_arena.lab.experiment import DealFile, Experiment, Part
 from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.scoring import scored
-from bridge_arena.oracle.asked import Request, tricks_here
+from bridge_arena.oracle.contract_tricks import Request, tricks_here
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solved_deals import count

@@ -29,8 +29,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 
-from benchmarks.markdown_table import table
-from benchmarks.processes import PROCESSES, prepare
+from benchmarks.figures import table
+from benchmarks.running import PROCESSES, prepare
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.montecarlo import evaluation
 from bridge_arena.bots.registry import UnknownBotError, parse
@@ -44,7 +44,7 @@ from bridge_arena.oracle.solver import card_values
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
-from bridge_arena.tournaments.events.given_auctions import BIDDER, dealt_boards
+from bridge_arena.tournaments.events.boards import BIDDER, dealt_boards
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,

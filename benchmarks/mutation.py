@@ -29,7 +29,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 
 ROOT = Path(__file__).parents[1]
 

@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.progress import progress
+from benchmarks.running import progress
 from bridge_arena.bots.natural.facts import facts
 from bridge_arena.bots.natural.menu import Menu
 from bridge_arena.bots.natural.reading import Meaning, State

@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table, timed
 from benchmarks.natural import self_play
-from benchmarks.timing import timed
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board

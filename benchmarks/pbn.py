@@ -24,7 +24,7 @@ from statistics import median
 
 from endplay.parsers import pbn as endplay_pbn
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of

@@ -15,9 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table, timed
 from benchmarks.pbn import meaning
-from benchmarks.timing import timed
 
 
 def read(path: Path) -> tuple[int, float, int]:

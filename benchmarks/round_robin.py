@@ -21,8 +21,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.markdown_table import table
-from benchmarks.stopped import interrupted
+from benchmarks.figures import table
+from benchmarks.running import interrupted
 from bridge_arena.tournaments.store.store import Store
 
 BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")

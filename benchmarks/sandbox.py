@@ -24,7 +24,7 @@ from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.entries import parse_entry
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.seating.started_bots import sandbox
 
 BOT = parse_entry("random")
 """It answers at once."""

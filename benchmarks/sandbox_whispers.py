@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import Supervisor
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.seating.started_bots import sandbox
 
 SECONDS = {"load": 0.2, "numbers": 0.1}
 """The seconds that a bit takes, by the way."""

@@ -36,7 +36,7 @@ import msgpack
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from benchmarks.markdown_table import table as markdown
+from benchmarks.figures import table as markdown
 from benchmarks.table_throughput import (
     ACTIONS,
     AUCTION,

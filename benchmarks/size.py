@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 
 _HOUSE = Path(__file__).resolve().parent.parent
 _FACE = _HOUSE / "bridge_arena"

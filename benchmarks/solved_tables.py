@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.progress import progress
+from benchmarks.running import progress
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable

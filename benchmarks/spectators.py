@@ -24,7 +24,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmarks.markdown_table import table as markdown
+from benchmarks.figures import table as markdown
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, Card

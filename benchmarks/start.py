@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.commands.command_list import COMMANDS
 
 # -P: the arena that is installed, not the one of the working folder.

@@ -4,7 +4,7 @@
 
 The parts are `ratings` (the coverage of 95 % intervals), `pairs` (the same for differences of a
 pair with few boards in a larger event), `sequential` (error rates and boards of the sequential
-test) and `control` (bias, coverage and gain of the control variate, which `benchmarks.controls`
+test) and `control` (bias, coverage and gain of the control variate, which `research.controls`
 measures in real matches). They take about 8 minutes, of which `pairs` takes 3.
 """
 
@@ -19,13 +19,13 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.tournaments.events.deal_control import OTHERS
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.power import mean_boards
 from bridge_arena.tournaments.statistics.ratings import SHARE, Observation, rate
 from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict
-from bridge_arena.tournaments.statistics.student import two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 SIZES = (28, 26, 29, 17, 39, 33, 15, 8, 8, 19, 20, 6, 8)
 """How often a board swung by 1, 2, 3 ... 13 IMPs in 400 of `natural` against `baseline`."""

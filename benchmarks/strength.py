@@ -44,10 +44,10 @@ from pydantic import ValidationError
 
 from benchmarks import strength_bidders, strength_players
 from benchmarks.bot_digest import bot_digest
+from benchmarks.running import interrupted
 from benchmarks.solved_tables import tables
-from benchmarks.stopped import interrupted
 from benchmarks.strength_tables import tables as markdown
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.bots.strength import Strength
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.bot_digest import identity
-from benchmarks.deepq import best_known
 from benchmarks.figures import ENOUGH, compared, measured
 from benchmarks.kept_boards import on_each
-from benchmarks.papers.uncontested import contracts_by_system
-from benchmarks.progress import progress
+from benchmarks.running import progress
+from benchmarks.uncontested import best_known, contracts_by_system
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.learning.scores import costs_of
@@ -31,7 +30,7 @@ from bridge_arena.lab.bidding import Bid, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Match
 from bridge_arena.lab.scoring import scored
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle.contract_tricks import Request
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals

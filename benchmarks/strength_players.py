@@ -23,9 +23,9 @@ from bridge_arena.lab.play import GivenTable, in_both_rooms, play
 from bridge_arena.oracle.ledger import Role, charge
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.play.in_process import named_pair
-from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.scores import swing
 
 BOARDS = {
     "baseline": 1000,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from benchmarks.markdown_table import table
+from benchmarks.figures import table
 from bridge_arena.bots.strength import REFERENCE, Doubled, Figure, Matches, Strength, against
 from bridge_arena.reports.common.wording import p_text
 

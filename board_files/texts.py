@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 from zipfile import BadZipFile, ZipExtFile, ZipFile, ZipInfo
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.board_files.formats import (
     HEAD,
     OTHER_FORMATS,

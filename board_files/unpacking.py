@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipExtFile, ZipFile, ZipInfo
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.board_files.problems import BoardFileError, unusable
 
 MOST_UNPACKED = 1 << 32

@@ -11,7 +11,8 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache, partial
@@ -22,11 +23,29 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
-from bridge_arena.bots.failures import failure
 from bridge_arena.bots.library.learning.files import SHIPPED as SHIPPED_FILE
-from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bots.sdk.reading import READING
+from bridge_arena.bots.sdk.client import READING, Bot
 from bridge_arena.bots.strength import shipped as shipped_strength
+
+
+def failure(error: BaseException, files: Collection[Path]) -> str:
+    """Say how a bot failed, and where, if that was in a file of its own.
+
+    Args:
+        error: What it raised.
+        files: The full paths of the files that bots may be in.
+
+    Returns:
+        The kind and the text of the error; then the last line of those files that it passed.
+    """
+    kind, text = type(error).__name__, str(error)
+    said = f"{kind}: {text}" if text else kind
+    passed = [
+        f"{Path(frame.filename).name}, line {frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename) in files
+    ]
+    return f"{said} ({passed[-1]})" if passed else said
 
 
 class UnknownBotError(ValueError):

@@ -6,16 +6,23 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
 
 import msgpack
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.conduct import Conduct, Slip
-from bridge_arena.conformance.point_errors import NotHeldError
-from bridge_arena.conformance.readable_frames import readable_frame, readable_message
-from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, packed
+from bridge_arena.conformance.frames import (
+    WireForm,
+    fragments,
+    frames,
+    packed,
+    readable_frame,
+    readable_message,
+)
+from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
@@ -31,10 +38,68 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.session import ClientAction, ServerSession
-from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Something that the bot should not have sent.
+
+    Attributes:
+        text: What is wrong with it.
+        frame: The frame, as JSON has it.
+    """
+
+    text: str
+    frame: Any
+
+
+@dataclass(slots=True)
+class Slips:
+    """The slips of one kind.
+
+    Attributes:
+        count: Their number.
+        first: The first, if any.
+        last: The last, if any.
+    """
+
+    count: int = 0
+    first: Slip | None = None
+    last: Slip | None = None
+
+    def note(self, slip: Slip) -> None:
+        """Count a slip."""
+        self.count += 1
+        self.first = self.first or slip
+        self.last = slip
+
+
+@dataclass(slots=True)
+class Conduct:
+    """The bot's conduct throughout the check.
+
+    Attributes:
+        unasked: Messages that answer no open turn.
+        explanations: Explanations that are not of the protocol.
+        times: The times of the answers, in seconds.
+    """
+
+    unasked: Slips = field(default_factory=Slips)
+    explanations: Slips = field(default_factory=Slips)
+    times: list[float] = field(default_factory=list)
+
+    def timing(self) -> dict[str, float]:
+        """Return the number of answers, and their median and longest time in milliseconds."""
+        times = self.times
+        return {
+            "actions": len(times),
+            "median_ms": round(1000 * median(times), 1) if times else 0.0,
+            "max_ms": round(1000 * max(times), 1) if times else 0.0,
+        }
+
 
 MOST_UNREAD = 1000
 """The most unread frames of a bot that are kept; then its connection is read no more."""

@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.admission import BotAdmission, Counter
-from bridge_arena.conformance.bot_connection import BotConnection
-from bridge_arena.conformance.bot_seat import BotSeat, EndedError
-from bridge_arena.conformance.conduct import Conduct
-from bridge_arena.conformance.deals import NOTHING
+from bridge_arena.conformance.boards import NOTHING, calls
+from bridge_arena.conformance.bot_connection import BotConnection, Conduct
+from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, Counter, EndedError
 from bridge_arena.conformance.game import Game, Setup
-from bridge_arena.conformance.point_errors import NotHeldError
-from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import Supervisor
 

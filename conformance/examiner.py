@@ -6,9 +6,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from bridge_arena.conformance.exam import Exam
-from bridge_arena.conformance.finding import Finding, Status
-from bridge_arena.conformance.point import Point
-from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError, UnsupportedError
+from bridge_arena.conformance.point import (
+    Finding,
+    NotHeldError,
+    NotPossibleError,
+    Point,
+    Status,
+    UnsupportedError,
+)
 from bridge_arena.server.supervisor import StartError
 
 MOST_ANSWERS = 200

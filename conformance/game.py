@@ -14,10 +14,10 @@ from enum import Flag, auto
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.conformance.boards import Quiet
 from bridge_arena.conformance.bot_connection import BotConnection
-from bridge_arena.conformance.other_seats import Quiet
-from bridge_arena.conformance.point_errors import NotHeldError
-from bridge_arena.conformance.readable_frames import readable_message
+from bridge_arena.conformance.frames import readable_message
+from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.protocol.messages import (
     Answer,

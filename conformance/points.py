@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from bridge_arena.conformance.checks import (
-    abandoned,
-    auctions,
-    cards,
-    claiming,
-    conduct,
-    connecting,
-    ending,
-    errors,
-    forms,
-    returning,
-    turns,
-)
+from bridge_arena.conformance.checks import actions, claiming, connecting, faults, forms, turns
 from bridge_arena.conformance.point import Point
 
 _SEATED = ("connect.handshake", "connect.hello")
@@ -67,29 +55,29 @@ POINTS = (
     Point(
         "auction.passed",
         "passes a board out, and plays the next one",
-        auctions.passed_out,
+        actions.passed_out,
         ("turn.named",),
     ),
     Point(
         "auction.competitive",
         "makes legal calls when opponents bid to 7NT",
-        auctions.competitive,
+        actions.competitive,
         _PLAYS,
     ),
     Point(
-        "auction.doubled", "makes legal calls after doubles and redoubles", auctions.doubled, _PLAYS
+        "auction.doubled", "makes legal calls after doubles and redoubles", actions.doubled, _PLAYS
     ),
-    Point("auction.seven", "makes legal calls at the seven level", auctions.seven, _PLAYS),
+    Point("auction.seven", "makes legal calls at the seven level", actions.seven, _PLAYS),
     Point(
         "auction.explained",
         "accepts calls with alerts and explanations",
-        auctions.explained,
+        actions.explained,
         _PLAYS,
     ),
-    Point("play.declarer", "plays its own and dummy's cards as declarer", cards.declarer, _PLAYS),
-    Point("play.dummy", "sends no action as dummy", cards.dummy, _PLAYS),
-    Point("play.defender", "leads and defends with legal cards", cards.defender, _PLAYS),
-    Point("play.voids", "follows suit if it can, else ruffs or discards", cards.voids, _PLAYS),
+    Point("play.declarer", "plays its own and dummy's cards as declarer", actions.declarer, _PLAYS),
+    Point("play.dummy", "sends no action as dummy", actions.dummy, _PLAYS),
+    Point("play.defender", "leads and defends with legal cards", actions.defender, _PLAYS),
+    Point("play.voids", "follows suit if it can, else ruffs or discards", actions.voids, _PLAYS),
     Point(
         "boards.random",
         "plays random boards without a fault",
@@ -109,36 +97,36 @@ POINTS = (
     Point("forms.fragmented", "reads frames that come in fragments", forms.fragmented, _PLAYS),
     Point("forms.silence", "waits through a silence, and answers a ping", forms.silence, _PLAYS),
     Point(
-        "error.illegal", "answers again after a legal action was refused", errors.illegal, _PLAYS
+        "error.illegal", "answers again after a legal action was refused", faults.illegal, _PLAYS
     ),
     Point(
         "error.stale",
         "continues when told that an answer was stale",
-        errors.stale,
+        faults.stale,
         (*_PLAYS, "error.illegal"),
     ),
     Point(
         "error.timeout",
         "continues after a substitute for a late answer",
-        errors.timeout,
+        faults.timeout,
         (*_PLAYS, "error.illegal", "error.stale"),
     ),
     Point(
         "error.substituted",
         "continues after a substitute for refused answers",
-        errors.substituted,
+        faults.substituted,
         (*_PLAYS, "error.illegal"),
     ),
     Point(
         "abandoned.in-turn",
         "continues after a board is given up in its turn",
-        abandoned.in_turn,
+        faults.in_turn,
         (*_PLAYS, "error.illegal", "error.stale"),
     ),
     Point(
         "abandoned.out-of-turn",
         "continues after a board is given up out of its turn",
-        abandoned.out_of_turn,
+        faults.out_of_turn,
         _PLAYS,
     ),
     Point(
@@ -162,7 +150,7 @@ POINTS = (
     Point(
         "abandoned.claim",
         "continues after a board is given up during a claim",
-        abandoned.claim,
+        faults.claim,
         (*_PLAYS, "claims.defender", "abandoned.in-turn"),
     ),
     Point(
@@ -175,39 +163,39 @@ POINTS = (
     Point(
         "return.restarted",
         "continues from the Snapshot after a restart",
-        returning.restarted,
+        connecting.restarted,
         _PLAYS,
     ),
     Point(
         "return.in-turn",
         "comes back after losing its connection in its turn",
-        returning.in_turn,
+        connecting.in_turn,
         (*_PLAYS, "return.restarted"),
     ),
     Point(
         "return.out-of-turn",
         "comes back after losing its connection out of turn",
-        returning.out_of_turn,
+        connecting.out_of_turn,
         (*_PLAYS, "return.restarted", "return.in-turn"),
     ),
     Point(
         "conduct.unasked",
         "sends no action that it was not asked for",
-        conduct.unasked,
+        turns.unasked,
         ("turn.named",),
         goes_on=False,
     ),
     Point(
         "conduct.explanations",
         "sends explanations that the protocol allows",
-        conduct.explanations,
+        turns.explanations,
         ("turn.named",),
         goes_on=False,
     ),
     Point(
         "conduct.times",
         "takes time to answer",
-        conduct.times,
+        turns.times,
         ("turn.named",),
         informs=True,
         goes_on=False,
@@ -215,7 +203,7 @@ POINTS = (
     Point(
         "end.goodbye",
         "ends by itself with status 0 after Goodbye",
-        ending.goodbye,
+        connecting.goodbye,
         _SEATED,
         goes_on=False,
     ),

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from typing import Any
 
 from bridge_arena.conformance.exam import Exam
-from bridge_arena.conformance.finding import Finding, Status
-from bridge_arena.conformance.readable_frames import printable
+from bridge_arena.conformance.frames import printable
+from bridge_arena.conformance.point import Finding, Status
 
 VERSION = 1
 """The version of the JSON form; it changes when a key changes its meaning."""

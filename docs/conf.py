@@ -51,15 +51,15 @@ html_show_copyright = False
 html_show_search_summary = False
 
 
-_TO_BENCHMARKS = re.compile(r"\[([^\]\[]+)\]\((?:\.\./)+benchmarks/[^)]*\)")
+_TO_MEASUREMENTS = re.compile(r"\[([^\]\[]+)\]\((?:\.\./)+(?:benchmarks|research)/[^)]*\)")
 
 
-def _unlink_benchmarks(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """Replace links to benchmarks by their texts, as the site has only the folder `docs`."""
-    source[0] = _TO_BENCHMARKS.sub(r"\1", source[0])
+def _unlink_measurements(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Replace links to benchmarks and research by their texts, as the site has only the folder `docs`."""
+    source[0] = _TO_MEASUREMENTS.sub(r"\1", source[0])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect what changes pages on their way."""
-    app.connect("source-read", _unlink_benchmarks)
+    app.connect("source-read", _unlink_measurements)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

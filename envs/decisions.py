@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.envs.episode import Episode, Sitting
 from bridge_arena.protocol.decision import answer_to
-from bridge_arena.tournaments.events.given_auctions import auction_of
+from bridge_arena.tournaments.events.boards import auction_of
 
 
 @dataclass(frozen=True, slots=True)

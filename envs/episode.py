@@ -29,7 +29,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Viewer, visible
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.given_auctions import bid
+from bridge_arena.tournaments.events.boards import bid
 
 _PATIENT = TimeControl(24 * 3600.0)
 

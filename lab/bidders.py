@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bridge_arena.bots.failures import failure
 from bridge_arena.bots.registry import (
     SHIPPED,
     UnknownBotError,
     digest_of,
+    failure,
     file_and_class,
     from_anywhere,
     parse,

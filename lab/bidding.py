@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.contracts import Contracts
 from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
-from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bots.sdk.many import answers_many
+from bridge_arena.bots.sdk.client import Bot, answers_many
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.boards import LabBoards

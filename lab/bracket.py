@@ -18,7 +18,7 @@ from bridge_arena.bridge.calls import Denomination
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
-from bridge_arena.lab.facets import kind_of_bid
+from bridge_arena.lab.groupings import kind_of_bid
 from bridge_arena.lab.scoring import points_of
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 

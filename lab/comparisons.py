@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.lab import facets
+from bridge_arena.lab import groupings
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.breakdowns import Breakdown, BreakingDown
-from bridge_arena.lab.partings import Partings
-from bridge_arena.lab.situations import situations
+from bridge_arena.lab.divergences import Partings
+from bridge_arena.lab.groupings import Breakdown, BreakingDown, situations
 from bridge_arena.reports.common.replay_pages import page_name, step_of
 from bridge_arena.reports.common.values import AsText
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
@@ -152,15 +151,15 @@ class Comparing:
     def _broken_down(self) -> dict[str, Breakdown]:
         partings, names = self._partings, self._names
         tables = BreakingDown(partings, self._deals, self._replay_of)
-        calls = self._situations, *facets.calls(partings, names)
+        calls = self._situations, *groupings.calls(partings, names)
         return {
             "situations": tables.by(self._situations),
             "calls": tables.by(*calls),
-            "hands": tables.by(*calls, facets.hands(self._boards, partings)),
-            "contracts": tables.by(*facets.contracts(partings, names)),
-            "doubled": tables.by(facets.doubled(partings, names)),
-            "vulnerability": tables.by(facets.vulnerability(self._boards, partings)),
-            "contested": tables.by(facets.contested(partings, names)),
+            "hands": tables.by(*calls, groupings.hands(self._boards, partings)),
+            "contracts": tables.by(*groupings.contracts(partings, names)),
+            "doubled": tables.by(groupings.doubled(partings, names)),
+            "vulnerability": tables.by(groupings.vulnerability(self._boards, partings)),
+            "contested": tables.by(groupings.contested(partings, names)),
         }
 
     def _replay_of(self, at: int) -> str:

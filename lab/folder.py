@@ -15,10 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from bridge_arena.base.whole_files import replace_file, replacing
+from bridge_arena.base.files import replace_file, replacing
 from bridge_arena.lab.bidders import Bidder
-from bridge_arena.lab.deal_file import DealFile
-from bridge_arena.lab.experiment import Arrays, Experiment, Part
+from bridge_arena.lab.experiment import Arrays, DealFile, Experiment, Part
 
 DEFINITION = "experiment.json"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 
-from bridge_arena.base.processors import processors
+from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.lab.bidders import Bidder

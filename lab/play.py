@@ -16,24 +16,30 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeAlias
 
-from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bots.sdk.many import answers_many
+from bridge_arena.bots.sdk.client import Bot, answers_many
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import SeatSeeds
+from bridge_arena.oracle.solver import play_values
 from bridge_arena.protocol.decision import LeavingError, answer_to, decide
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.splits import split_of
+from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
 from bridge_arena.server.driver import show
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,
+    named_pair,
     record_of,
     table_for,
 )
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.scores import outcome, swing
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 
 GivenTable: TypeAlias = tuple[Room, GivenBoard]
 """A board to be played in a room, with the auction that its players are given."""
@@ -160,3 +166,56 @@ def cards_of(bot: Bot, views: Sequence[View]) -> Sequence[Card]:
             f"{type(bot).__name__}.play_many returned {cards!r}, expected {len(views)} cards"
         )
     return cards
+
+
+def played(
+    first: str,
+    second: str,
+    tables: Sequence[GivenTable],
+    source: SeatSeeds,
+    *,
+    valued: bool = False,
+) -> list[Played]:
+    """Play some boards, as one task of a worker process.
+
+    Bots that answer on many boards at once are fastest with as many tables as
+    `bridge_arena.lab.play.TABLES`, or a multiple.
+
+    Args:
+        second: The other bot.
+    """
+    found: list[Played] = []
+    for record in play(named_pair(first, second), tables, source):
+        contract = record.contract if valued else None
+        values = None
+        if contract is not None and record.is_finished:
+            values = play_values(record.board.deal, contract, record.cards)
+        found.append(Played(record, values))
+    return found
+
+
+def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
+    """Return the figures of both bots, among them the ledger of their play by role.
+
+    Args:
+        tables: Boards that two bots played, each in the open and then in the closed room. Only
+            those with values are in the ledger.
+    """
+    seated = [SeatedTable(table, table.record.players) for table in tables]
+    boards = [
+        TeamBoard(
+            in_open.board,
+            in_open,
+            in_closed,
+            swing([in_open.record, in_closed.record]),
+            split_of(in_open.played, in_closed.played),
+        )
+        for in_open, in_closed in zip(seated[::2], seated[1::2], strict=True)
+    ]
+    record = tables[0].record
+    names = record.home, record.visitors
+    pairing = Match(1, 1, (HOME, VISITORS), tuple(range(1, len(boards) + 1)))
+    result = outcome(pairing, [table.record for table in tables], {})
+    match = TeamMatch(1, 1, names, tuple(boards), result)
+    home, visitors = (EntryFigures.of(name, seated, [match]) for name in names)
+    return home, visitors

@@ -16,7 +16,7 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN, Match
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle.contract_tricks import Request
 
 Solve = Callable[[Sequence[Request]], Sequence[int]]
 """Returns the tricks of requests, all of which differ, in their order."""

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from bridge_arena.lab import wording
 from bridge_arena.lab.bracket import Bracket
-from bridge_arena.lab.breakdowns import Breakdown
 from bridge_arena.lab.comparisons import Comparison
 from bridge_arena.lab.figures import LabFigures
+from bridge_arena.lab.groupings import Breakdown
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import share_text
 

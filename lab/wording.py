@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.lab.bracket import KINDS, Bracket
-from bridge_arena.lab.breakdowns import Row
 from bridge_arena.lab.comparisons import Comparison, TableResult
 from bridge_arena.lab.figures import LabFigures
+from bridge_arena.lab.groupings import Row
 from bridge_arena.reports.common.wording import error, made_text, mean_text, p_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.calls import Contract, Denomination, Risk
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.oracle import dds
-from bridge_arena.oracle.dds_codes import denomination_code
+from bridge_arena.oracle.dds import denomination_code
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 

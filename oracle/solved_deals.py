@@ -22,7 +22,7 @@ from re import fullmatch
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import SEATS, Seat

@@ -29,13 +29,15 @@ from bridge_arena.oracle.dds import (
     SolvedPlay,
     TableDeals,
     TablesResults,
+    denomination_code,
+    holding_code,
     load,
+    suit_code,
+    trump_code,
 )
 from bridge_arena.oracle.dds import Deal as DdsDeal
-from bridge_arena.oracle.dds_codes import denomination_code, holding_code, suit_code, trump_code
-from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.double_dummy_table import Cell, DoubleDummyTable, PartialTable
 from bridge_arena.oracle.errors import ImpossibleError, SolverError
-from bridge_arena.oracle.partial_table import Cell, PartialTable
 from bridge_arena.oracle.position import Position
 
 BATCH = 40

@@ -27,11 +27,11 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from bridge_arena.base.cache_folder import cache_folder
+from bridge_arena.base.files import cache_folder
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import ImpossibleError
-from bridge_arena.oracle.partial_table import PartialTable
 
 SIZE = 256 * 2**20
 """The most bytes of the shared store."""
@@ -212,7 +212,7 @@ class TableStore:
 def shared_store() -> TableStore:
     """Return the store that all commands of the user share.
 
-    It is in the folder of `base.cache_folder`; without such a folder it keeps nothing.
+    It is in the folder of `base.files.cache_folder`; without such a folder it keeps nothing.
     """
     folder = cache_folder()
     return _store_at(None if folder is None else folder / NAME)

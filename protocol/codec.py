@@ -11,15 +11,22 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgpack
-from pydantic import ConfigDict, FailFast, TypeAdapter, ValidationError
+from pydantic import ConfigDict, FailFast, Field, TypeAdapter, ValidationError
 
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
+    Answer,
+    AnswerClaim,
     BoardEvent,
+    Claim,
     ClientMessage,
+    Explain,
+    MakeCall,
     Message,
+    PlayCard,
     ServerMessage,
+    Undo,
 )
 
 MOST_ENTRIES = 64
@@ -189,3 +196,35 @@ def complaint(error: ValidationError) -> str:
 
 def _brief(text: str) -> str:
     return text if len(text) <= _TEXT_LIMIT else f"{text[: _TEXT_LIMIT - 1]}…"
+
+
+_ANSWER: TypeAdapter[Answer] = TypeAdapter(
+    Annotated[
+        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo, Field(discriminator="type")
+    ]
+)
+
+
+def text_of(message: Message) -> str:
+    """Return a message as JSON in one line; fields that are None are left out."""
+    return message.model_dump_json(exclude_none=True)
+
+
+def read_answer(text: str) -> Answer:
+    """Read an answer from JSON.
+
+    Args:
+        text: The JSON text.
+
+    Returns:
+        The answer.
+
+    Raises:
+        ProtocolError: The text is no answer.
+    """
+    if len(text) > MAX_FRAME:
+        raise ProtocolError(f"expected at most {MAX_FRAME} characters, received {len(text)}")
+    try:
+        return _ANSWER.validate_json(text)
+    except ValidationError as error:
+        raise ProtocolError(complaint(error)) from None

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
-from bridge_arena.base.csv_cells import as_text
+from bridge_arena.base.wording import as_text
 
 if TYPE_CHECKING:
     import pyarrow

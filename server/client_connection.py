@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from bridge_arena.base.one_line import one_line
+from bridge_arena.base.wording import one_line
 from bridge_arena.protocol.messages import FAILED, MOST_REASON
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ClientAction, ServerSession

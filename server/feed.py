@@ -19,8 +19,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from bridge_arena.protocol.messages import BoardShown, Goodbye, Message, Snapshot, Welcome
-from bridge_arena.protocol.outgoing import Outgoing
-from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Kibitzer
 from bridge_arena.server.broadcast import LIVE, Broadcast
 

@@ -24,9 +24,8 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from bridge_arena.base.bearer import bearer_token
-from bridge_arena.base.listening import cannot_listen
-from bridge_arena.base.masking import UNMASKED, Masking
+from bridge_arena.base.masking import UNMASKED, Masking, bearer_token
+from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello

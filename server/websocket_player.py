@@ -22,9 +22,8 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.session import ClientAction, ServerSession
-from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bridge_arena.bots.adapters.functions import FunctionBot
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
@@ -21,6 +20,7 @@ from bridge_arena.protocol.view import View
 
 if TYPE_CHECKING:
     from bridge_arena.bots.adapters.pettingzoo import Policy
+from bridge_arena.bridge.calls import PASS
 
 __all__ = ["MakeBot", "from_function", "from_openspiel", "from_pettingzoo"]
 
@@ -95,3 +95,42 @@ def from_pettingzoo(policy: Policy, *, bids_only: bool = False) -> MakeBot:
         return PolicyBot(policy, bids_only=bids_only)
 
     return policy_bot
+
+
+class FunctionBot(Bot):
+    """A player that asks a function for its calls, and another for its cards.
+
+    Args:
+        call: Returns the call; None to pass.
+        play: Returns the card; None for the lowest legal one.
+    """
+
+    name = "function"
+
+    def __init__(
+        self,
+        call: Callable[[View], Call | MadeCall | str] | None,
+        play: Callable[[View], Card | str] | None,
+    ) -> None:
+        super().__init__()
+        self._call = call
+        self._play = play
+
+    def call(self, view: View) -> Call | MadeCall:
+        """Return the function's call."""
+        if self._call is None:
+            return PASS
+        called = self._call(view)
+        return Call(called) if isinstance(called, str) else called
+
+    def play(self, view: View) -> Card:
+        """Return the function's card."""
+        if self._play is None:
+            return lowest(view)
+        played = self._play(view)
+        return Card(played) if isinstance(played, str) else played
+
+
+def lowest(view: View) -> Card:
+    """Return the legal card of the lowest rank."""
+    return min(view.legal_cards(), key=lambda card: card.rank)

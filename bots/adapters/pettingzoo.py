@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.adapters.functions import lowest
+from bridge_arena.bots.adapters import lowest
 from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
 from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
 from bridge_arena.bots.sdk.client import Bot

@@ -21,8 +21,11 @@ def main() -> None:
     """Sit down as the robot that the command line names, once it is there and decides."""
     try:
         from bridge_arena.bots.http_robot.asking import Asking  # noqa: PLC0415
-        from bridge_arena.bots.http_robot.bot import HttpRobotBot  # noqa: PLC0415
-        from bridge_arena.bots.http_robot.probe import ProbeError, probe  # noqa: PLC0415
+        from bridge_arena.bots.http_robot.bot import (  # noqa: PLC0415
+            HttpRobotBot,  # noqa: PLC0415
+            ProbeError,
+            probe,
+        )
 
         robot = Robot.parse(" ".join(sys.argv[1:]))
         asking = Asking(robot)

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from bridge_arena.base.masking import Masking
-from bridge_arena.base.one_line import one_line
+from bridge_arena.base.wording import one_line
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.library.service_key import key_in
 from bridge_arena.protocol.http_robot.answer import complaint

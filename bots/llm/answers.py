@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from bridge_arena.base.one_line import one_line
-from bridge_arena.bots.llm.quoting import quoted
+from bridge_arena.base.wording import one_line
+from bridge_arena.bots.llm.prompt import quoted
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError

@@ -14,8 +14,7 @@ from bridge_arena.base.extras import missing
 from bridge_arena.bots.library.service_key import check_variable, key_in
 from bridge_arena.bots.llm.answers import read_call, read_card
 from bridge_arena.bots.llm.budget import Budget, Prices
-from bridge_arena.bots.llm.position import position_text
-from bridge_arena.bots.llm.prompt import Prompt
+from bridge_arena.bots.llm.prompt import Prompt, position_text
 from bridge_arena.bots.llm.questions import Asker, Question
 from bridge_arena.bots.llm.service import OPENAI, Messages, Service
 from bridge_arena.bots.sdk.client import Bot

@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from bridge_arena.base.masking import Masking
-from bridge_arena.bots.llm.quoting import quoted
+from bridge_arena.bots.llm.prompt import quoted
 
 OPENAI = "https://api.openai.com/v1"
 """The address of the service that has given the interface its name."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from bridge_arena.base.one_line import one_line
+from bridge_arena.base.wording import one_line
 from bridge_arena.bots.llm.service import NoAnswerError
 
 MOST_BYTES = 1 << 20

@@ -20,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bridge_arena.base.bearer import bearer_token
+from bridge_arena.base.masking import bearer_token
 
 PATH = "/mcp"
 """The path of the server."""

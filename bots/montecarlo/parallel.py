@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
-from bridge_arena.base.processors import processors
+from bridge_arena.base.concurrency import processors
 
 T = TypeVar("T")
 R = TypeVar("R")

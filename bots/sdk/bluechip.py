@@ -13,7 +13,7 @@ from bridge_arena.bots.sdk.connection import CONNECT_SECONDS, ConnectionFailedEr
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import LeavingError, decide
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (

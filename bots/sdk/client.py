@@ -21,8 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from bridge_arena.base.one_line import one_line
-from bridge_arena.bots.sdk.reading import READING
+from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.delivery import Delivery
@@ -37,6 +36,12 @@ if TYPE_CHECKING:
     from bridge_arena.protocol.decision import Ask
     from bridge_arena.protocol.messages import Thinking
     from bridge_arena.protocol.view import View
+from contextvars import ContextVar
+from typing import Literal
+
+READING = ContextVar("reading", default=False)
+"""Set while `bots.registry` executes a file for a class of it."""
+
 
 __all__ = ["Bot", "run"]
 
@@ -274,8 +279,7 @@ def run(
     """
     if READING.get():
         return
-    from bridge_arena.bots.sdk.tables import PATIENCE, Tables  # noqa: PLC0415
-    from bridge_arena.bots.sdk.told_lines import LogLevelError, show_log  # noqa: PLC0415
+    from bridge_arena.bots.sdk.tables import PATIENCE, LogLevelError, Tables, show_log  # noqa: PLC0415  # noqa: PLC0415
 
     if log := os.environ.get(REPLAY_LOG):
         sys.exit(_replayed(make_bot, Path(log)))
@@ -309,3 +313,23 @@ def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
     except WireLogError as error:
         return str(error)
     return None
+
+
+def answers_many(bot: Bot, what: Literal["call", "play"]) -> bool:
+    """Return whether a bot answers on many boards at once, by `call_many` or `play_many`.
+
+    One whose class overrides `call` or `play` alone does not: its parent would answer in its place.
+
+    Args:
+        bot: The bot.
+        what: What it is asked for.
+
+    Returns:
+        Whether it has the method.
+    """
+    for kind in type(bot).__mro__:
+        if kind is Bot or what in vars(kind):
+            return f"{what}_many" in vars(kind) and kind is not Bot
+        if f"{what}_many" in vars(kind):
+            return True
+    return False

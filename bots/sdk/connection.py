@@ -19,7 +19,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 from websockets.uri import WebSocketURI, parse_uri
 
-from bridge_arena.base.one_line import one_line
+from bridge_arena.base.wording import one_line
 from bridge_arena.protocol.messages import FAILED, MAX_FRAME, MOST_REASON, SUBPROTOCOL
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bots.sdk.client import Bot, name_of
 from bridge_arena.bots.sdk.tables import answer_to
 from bridge_arena.bots.sdk.wire_log import LoggedFrame, WireLogError, read_wire_log

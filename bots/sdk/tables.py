@@ -6,6 +6,7 @@ Each table has its own connection, thread and `Bot`.
 from __future__ import annotations
 
 import logging
+import os
 import queue
 import sys
 import threading
@@ -14,8 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bridge_arena.base.one_line import one_line
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import one_line, plural
 from bridge_arena.bots.sdk.client import Bot, name_of, start_board
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.wire_log import WireLog, wire_log
@@ -425,3 +425,41 @@ class Tables:
                 "one for each seat of the entry (ARENA_SEAT, or --seat of arena bot, names it)",
                 self._name,
             )
+
+
+LOG_LEVEL = "ARENA_LOG"
+"""The environment variable with the least level of the lines that are shown."""
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+class LogLevelError(ValueError):
+    """The environment asks for a level that does not exist; the message is one line."""
+
+
+def show_log() -> None:
+    """Show the SDK's log on standard error, unless the program has set up logging itself.
+
+    Raises:
+        LogLevelError: ARENA_LOG is not a level.
+    """
+    level = os.environ.get(LOG_LEVEL, "info")
+    if level.lower() not in LEVELS:
+        expected = f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}"
+        raise LogLevelError(f"{LOG_LEVEL} is {level!r}, expected {expected}")
+    # The logger above those of the modules.
+    log = logging.getLogger(__package__)
+    if log.hasHandlers():
+        return
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine())
+    log.addHandler(handler)
+    log.setLevel(level.upper())
+
+
+class _OneLine(logging.Formatter):
+    """A formatter for messages that contain texts of a server, which may be anybody's."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message as one line."""
+        return one_line(super().format(record))

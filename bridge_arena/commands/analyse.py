@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bridge_arena.board_files.problems import Problem
     from bridge_arena.board_files.texts import Source
     from bridge_arena.recorded.analysis.answers import Answers
-    from bridge_arena.recorded.analysis.engine import Solvers
+    from bridge_arena.recorded.analysis.solvers import Solvers
     from bridge_arena.recorded.field.index import FieldIndex
 
 
@@ -156,12 +156,12 @@ def _check_files(files: Sequence[Path]) -> None:
 
 
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
-    from bridge_arena.recorded.analysis.engine import LocalSolvers
+    from bridge_arena.recorded.analysis.solvers import LocalSolvers
     from bridge_arena.tournaments.play.cluster_error import ClusterError
 
     if not dask:
         return LocalSolvers(workers, deadline)
-    from bridge_arena.recorded.analysis.cluster import DaskSolvers
+    from bridge_arena.recorded.analysis.solvers import DaskSolvers
 
     try:
         return DaskSolvers(dask, deadline)
@@ -186,7 +186,7 @@ def _analyse(
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.progress import progress_bar
     from bridge_arena.recorded.analysis.analysis_files import survey, write_files
-    from bridge_arena.recorded.analysis.engine import answer_all
+    from bridge_arena.recorded.analysis.solvers import answer_all
     from bridge_arena.recorded.analysis.terminal import print_overview
 
     failed = 0

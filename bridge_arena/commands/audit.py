@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.masking import without_password
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -65,8 +65,7 @@ def audit(
     from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
-    from bridge_arena.recorded.audit.audit_files import RESULT, write_figures
-    from bridge_arena.recorded.audit.terminal import print_figures
+    from bridge_arena.recorded.audit.report import RESULT, print_figures, write_figures
     from bridge_arena.recorded.checkpoint import CheckpointError
     from bridge_arena.reports.leaderboard.figures import leaderboard
     from bridge_arena.reports.leaderboard.links import Links
@@ -138,10 +137,10 @@ def _audit(
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle
-    from bridge_arena.recorded.audit.allowance import shipped
-    from bridge_arena.recorded.audit.audit_files import CHECKPOINT
     from bridge_arena.recorded.audit.engine import judge_all, judged, questions
+    from bridge_arena.recorded.audit.evidence import shipped
     from bridge_arena.recorded.audit.figures import audit_figures
+    from bridge_arena.recorded.audit.report import CHECKPOINT
     from bridge_arena.recorded.checkpoint import Checkpoint
     from bridge_arena.reports.common.tables import planned_matches, seated_tables
 

@@ -14,7 +14,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, plai
 if TYPE_CHECKING:
     from bridge_arena.bots.sdk.client import Bot
     from bridge_arena.bridge.seats import Seat
-    from bridge_arena.protocol.bluechip.quirks import Quirks
+    from bridge_arena.protocol.bluechip.spelling import Quirks
 
 
 def bot(
@@ -79,7 +79,7 @@ def bot(
     from bridge_arena.bots.sdk.wire_log import WireLogError
     from bridge_arena.bridge.errors import NotationError
     from bridge_arena.bridge.seats import Seat
-    from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
+    from bridge_arena.protocol.bluechip.spelling import QuirkError, Quirks
 
     try:
         shipped, make_bot = parse(name)

@@ -14,7 +14,7 @@ from bridge_arena.commands.common.print_json import print_json
 
 if TYPE_CHECKING:
     from bridge_arena.conformance.exam import Terms
-    from bridge_arena.conformance.finding import Finding
+    from bridge_arena.conformance.point import Finding
 
 WAIT = 60.0
 WAIT_FOR_REMOTE = 600.0
@@ -63,7 +63,7 @@ def check_bot(
 
     from bridge_arena.commands.common.signals import until_signalled
     from bridge_arena.conformance.exam import Terms
-    from bridge_arena.conformance.finding import Status
+    from bridge_arena.conformance.point import Status
     from bridge_arena.server.gateway import GatewayError
     from bridge_arena.server.supervisor import StartError
 
@@ -89,7 +89,7 @@ async def _check(
     terms: Terms, host: str, port: int, limit: float, *, as_json: bool
 ) -> Sequence[Finding]:
     """Examine the bot, and print the findings. Raises StartError and GatewayError."""
-    from bridge_arena.conformance.admission import BotAdmission
+    from bridge_arena.conformance.bot_seat import BotAdmission
     from bridge_arena.conformance.exam import HOME, TABLES, Exam
     from bridge_arena.conformance.examiner import Examiner
     from bridge_arena.conformance.points import POINTS

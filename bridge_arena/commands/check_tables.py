@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 
 

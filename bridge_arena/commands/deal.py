@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.options import Seed
 
@@ -67,7 +67,7 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
     from bridge_arena.commands.common.folder_lock import alone_at
     from bridge_arena.pbn.write.compose import game_of
     from bridge_arena.pbn.write.writer import write_games
-    from bridge_arena.tournaments.events.sealing.commitment import new_key
+    from bridge_arena.tournaments.events.sealed_deals import new_key
 
     key = new_key() if seed is None else DealKey.of_seed(seed)
     nobody = ("", "", "", "")
@@ -87,8 +87,12 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
 def _commit(file: Path) -> None:
     """Draw the key of an event, and print the commitment to it."""
     from bridge_arena.commands.common.event_file_runs import read
-    from bridge_arena.tournaments.events.sealing.commitment import Sealing
-    from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
+    from bridge_arena.tournaments.events.sealed_deals import (
+        KeyFileError,
+        Sealing,
+        key_path,
+        write_key,
+    )
 
     event = read(file).event
     if not event.is_sealed:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from bridge_arena.base.concurrency import processors
 from bridge_arena.base.extras import installing, missing_from
-from bridge_arena.base.processors import processors
 from bridge_arena.commands.common.errors import FailedError
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
@@ -152,7 +152,7 @@ def _make_sandbox() -> str:
     """Run a program in a sandbox."""
     import asyncio
 
-    from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+    from bridge_arena.tournaments.play.seating.started_bots import sandbox
 
     with sandbox(()) as made:
         asyncio.run(made.check())

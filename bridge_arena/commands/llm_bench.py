@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -78,7 +78,7 @@ def llm_bench(
     from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.play_event import NotSeatedError, discard
     from bridge_arena.reports.common.results import STORE
-    from bridge_arena.tournaments.events.sealing.commitment import Sealing
+    from bridge_arena.tournaments.events.sealed_deals import Sealing
 
     if resume is not None and (models or out is not None):
         raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
@@ -108,9 +108,8 @@ def llm_bench(
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
     """Return the event of a bench. Raises UnusableError."""
-    from bridge_arena.tournaments.events.event import Entrant, Event, Format
+    from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event, Format
     from bridge_arena.tournaments.events.event_rules import mistakes, settle
-    from bridge_arena.tournaments.events.fault_policies import PLAIN
 
     house = Entrant(bot=HOUSE, name=HOUSE)
     entries = [house]
@@ -153,7 +152,7 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
 def _play(store: Store, folder: Path, concurrency: int | None) -> None:
     """Play what is left of a bench, and raise as `play` does."""
     from bridge_arena.commands.common.play_event import play
-    from bridge_arena.tournaments.events.event_size import event_size
+    from bridge_arena.tournaments.events.event import event_size
     from bridge_arena.tournaments.play.endpoints import Endpoints
     from bridge_arena.tournaments.play.local_hall import local_hall
 

@@ -26,7 +26,7 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
 import bridge_arena
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.masking import without_password
 from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.common.errors import (
     FailedError,

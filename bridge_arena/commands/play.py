@@ -17,10 +17,10 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import BOARD_FILES, LOOPBACK, Seed
 
 if TYPE_CHECKING:
+    from bridge_arena.tournaments.events.boards import GivenBoard
     from bridge_arena.tournaments.events.entries import Entry
     from bridge_arena.tournaments.events.event import Event
-    from bridge_arena.tournaments.events.given_auctions import GivenBoard
-    from bridge_arena.tournaments.events.sealing.commitment import Sealing
+    from bridge_arena.tournaments.events.sealed_deals import Sealing
 
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""

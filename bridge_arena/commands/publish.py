@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def publish(
     Examples:
         arena publish runs --out site --title "Our club"
     """
-    from bridge_arena.base.url_passwords import without_password
+    from bridge_arena.base.masking import without_password
     from bridge_arena.commands.common.loading import load
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.tournaments.store.database import is_url

@@ -151,8 +151,7 @@ class _Replay:
         from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
         from bridge_arena.recorded.replay.figures import figures_of
         from bridge_arena.recorded.replay.games import read_recorded
-        from bridge_arena.recorded.replay.replay_files import CHECKPOINT, LOG, write_files
-        from bridge_arena.recorded.replay.terminal import print_figures
+        from bridge_arena.recorded.replay.report import CHECKPOINT, LOG, print_figures, write_files
         from bridge_arena.tournaments.play.event_log import EventLog
 
         setup, folder = self._setup, self._folder
@@ -188,9 +187,8 @@ class _Replay:
 
         from bridge_arena.commands.common.console import warn
         from bridge_arena.commands.common.signals import until_signalled
-        from bridge_arena.recorded.replay.replay_files import LOG
-        from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done
-        from bridge_arena.recorded.replay.solving import solve
+        from bridge_arena.recorded.replay.report import LOG
+        from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done, solve
         from bridge_arena.server.gateway import GatewayError
         from bridge_arena.server.supervisor import StartError
         from bridge_arena.tournaments.play.announcements import FaultWarnings
@@ -250,8 +248,7 @@ class _Replay:
 
 def _replayed(game: RecordedGame, seat: Seat, checkpoint: Checkpoint) -> ReplayedGame:
     from bridge_arena.recorded.replay.figures import ReplayedGame
-    from bridge_arena.recorded.replay.runner import BOT, ORACLE, saved_record
-    from bridge_arena.recorded.replay.solving import dd_tricks
+    from bridge_arena.recorded.replay.runner import BOT, ORACLE, dd_tricks, saved_record
 
     bot, oracle = (saved_record(checkpoint, game, room) for room in (BOT, ORACLE))
     return ReplayedGame(game, seat, bot, oracle, dd_tricks(checkpoint, game))

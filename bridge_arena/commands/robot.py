@@ -59,7 +59,7 @@ def robot(
     from bridge_arena.commands.common.web import is_loopback, listener_at
     from bridge_arena.server.gateway import GatewayError
     from bridge_arena.server.supervisor import StartError
-    from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+    from bridge_arena.tournaments.play.seating.seats import SeatingError
     from bridge_arena.web.robot.asked_bot import AskedBot
     from bridge_arena.web.robot.server import serve_robot
 

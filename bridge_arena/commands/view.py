@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.listening import cannot_listen
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import cannot_listen, plural
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import BOARD_FILES
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.deals import LAY_DOWN
+from bridge_arena.conformance.boards import LAY_DOWN, Claimer, Doubter, calls
 from bridge_arena.conformance.exam import Exam
 from bridge_arena.conformance.game import Game, Judged, Setup
-from bridge_arena.conformance.other_seats import Claimer, Doubter
-from bridge_arena.conformance.written_auctions import calls
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.server.claims import Claims
 

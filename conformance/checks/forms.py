@@ -6,11 +6,11 @@ import asyncio
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.boards import calls
 from bridge_arena.conformance.exam import HOME, Exam
+from bridge_arena.conformance.frames import WireForm
 from bridge_arena.conformance.game import Game, Setup
-from bridge_arena.conformance.point_errors import NotPossibleError
-from bridge_arena.conformance.wire_forms import WireForm
-from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.conformance.point import NotPossibleError
 from bridge_arena.protocol.messages import YourTurn
 
 SILENCE = 1.0

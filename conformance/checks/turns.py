@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from bridge_arena.base.task_errors import first_error
+from bridge_arena.base.concurrency import first_error
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.conformance.bot_connection import BotConnection
+from bridge_arena.conformance.boards import calls
+from bridge_arena.conformance.bot_connection import BotConnection, Slips
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Judged, Setup
-from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError
-from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.conformance.point import NotHeldError, NotPossibleError
 
 BOARDS = 8
 """The number of random boards, in all seats together."""
@@ -88,3 +88,36 @@ def _random(
         bidding_only=bidding_only,
         seed=exam.terms.seed,
     )
+
+
+async def unasked(exam: Exam) -> str:
+    """Check that the bot sent nothing unasked."""
+    # The answer to a ping comes after everything sent before it.
+    for place in exam.home.seated:
+        await place.ping()
+        await place.sweep()
+    _none(exam.conduct.unasked, "no message that was not asked for")
+    return ""
+
+
+async def explanations(exam: Exam) -> str:
+    """Check that the bot's explanations were of the protocol."""
+    _none(exam.conduct.explanations, "explanations that are of the protocol")
+    return ""
+
+
+async def times(exam: Exam) -> str:
+    """Return the times of the bot's answers in words."""
+    timing = exam.conduct.timing()
+    return (
+        f"median {timing['median_ms']:g} ms, longest {timing['max_ms']:g} ms, "
+        f"of {timing['actions']:g} actions"
+    )
+
+
+def _none(slips: Slips, expected: str) -> None:
+    """Raise NotHeldError if there are slips."""
+    slip = slips.first
+    if slip is not None:
+        more = f" (the first of {slips.count})" if slips.count > 1 else ""
+        raise NotHeldError(expected, f"{slip.text}{more}", frame=slip.frame)

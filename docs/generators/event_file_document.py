@@ -14,10 +14,9 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPart, EventPolicies, Format
 from bridge_arena.tournaments.events.event_file import KEYS, NUMBER_OR_TEXT, OLD_KEYS
 from bridge_arena.tournaments.events.event_rules import DEALS, SCORINGS
-from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
 from docs.generators.docstrings import attributes
 from docs.generators.page import table, write
 

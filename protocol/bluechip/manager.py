@@ -15,28 +15,29 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall, Question
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.protocol.bluechip.board_lines import (
-    BoardInfo,
-    Cards,
-    StartOfBoard,
-    Timing,
-    ToLead,
-)
 from bridge_arena.protocol.bluechip.framing import to_bytes
-from bridge_arena.protocol.bluechip.line import Line, parse_line
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
-from bridge_arena.protocol.bluechip.seating_lines import EndOfSession, Refusal, Seated, Teams
-from bridge_arena.protocol.bluechip.spelling import shown, tidy
-from bridge_arena.protocol.bluechip.turn_lines import (
+from bridge_arena.protocol.bluechip.lines import (
     MEANING_LIMIT,
     NO_MEANING,
+    BoardInfo,
     Called,
+    Cards,
+    EndOfSession,
     Explain,
     Illegal,
+    Line,
     Played,
     Ready,
+    Refusal,
+    Seated,
+    StartOfBoard,
+    Teams,
+    Timing,
+    ToLead,
     Wanted,
+    parse_line,
 )
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks, shown, tidy
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     AuctionEnd,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from bridge_arena.base.one_line import one_line
+from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
@@ -16,8 +16,8 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.robot_words import read_words
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.http_robot.errors import AnswerError
-from bridge_arena.protocol.http_robot.spelling import read_call, write_call
+from bridge_arena.protocol.http_robot.position import AnswerError
+from bridge_arena.protocol.http_robot.request import read_call, write_call
 from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
 from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 

@@ -14,7 +14,6 @@ from bridge_arena.bridge.cards import PACK, Card, Hand
 from bridge_arena.bridge.errors import BridgeError, IllegalCallError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.protocol.http_robot.errors import ParameterError
 from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardMessage,
@@ -26,6 +25,22 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.view import View
+
+
+class ParameterError(ValueError):
+    """A request that is no position of bridge.
+
+    Args:
+        parameter: The parameter that is wrong.
+        why: What is wrong with it.
+    """
+
+    def __init__(self, parameter: str, why: str) -> None:
+        super().__init__(f"{parameter}: {why}")
+
+
+class AnswerError(ValueError):
+    """An answer without the call or card that was asked for; the message quotes what it says."""
 
 
 class Kind(StrEnum):

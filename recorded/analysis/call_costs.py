@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from bridge_arena.base.task_errors import first_error
+from bridge_arena.base.concurrency import first_error
 from bridge_arena.oracle.errors import ClosedError, OracleError, PoolError
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
-from bridge_arena.recorded.analysis.engine import Solvers
+from bridge_arena.recorded.analysis.solvers import Solvers
 from bridge_arena.reports.common.call_costs import CallCost
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from bridge_arena.board_files.texts import name_of
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.recorded.analysis.overview import Overview
-from bridge_arena.recorded.analysis.plots import draw
+from bridge_arena.recorded.analysis.overview import DECLARER, Group, Measure, Overview, Totals
 from bridge_arena.recorded.analysis.terminal import (
     LINES,
     costs_text,
@@ -19,10 +19,19 @@ from bridge_arena.recorded.analysis.terminal import (
     place_text,
     play_text,
 )
-from bridge_arena.recorded.analysis.totals import Group
-from bridge_arena.recorded.field.page import TEMPLATES, TEXTS, rankings_of
+from bridge_arena.recorded.field.report import TEMPLATES, TEXTS, rankings_of
+from bridge_arena.reports.common.drawing import (
+    FIRST,
+    INK,
+    SECOND,
+    look,
+    new_axes,
+    svg,
+    whole_numbers,
+)
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.wording import error
+from bridge_arena.tournaments.statistics.means import Mean
 
 NAMES = 60
 """The most players, pairs and teams shown; players.csv has all."""
@@ -59,3 +68,110 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         rankings=rankings_of(overview.fields),
         texts=TEXTS,
     )
+
+
+def draw(overview: Overview) -> dict[str, str]:
+    """Return the plots by name, as trusted markup, without those that have nothing to show."""
+    drawn: dict[str, str] = {}
+    if overview.differences:
+        drawn["differences"] = differences(overview)
+        drawn["levels"] = by_level(overview.totals)
+    if overview.plays:
+        drawn["tricks"] = by_trick(overview)
+        drawn["lost"] = lost_by_level(overview.totals)
+    if overview.from_par:
+        drawn["par"] = contracts_from_par(overview)
+    return drawn
+
+
+def differences(overview: Overview) -> str:
+    """Draw how many tables took so many tricks more than double dummy."""
+    return _shares(overview.differences, "differences", "tricks less DD tricks")
+
+
+def by_level(totals: Totals) -> str:
+    """Draw declarer's tricks against double dummy by the level of the contract."""
+    with look():
+        figure, axes = new_axes()
+        levels = totals.names(Group.LEVEL)
+        means = [totals.get(Group.LEVEL, each, DECLARER, Measure.TRICKS_VS_DD) for each in levels]
+        axes.errorbar(
+            [int(level) for level in levels],
+            [mean.mean or 0.0 for mean in means],
+            yerr=_errors(means),
+            color=FIRST,
+            fmt="o",
+            markersize=6,
+            elinewidth=1.2,
+        )
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_xlim(0.5, 7.5)
+        axes.set_xticks(range(1, 8))
+        axes.set_xlabel("level of the contract")
+        axes.set_ylabel("tricks vs DD")
+        return svg(figure, "levels")
+
+
+def by_trick(overview: Overview) -> str:
+    """Draw the double-dummy tricks lost in each trick: declarer's up, the defence's down."""
+    with look():
+        figure, axes = new_axes()
+        at = range(1, 14)
+        declarer, lead, defence = (
+            [100 * overview.lost[role, trick] / overview.plays for trick in at]
+            for role in (Role.DECLARER_PLAY, Role.OPENING_LEAD, Role.DEFENCE)
+        )
+        axes.bar(at, declarer, color=FIRST, width=0.8)
+        axes.bar(at, [-each for each in defence], color=SECOND, width=0.8)
+        below = [-each for each in defence]
+        axes.bar(at, [-each for each in lead], bottom=below, color=SECOND, alpha=0.5, width=0.8)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_xticks(at)
+        axes.set_xlabel("trick of the play")
+        axes.set_ylabel("lost per 100 plays")
+        return svg(figure, "tricks")
+
+
+def lost_by_level(totals: Totals) -> str:
+    """Draw the double-dummy tricks that declarer and both defenders lost at each level."""
+    with look():
+        figure, axes = new_axes()
+        levels = totals.names(Group.LEVEL)
+        roles = ((Role.DECLARER_PLAY, FIRST, -0.27), (Role.OPENING_LEAD, INK, 0.0))
+        for role, colour, shift in (*roles, (Role.DEFENCE, SECOND, 0.27)):
+            means = [totals.get(Group.LEVEL, each, role, Measure.TRICKS_LOST) for each in levels]
+            axes.bar(
+                [int(level) + shift for level in levels],
+                [mean.mean or 0.0 for mean in means],
+                yerr=_errors(means),
+                width=0.25,
+                color=colour,
+                error_kw={"ecolor": INK, "elinewidth": 1},
+            )
+        axes.set_xlim(0.5, 7.5)
+        axes.set_xticks(range(1, 8))
+        axes.set_xlabel("level of the contract")
+        axes.set_ylabel("DD tricks lost")
+        return svg(figure, "lost")
+
+
+def contracts_from_par(overview: Overview) -> str:
+    """Draw how many contracts were so many IMPs better than par for declarer's side."""
+    return _shares(overview.from_par, "par", "IMPs of the contract against par")
+
+
+def _shares(counts: Counter[int], name: str, label: str) -> str:
+    """Draw a bar for each value, as high as its share of the tables, coloured by gain or loss."""
+    at = range(min(counts), max(counts) + 1)
+    with look():
+        figure, axes = new_axes()
+        colours = [INK if each == 0 else FIRST if each > 0 else SECOND for each in at]
+        axes.bar(at, [100 * counts[each] / counts.total() for each in at], color=colours)
+        whole_numbers(axes)
+        axes.set_xlabel(label)
+        axes.set_ylabel("% of tables")
+        return svg(figure, name)
+
+
+def _errors(means: list[Mean]) -> list[float]:
+    return [mean.standard_error or 0.0 for mean in means]

@@ -9,20 +9,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.recorded.analysis.costs import Costs, Sum
 from bridge_arena.recorded.analysis.findings import Finding
-from bridge_arena.recorded.analysis.overview import Overview
-from bridge_arena.recorded.analysis.totals import (
+from bridge_arena.recorded.analysis.overview import (
     AUCTION,
     DECLARER,
     DEFENDERS,
+    Costs,
     Group,
     Measure,
+    Overview,
+    Sum,
     Totals,
 )
-from bridge_arena.recorded.field.terminal import print_fields
+from bridge_arena.recorded.field.report import print_fields
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import error, made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean

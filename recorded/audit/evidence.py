@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import resources
 from math import fsum, hypot, sqrt
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.recorded.audit.allowance import Allowance
+from bridge_arena.recorded.audit import Kind
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.significance import two_sided_p
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The luck of honest bots."""
+
+    mean: float  # their mean luck a board
+    # The standard deviation of the mean luck of one honest bot from it, with the error of the mean
+    # included.
+    deviation: float
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Mapping[Kind, Allowance]:
+    """Return the measured allowances."""
+    file = resources.files("bridge_arena.recorded.audit") / "allowance.json"
+    kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
+    return {kind: Allowance(kinds[kind]["mean"], kinds[kind]["deviation"]) for kind in Kind}
+
 
 FEWEST_DEALS = 8
 """The deals below which no p-value is given: a standard error of so few says too little."""

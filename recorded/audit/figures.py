@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
-from bridge_arena.recorded.audit.allowance import Allowance
 from bridge_arena.recorded.audit.decisions import Decision
-from bridge_arena.recorded.audit.evidence import Evidence, together
+from bridge_arena.recorded.audit.evidence import Allowance, Evidence, together
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.statistics.significance import holm

@@ -18,10 +18,9 @@ from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit import Kind
-from bridge_arena.recorded.audit.calls import candidates, values_of_calls
-from bridge_arena.recorded.audit.cards import stake, values_of_cards
 from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.luck import Numbers, luck
+from bridge_arena.recorded.audit.values import candidates, stake, values_of_calls, values_of_cards
 from bridge_arena.tournaments.events.boards import BIDDER, auction_of
 
 LEAST_STAKE = 0.1

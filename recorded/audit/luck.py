@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.tournaments.statistics.means import Mean
+
 Numbers = NDArray[np.float64]
 
 
@@ -53,3 +55,12 @@ def _best(values: Numbers, chosen: int) -> int:
     """Return the choice that is best on average; of equals the one chosen, if it is one."""
     means = values.mean(axis=1)
     return chosen if means[chosen] >= means.max() - 1e-9 else int(means.argmax())
+
+
+def best_other(gains: Numbers) -> tuple[int, Mean]:
+    """Return the best of the other choices, and its mean gain."""
+    taken = np.empty(gains.shape[1])
+    for half in (0, 1):
+        best = gains[:, half::2].mean(axis=1).argmax()
+        taken[1 - half :: 2] = gains[best, 1 - half :: 2]
+    return int(gains.mean(axis=1).argmax()), Mean.of(taken.tolist())

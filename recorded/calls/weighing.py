@@ -17,10 +17,9 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.view import View
-from bridge_arena.recorded.audit.calls import candidates, values_of_calls
-from bridge_arena.recorded.calls.question import LAYOUTS, Question
-from bridge_arena.recorded.calls.regret import best_other
-from bridge_arena.recorded.calls.seat_systems import Systems, TableSystem
+from bridge_arena.recorded.audit.luck import best_other
+from bridge_arena.recorded.audit.values import candidates, values_of_calls
+from bridge_arena.recorded.calls.question import LAYOUTS, Question, Systems, TableSystem
 from bridge_arena.reports.common.call_costs import CallCost
 
 

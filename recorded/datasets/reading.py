@@ -12,9 +12,8 @@ from typing import Any
 from bridge_arena.base.extras import needing
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.recorded.datasets.card import file_of
-from bridge_arena.recorded.datasets.rows import Kind, columns, record_of, solved_deals_of
-from bridge_arena.recorded.datasets.splits import Split
+from bridge_arena.recorded.datasets.rows import Kind, Split, columns, record_of, solved_deals_of
+from bridge_arena.recorded.datasets.writing import file_of
 
 with needing("bridge_arena.recorded.datasets.reading", "parquet"):
     import pyarrow

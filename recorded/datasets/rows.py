@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,29 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import SolvedDeals, read, read_heading
 from bridge_arena.pbn.annotations import made_call, note_of
 from bridge_arena.recorded.frames import Cell, Columns
+
+
+class Split(StrEnum):
+    """The splits of a dataset."""
+
+    TRAIN = "train"
+    VALIDATION = "validation"
+    TEST = "test"
+
+
+SHARES = {Split.TRAIN: 80, Split.VALIDATION: 10, Split.TEST: 10}
+"""The percentage of all deals that is in each split."""
+
+
+def split_of(deal: Deal) -> Split:
+    """Return the split of a deal."""
+    text = f"bridge-arena split {deal[Seat.NORTH]} {deal[Seat.SOUTH]}"
+    place = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % 100
+    for split, share in SHARES.items():
+        if place < share:
+            return split
+        place -= share
+    raise AssertionError("the shares are 100 percent")
 
 
 class Kind(StrEnum):

@@ -16,8 +16,7 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par, par
 from bridge_arena.pbn.read.field import FieldTable
 from bridge_arena.recorded.field.own_figures import Agreement, Ways, compare
-from bridge_arena.recorded.field.tables import FieldBoard, Result
-from bridge_arena.recorded.field.worth import Worth, worths
+from bridge_arena.recorded.field.tables import FieldBoard, Result, Worth, worths
 from bridge_arena.reports.common.wording import made_text
 
 

@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge_arena.recorded.field.own_figures import Ways
-from bridge_arena.recorded.field.tables import LEAST, FieldBoard, group_of, together
-from bridge_arena.recorded.field.worth import Worth, worths
+from bridge_arena.recorded.field.tables import LEAST, FieldBoard, Worth, group_of, together, worths
 
 
 class FieldIndexError(Exception):

@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.pbn.read.field import Field
 from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.findings import BoardFinding
-from bridge_arena.recorded.field.oracle_figures import OracleFigures
-from bridge_arena.recorded.field.own_figures import SCORE, Agreement
+from bridge_arena.recorded.field.own_figures import SCORE, Agreement, OracleFigures
 from bridge_arena.recorded.field.pairs import Pairs
 from bridge_arena.recorded.field.tables import GAMES
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from bridge_arena.oracle.par import Par
 from bridge_arena.recorded.field.findings import BoardFinding, TableFinding, result_text
 from bridge_arena.recorded.field.pairs import Figure, Ranked
-from bridge_arena.recorded.field.tables import FieldBoard
-from bridge_arena.recorded.field.worth import Worth
+from bridge_arena.recorded.field.tables import FieldBoard, Worth
 from bridge_arena.recorded.frames import Cell, Columns
 
 _BOARD: Columns = {

@@ -9,14 +9,22 @@ holds the first of its deals and is complete in itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.hands import spades_first
+from bridge_arena.bots.library.learning.pairs import Pairs
+from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bridge.board import redeal
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.solved_deals import (
     RECORD,
     SUFFIX,
@@ -27,6 +35,9 @@ from bridge_arena.oracle.solved_deals import (
     read_heading,
     write,
 )
+from bridge_arena.oracle.streaming import answered
+from bridge_arena.recorded.analysis.solvers import Solvers
+from bridge_arena.recorded.analysis.units import table_in, table_unit
 from bridge_arena.recorded.solving import TABLES
 
 _SAVE = 10
@@ -205,3 +216,68 @@ def _files(folder: Path) -> list[tuple[int, Path]]:
     """Return the files of a folder by their numbers, in order."""
     found = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
     return sorted((int(match[1]), path) for match, path in found if match)
+
+
+class UnsolvedError(Exception):
+    """The error of a failed solver: one line names the deal."""
+
+
+def solve_missing(
+    shards: Shards, deals: int, solvers: Solvers, on_tables: Callable[[int], None]
+) -> None:
+    """Solve what the deals 1 to `deals` need; what is solved is kept, whatever ends this.
+
+    Raises:
+        UnsolvedError: The solver failed.
+        OSError: A file cannot be read or written.
+    """
+    units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
+    try:
+        for answers in answered(units, solvers.submit, lambda: solvers.capacity):
+            for (place, deal), answer in answers:
+                try:
+                    table = table_in(answer.result())
+                except OracleError as error:
+                    raise UnsolvedError(f"{deal} could not be solved: {error}") from None
+                shards.add(place, deal, table)
+            on_tables(len(answers))
+    finally:
+        shards.save()
+
+
+_PARTNERS = (Seat.NORTH, Seat.SOUTH)
+
+
+def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) -> Pairs:
+    """Return the pairs of the first deals of files that hold whole deals.
+
+    Args:
+        deals: The number of deals; all of them if None.
+
+    Raises:
+        SolvedDealsError: A file is damaged or empty, or its deals have another number of layouts.
+        OSError: A file cannot be read.
+    """
+    hands: list[np.ndarray] = []
+    costs: list[np.ndarray] = []
+    for path in paths:
+        parts = list(read([path]))
+        if not parts:
+            raise SolvedDealsError(f"there are no solved deals in {path}")
+        seats = np.concatenate([part.seats for part in parts])
+        held = np.stack([spades_first(seats == int(seat)) for seat in _PARTNERS], axis=1)
+        if not _are_in_groups(held, layouts):
+            raise SolvedDealsError(f"{path}: not every deal has {layouts} layouts")
+        hands.append(held[::layouts])
+        tricks = np.concatenate([part.tricks for part in parts]).reshape(-1, layouts, 5, 4)
+        costs.append(costs_of(tricks[..., _PARTNERS]))
+    return Pairs(
+        np.concatenate(hands)[:deals].astype(np.uint8),
+        np.concatenate(costs)[:deals].astype(np.float32),
+    )
+
+
+def _are_in_groups(held: NDArray[np.bool_], size: int) -> bool:
+    """Return whether rows come in groups of some size: alike in a group, not in the next."""
+    same = (held[1:] == held[:-1]).all(axis=(1, 2))
+    return len(held) % size == 0 and bool((same == (np.arange(1, len(held)) % size != 0)).all())

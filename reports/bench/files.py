@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.bench.figures import Bench
 from bridge_arena.reports.common.page import templates

@@ -17,7 +17,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 EXPECTED = 0.7
 """The IMPs that a bot is expected to gain for each that its stand-in gains, if that is another bot.
-In `benchmarks.controls` they were 0.6 to 1."""
+In `research.controls` they were 0.6 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

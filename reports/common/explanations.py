@@ -29,8 +29,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import made_call, note_of
 from bridge_arena.reports.common.values import Hidden, Json
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 MOST_BROKEN = 5
 """The most calls with broken promises that are shown."""

@@ -18,8 +18,7 @@ from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.play import LedgerFigures, TricksVsDd, ledger_figures, tricks_vs_dd
 from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
 from bridge_arena.tournaments.schedule.units import HOME
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.reports.common.controlled import ControlFigures
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
-from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
+from bridge_arena.tournaments.statistics.significance import sign_flip_p_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import ModelUse
 from bridge_arena.reports.common.tables import SeatedTable
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 
 @dataclass(frozen=True, slots=True)

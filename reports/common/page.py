@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.reports.common import wording
+from bridge_arena.reports.common.columns import page_columns, with_minus
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of a page, which may only show what is in it."""
@@ -34,14 +35,15 @@ def templates(*folders: Path) -> Environment:
     environment.filters["policy"] = _policy
     environment.filters["signed"] = _signed
     environment.filters["decimal"] = _decimal
-    environment.filters["mean"] = lambda mean: _minus(wording.mean_text(mean))
-    environment.filters["made"] = lambda table: _minus(
+    environment.filters["mean"] = lambda mean: with_minus(wording.mean_text(mean))
+    environment.filters["made"] = lambda table: with_minus(
         wording.made_text(table.contract, table.tricks)
     )
-    environment.filters["minus"] = _minus
+    environment.filters["minus"] = with_minus
+    environment.filters["page_columns"] = page_columns
     environment.filters["error"] = lambda mean: wording.error(mean, 2)
-    environment.filters["share"] = lambda mean: _minus(wording.share_text(mean))
-    environment.filters["ms"] = lambda value: _minus(wording.milliseconds_text(value))
+    environment.filters["share"] = lambda mean: with_minus(wording.share_text(mean))
+    environment.filters["ms"] = lambda value: with_minus(wording.milliseconds_text(value))
     environment.filters["promises"] = wording.promises_text
     environment.filters["held"] = wording.held_text
     environment.filters["suit"] = _suit
@@ -62,13 +64,8 @@ def _suit(denomination: Denomination) -> str:
 
 
 def _signed(value: float, digits: int = 0) -> str:
-    return _minus(wording.signed(value, digits))
+    return with_minus(wording.signed(value, digits))
 
 
 def _decimal(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else _minus(f"{value:.{digits}f}")
-
-
-def _minus(text: str) -> str:
-    """Return a text with typographic minus signs, and a dash for a lone hyphen."""
-    return "–" if text == "-" else text.replace("-", "−")
+    return "–" if value is None else with_minus(f"{value:.{digits}f}")

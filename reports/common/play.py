@@ -15,8 +15,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
 from bridge_arena.reports.common.values import ByRole
 from bridge_arena.tournaments.schedule.units import HOME
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 
 @dataclass(frozen=True, slots=True)

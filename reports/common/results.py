@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.play.board_values import complete, has_ledger, values_of
+from bridge_arena.tournaments.schedule.event_files import header_of
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.store import Store
 

@@ -17,9 +17,15 @@ from bridge_arena.oracle.ledger import Role, TableLedger
 from bridge_arena.reports.common.splits import Split, split_of, team_in_role
 from bridge_arena.tournaments.events.event import Event, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.tournaments.schedule.match_outcomes import Outcome, Swing, outcome, swing
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.table_scores import TableScore, table_scores
+from bridge_arena.tournaments.schedule.scores import (
+    Outcome,
+    Swing,
+    TableScore,
+    outcome,
+    swing,
+    table_scores,
+)
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, tables_of
 
 T = TypeVar("T")

@@ -43,17 +43,17 @@ ROLE_KEYS = {role: role.value.replace(" ", "_") for role in Role}
 def values(figures: Any) -> Json:
     """Return the values of some figures for JSON files."""
     kind: Any = type(figures)
-    found: Json = rounded(_adapter(kind).dump_python(figures, mode="json"))
-    return found
+    as_json: Json = rounded(_adapter(kind).dump_python(figures, mode="json"))
+    return as_json
 
 
-def rounded(value: Any) -> Any:
-    """Return a number, or a value with all its numbers, rounded to six decimals."""
+def rounded(value: Any, digits: int = 6) -> Any:
+    """Return a number, or a value with all its numbers, rounded to some decimals."""
     if isinstance(value, float):
-        return round(value, 6) + 0.0  # the sum turns the negative zero into zero
+        return round(value, digits) + 0.0  # the sum turns the negative zero into zero
     if isinstance(value, dict):
-        return {key: rounded(each) for key, each in value.items()}
-    return [rounded(each) for each in value] if isinstance(value, list) else value
+        return {key: rounded(inner, digits) for key, inner in value.items()}
+    return [rounded(inner, digits) for inner in value] if isinstance(value, list) else value
 
 
 def json_file(values: Json) -> bytes:

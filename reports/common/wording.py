@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.bridge.evaluation import hcp

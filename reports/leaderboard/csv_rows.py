@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from bridge_arena.base.csv_cells import as_text
+from bridge_arena.base.wording import as_text
 from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.values import ROLE_KEYS, rounded
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.csv_rows import csv_text

@@ -21,7 +21,7 @@ from bridge_arena.reports.common.drawing import (
     whole_numbers,
 )
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
-from bridge_arena.tournaments.statistics.student import two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 PARTS = (
     "auction",

@@ -11,7 +11,7 @@ from bridge_arena.reports.common.values import Json, rounded, values
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.wording import notices
-from bridge_arena.tournaments.events.event_terms import terms
+from bridge_arena.tournaments.events.event import terms
 
 
 def summary(board: Leaderboard) -> Json:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import faults_text, p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
-from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS, walkover
+from bridge_arena.tournaments.events.event import Format, terms, terms_text
+from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 

@@ -38,8 +38,8 @@ from bridge_arena.reports.common.tables import (
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by
 from bridge_arena.reports.match.costs import BoardCosts, BotCosts
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
-from bridge_arena.tournaments.events.event_terms import Terms, terms
-from bridge_arena.tournaments.events.sealing.provenance import Provenance
+from bridge_arena.tournaments.events.event import Terms, terms
+from bridge_arena.tournaments.events.sealed_deals import Provenance
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.reports.common.values import json_file, values
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.page import render

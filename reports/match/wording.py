@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.wording import (
     error,
@@ -14,7 +14,7 @@ from bridge_arena.reports.common.wording import (
 )
 from bridge_arena.reports.match.costs import BotCosts
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
-from bridge_arena.tournaments.events.event_terms import terms_text
+from bridge_arena.tournaments.events.event import terms_text
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.sequential import Verdict
 

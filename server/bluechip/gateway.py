@@ -10,10 +10,10 @@ import asyncio
 from collections import deque
 from types import TracebackType
 
-from bridge_arena.base.listening import cannot_listen
+from bridge_arena.base.wording import cannot_listen
 from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
+from bridge_arena.protocol.bluechip.lines import VERSIONS, Connecting, Refusal
 from bridge_arena.protocol.bluechip.manager import ManagerSession
-from bridge_arena.protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.bluechip.player import BlueChipPlayer

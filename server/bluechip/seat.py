@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bridge_arena.bridge.record import FaultKind, Question
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.messages import Answer, BoardStart, YourTurn
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer

@@ -1,4 +1,4 @@
-"""The masking of secrets: nothing that gives one away is left, and nothing else is lost."""
+"""Secrets: in masked text nothing that gives one away is left, and nothing else is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bridge_arena.base.masking import PART, Masking
+from bridge_arena.base.masking import PART, Masking, bearer_token, without_password
 
 KEY = "sk-0123456789abcdef"
 KEYS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=PART, max_size=20)
@@ -61,3 +61,32 @@ def test_every_text_of_a_value_is_masked() -> None:
         masked: [1, None, True, {"error": f"no {masked}"}],
         "who": 2.5,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no postgresql://a:secret@host/b here", "no postgresql://a:***@host/b here"),
+        ("postgresql://a:sec@ret@host/b", "postgresql://a:***@host/b"),
+        ("postgresql://a@host:5432/b", "postgresql://a@host:5432/b"),
+        ("http://one.example:80 http://two:x@host", "http://one.example:80 http://two:***@host"),
+    ],
+)
+def test_a_password_is_not_told_also_if_there_is_an_at_sign_in_it(text: str, told: str) -> None:
+    assert without_password(text) == told
+
+
+@pytest.mark.parametrize(
+    ("header", "token"),
+    [
+        ("Bearer secret", "secret"),
+        ("bearer   secret", "secret"),
+        ("BEARER secret", "secret"),
+        ("Basic secret", ""),
+        ("secret", ""),
+        ("Bearer", ""),
+        ("", ""),
+    ],
+)
+def test_the_token_is_read_from_a_header(header: str, token: str) -> None:
+    assert bearer_token(header) == token

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from benchmarks.bot_digest import bot_digest
-from benchmarks.given_auction import Seated, play_out
 from benchmarks.solved_tables import tables
 from benchmarks.strength_bidders import Reached, doubled, has_slam, reached, slam_sides
 from benchmarks.strength_players import lost_in, match
@@ -21,6 +20,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from research.given_auction import Seated, play_out
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")
 BOARD = Board(1, Seat.NORTH, Vulnerability.NONE, DEAL)

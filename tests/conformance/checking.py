@@ -6,11 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge_arena.conformance.admission import BotAdmission
+from bridge_arena.conformance.bot_seat import BotAdmission
 from bridge_arena.conformance.exam import Exam, Terms
 from bridge_arena.conformance.examiner import Examiner
-from bridge_arena.conformance.finding import Finding, Status
-from bridge_arena.conformance.point import Point
+from bridge_arena.conformance.point import Finding, Point, Status
 from bridge_arena.conformance.points import POINTS
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import Supervisor

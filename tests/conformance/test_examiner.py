@@ -6,12 +6,17 @@ import asyncio
 import json
 from collections.abc import Sequence
 
-from bridge_arena.conformance.admission import BotAdmission
+from bridge_arena.conformance.bot_seat import BotAdmission
 from bridge_arena.conformance.exam import Exam, Terms
 from bridge_arena.conformance.examiner import Examiner
-from bridge_arena.conformance.finding import Finding, Status
-from bridge_arena.conformance.point import Point
-from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError, UnsupportedError
+from bridge_arena.conformance.point import (
+    Finding,
+    NotHeldError,
+    NotPossibleError,
+    Point,
+    Status,
+    UnsupportedError,
+)
 from bridge_arena.conformance.report import as_document, lines, summary
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import Supervisor

@@ -14,13 +14,16 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.readable_frames import (
+from bridge_arena.conformance.frames import (
     LONGEST,
+    WireForm,
+    fragments,
+    frames,
+    packed,
     printable,
     readable_frame,
     readable_message,
 )
-from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, packed
 from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.messages import CallMade, Goodbye, TrickEnd
 

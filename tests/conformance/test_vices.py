@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.conformance.checks import ending, returning
-from bridge_arena.conformance.finding import Status
+from bridge_arena.conformance.checks import connecting
+from bridge_arena.conformance.point import Status
 from bridge_arena.conformance.points import POINTS
 from tests.conformance.checking import FOLDER, failed, findings_of, raw_bot, up_to
 
@@ -145,14 +145,14 @@ async def test_a_bot_may_come_back_by_a_hello_without_resume() -> None:
 async def test_a_bot_that_neither_comes_back_nor_ends_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(returning, "GRACE", 0.5)
+    monkeypatch.setattr(connecting, "GRACE", 0.5)
     findings = await findings_of(raw_bot("hangs-when-cut"), up_to("return.out-of-turn"))
     assert failed(findings) == ["return.in-turn"]
     assert findings["return.in-turn"].received == "neither"
 
 
 async def test_a_bot_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "ENDING_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "ENDING_SECONDS", 0.5)
     findings = await findings_of(raw_bot("lingers"), up_to("end.goodbye"))
     assert failed(findings) == ["end.goodbye"]
     assert findings["end.goodbye"].received == "it still runs"

@@ -16,7 +16,7 @@ from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import Player

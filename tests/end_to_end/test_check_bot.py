@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.conformance.finding import Status
+from bridge_arena.conformance.point import Status
 from bridge_arena.conformance.points import POINTS
 from tests.conformance.checking import findings_of, up_to
 from tests.data import ROOT

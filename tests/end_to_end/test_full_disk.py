@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import random_deal
-from bridge_arena.oracle.partial_table import PartialTable
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.data import ROOT
 from tests.end_to_end.arena import (

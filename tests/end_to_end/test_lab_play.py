@@ -9,10 +9,9 @@ import pytest
 
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.play import in_both_rooms
-from bridge_arena.lab.played import figures, played
+from bridge_arena.lab.play import figures, in_both_rooms, played
 from bridge_arena.reports.common.values import values
-from bridge_arena.tournaments.events.given_auctions import (
+from bridge_arena.tournaments.events.boards import (
     BIDDER,
     GivenBoard,
     dealt_boards,

@@ -13,7 +13,7 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.oracle.solver import tables
-from bridge_arena.tournaments.events.given_auctions import BIDDER, recorded_boards
+from bridge_arena.tournaments.events.boards import BIDDER, recorded_boards
 from tests.end_to_end.arena import (
     arena,
     log_of,

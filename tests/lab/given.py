@@ -6,7 +6,7 @@ from itertools import islice
 
 from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.tournaments.events.given_auctions import GivenBoard, dealt_boards
+from bridge_arena.tournaments.events.boards import GivenBoard, dealt_boards
 
 KEY = DealKey.of_seed(5)
 

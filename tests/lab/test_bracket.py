@@ -14,7 +14,7 @@ from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bracket import COLUMNS, KINDS, LEVELS, PLAIN, brackets, column_points
 from bridge_arena.lab.experiment import UNKNOWN, Match, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
-from bridge_arena.lab.lab_files import PAGE, SUMMARY, write_lab_files
+from bridge_arena.lab.report import PAGE, SUMMARY, write_lab_files
 from bridge_arena.lab.scoring import points_of
 from bridge_arena.lab.wording import imps_text
 from tests.lab.auctions import bid_of, boards_of, finished

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.lab import facets
-from bridge_arena.lab.breakdowns import BreakingDown
-from bridge_arena.lab.partings import from_another_arm
-from bridge_arena.lab.situations import situations
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
+from bridge_arena.lab import groupings
+from bridge_arena.lab.divergences import from_another_arm
+from bridge_arena.lab.groupings import BreakingDown, situations
+from bridge_arena.tournaments.statistics.means import clustered_mean
 from tests.lab.auctions import random_part
 
 
@@ -29,14 +28,14 @@ def test_rows_of_a_breakdown_add_up(seed: int, most: int) -> None:
         tables.by(situations(partings), most=most),
         tables.by(
             situations(partings),
-            *facets.calls(partings, ("A", "B")),
-            facets.hands(boards, partings),
+            *groupings.calls(partings, ("A", "B")),
+            groupings.hands(boards, partings),
             most=most,
         ),
-        tables.by(*facets.contracts(partings, ("A", "B")), most=most),
-        tables.by(facets.vulnerability(boards, partings), most=most),
-        tables.by(facets.contested(partings, ("A", "B")), most=most),
-        tables.by(facets.doubled(partings, ("A", "B")), most=most),
+        tables.by(*groupings.contracts(partings, ("A", "B")), most=most),
+        tables.by(groupings.vulnerability(boards, partings), most=most),
+        tables.by(groupings.contested(partings, ("A", "B")), most=most),
+        tables.by(groupings.doubled(partings, ("A", "B")), most=most),
     ):
         assert fsum(row.imps for row in table.every) == total.sum()
         assert sum(row.times for row in table.every) == len(partings)
@@ -54,7 +53,7 @@ def test_errors_are_clustered_by_deal(seed: int) -> None:
     boards = part.boards
     partings = from_another_arm(boards, part.matches[1], part.matches[0])
     deals = np.arange(len(boards)) // 3
-    facet = facets.vulnerability(boards, partings)
+    facet = groupings.vulnerability(boards, partings)
     for row in BreakingDown(partings, deals, str).by(facet).rows:
         chosen = facet.codes == facet.texts.index(row.what[0])
         rows, imps = partings.rows[chosen], partings.imps[chosen]
@@ -70,7 +69,7 @@ def test_errors_are_clustered_by_deal(seed: int) -> None:
 def test_the_example_went_farthest_in_the_rows_direction() -> None:
     part = random_part(5, boards=200)
     partings = from_another_arm(part.boards, part.matches[1], part.matches[0])
-    facet = facets.vulnerability(part.boards, partings)
+    facet = groupings.vulnerability(part.boards, partings)
     for row in BreakingDown(partings, np.arange(200), str).by(facet).rows:
         at = int(row.replay)
         assert int(partings.rows[at]) == row.row

@@ -7,9 +7,9 @@ import pytest
 
 from bridge_arena.bridge.evaluation import hcp, is_balanced
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.lab import facets
-from bridge_arena.lab.facets import Facet
-from bridge_arena.lab.partings import from_another_arm, from_the_opponent
+from bridge_arena.lab import groupings
+from bridge_arena.lab.divergences import from_another_arm, from_the_opponent
+from bridge_arena.lab.groupings import Facet
 from tests.lab.auctions import boards_of, finished, match_of, random_part
 
 ONE = boards_of(1)
@@ -24,10 +24,10 @@ def parted(one: str, other: str) -> dict[str, list[str]]:
     """The facets of two auctions of board 1, dealt by North, nobody vulnerable."""
     partings = from_the_opponent(ONE, match_of(ONE, [(finished(one), finished(other))]))
     return {
-        "contracts": texts(*facets.contracts(partings, NAMES)),
-        "contested": texts(facets.contested(partings, NAMES)),
-        "doubled": texts(facets.doubled(partings, NAMES)),
-        "calls": texts(*facets.calls(partings, NAMES)),
+        "contracts": texts(*groupings.contracts(partings, NAMES)),
+        "contested": texts(groupings.contested(partings, NAMES)),
+        "doubled": texts(groupings.doubled(partings, NAMES)),
+        "calls": texts(*groupings.calls(partings, NAMES)),
     }
 
 
@@ -63,14 +63,14 @@ def test_vulnerability_is_that_of_the_side_compared() -> None:
     four = boards_of(4)  # nobody, North-South, East-West, all
     # Board 2 is dealt by East, board 3 by South.
     rooms = [(finished("1C"), finished("1D"))] * 4
-    facet = facets.vulnerability(four, from_the_opponent(four, match_of(four, rooms)))
+    facet = groupings.vulnerability(four, from_the_opponent(four, match_of(four, rooms)))
     assert [facet.texts[code] for code in facet.codes] == [
         "nobody",
         "the other side only",
         "the other side only",
         "everybody",
     ]
-    facet = facets.vulnerability(
+    facet = groupings.vulnerability(
         four,
         from_the_opponent(four, match_of(four, [(finished("P 1C"), finished("P 1D"))] * 4)),
     )
@@ -80,7 +80,7 @@ def test_vulnerability_is_that_of_the_side_compared() -> None:
 def test_two_arms_have_the_side_of_their_room() -> None:
     first = match_of(ONE, [(finished("1S"), finished("1C P 1S"))])
     other = match_of(ONE, [(finished("4S"), finished("1C 1S"))])
-    own, before = facets.contracts(from_another_arm(ONE, other, first), NAMES)
+    own, before = groupings.contracts(from_another_arm(ONE, other, first), NAMES)
     assert [own.texts[code] for code in own.codes] == ["plays game", "plays part-score"]
     assert [before.texts[code] for code in before.codes] == [
         "plays part-score",
@@ -91,7 +91,7 @@ def test_two_arms_have_the_side_of_their_room() -> None:
 def test_hands_are_told_by_points_and_shape() -> None:
     part = random_part(4, boards=400)
     partings = from_the_opponent(part.boards, part.matches[0])
-    facet = facets.hands(part.boards, partings)
+    facet = groupings.hands(part.boards, partings)
     seen = set[str]()
     for at, code in enumerate(facet.codes):
         hand = part.boards.deal(int(partings.rows[at]))[SEATS[partings.seats[at]]]

@@ -13,9 +13,9 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.comparisons import Comparison
 from bridge_arena.lab.figures import LabFigures, SprtFigures, lab_figures
 from bridge_arena.reports.common.meetings import Meeting
-from bridge_arena.tournaments.schedule.match_outcomes import swing
-from bridge_arena.tournaments.statistics.holm import holm
+from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Verdict
+from bridge_arena.tournaments.statistics.significance import holm
 from tests.lab.auctions import boards_of
 from tests.lab.told import bidden, figures_of, one_arm, solve, two_arms
 

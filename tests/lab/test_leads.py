@@ -31,7 +31,7 @@ from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 from bridge_arena.protocol.view import View
-from bridge_arena.tournaments.events.given_auctions import GivenBoard, dealt_boards
+from bridge_arena.tournaments.events.boards import GivenBoard, dealt_boards
 from bridge_arena.tournaments.play.in_process import named_pair, play_match
 from bridge_arena.tournaments.schedule.units import team_at
 from tests.lab.bidders_here import Passes

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.lab.partings import Partings, from_another_arm, from_the_opponent
+from bridge_arena.lab.divergences import Partings, from_another_arm, from_the_opponent
 from tests.lab.auctions import boards_of, finished, match_of, random_part
 
 ONE, TWO = boards_of(1), boards_of(2)

@@ -23,7 +23,7 @@ from bridge_arena.protocol.decision import LeavingError
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,

@@ -10,8 +10,7 @@ import pytest
 
 from bridge_arena.bots.registry import UnknownBotError
 from bridge_arena.bridge.record import Room
-from bridge_arena.lab.play import in_both_rooms
-from bridge_arena.lab.played import figures, played
+from bridge_arena.lab.play import figures, in_both_rooms, played
 from bridge_arena.oracle.ledger import Role, charge
 from bridge_arena.oracle.solver import play_values
 from tests.lab.given import KEY, given_boards

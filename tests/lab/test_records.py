@@ -13,7 +13,7 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.experiment import UNKNOWN, Part
-from bridge_arena.lab.records import records_of
+from bridge_arena.lab.figures import records_of
 from bridge_arena.lab.run import FailedBidderError
 from tests.lab.auctions import boards_of, finished, match_of
 from tests.lab.test_bidders import HERE

@@ -17,7 +17,7 @@ from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import UNKNOWN
 from bridge_arena.lab.scoring import differs, scored
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle.contract_tricks import Request
 
 KEY = DealKey.of_seed(4)
 

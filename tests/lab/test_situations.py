@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bridge.calls import PASS
-from bridge_arena.lab.partings import from_another_arm, from_the_opponent
-from bridge_arena.lab.situations import situations
+from bridge_arena.lab.divergences import from_another_arm, from_the_opponent
+from bridge_arena.lab.groupings import situations
 from tests.lab.auctions import boards_of, finished, match_of, random_part
 
 ONE = boards_of(1)

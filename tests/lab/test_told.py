@@ -11,8 +11,7 @@ from rich.console import Console
 
 from bridge_arena.commands.common.lab_replays import write_lab_replays
 from bridge_arena.lab.figures import LabFigures
-from bridge_arena.lab.lab_files import PAGE, SUMMARY, write_lab_files
-from bridge_arena.lab.page import render
+from bridge_arena.lab.report import PAGE, SUMMARY, render, write_lab_files
 from bridge_arena.lab.terminal import print_figures
 from bridge_arena.lab.wording import headline
 from tests.lab.auctions import boards_of

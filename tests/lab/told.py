@@ -11,7 +11,7 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Experiment, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
 from bridge_arena.lab.scoring import scored
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle.contract_tricks import Request
 from tests.lab.auctions import boards_of
 
 

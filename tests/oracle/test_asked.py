@@ -13,10 +13,10 @@ import pytest
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.oracle import asked, solver
-from bridge_arena.oracle.asked import Request
+from bridge_arena.oracle import contract_tricks, solver
+from bridge_arena.oracle.contract_tricks import Request
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import WorkerError
-from bridge_arena.oracle.partial_table import PartialTable
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.streaming import AHEAD
 from bridge_arena.oracle.table_store import NAME, TableStore
@@ -85,30 +85,30 @@ def oracle() -> Iterator[Oracle]:
 def test_the_answers_are_in_the_order_of_the_requests(oracle: Oracle) -> None:
     counts: list[int] = []
     requests = requests_of(6)
-    assert asked.tricks(oracle, requests, counts.append) == solved(requests)
+    assert contract_tricks.tricks(oracle, requests, counts.append) == solved(requests)
     assert sum(counts) == len(requests)
     assert len(counts) > 2
 
 
 def test_nothing_asked_has_no_answers(oracle: Oracle) -> None:
-    assert asked.tricks(oracle, []) == []
+    assert contract_tricks.tricks(oracle, []) == []
 
 
 def test_all_cells_of_the_known_table_are_answered(oracle: Oracle) -> None:
     requests = [(KNOWN_DEAL, seat, each) for each in DENOMINATIONS for seat in SEATS]
-    assert asked.tricks(oracle, requests) == list(KNOWN_TABLE.results)
+    assert contract_tricks.tricks(oracle, requests) == list(KNOWN_TABLE.results)
 
 
 def test_results_that_are_known_are_not_solved_again(store: TableStore) -> None:
     requests = [*requests_of(3), *requests_of(3)]
     with Counting(store) as first:
-        found = asked.tricks(first, requests)
+        found = contract_tricks.tricks(first, requests)
     assert [deal for deal, _ in first.asked] == list(dict.fromkeys(each[0] for each in requests))
 
     assert store.path is not None
     counts: list[int] = []
     with Counting(TableStore(store.path)) as second:
-        assert asked.tricks(second, requests, counts.append) == found == solved(requests)
+        assert contract_tricks.tricks(second, requests, counts.append) == found == solved(requests)
     assert second.asked == []
     assert sum(counts) == len(requests)
 
@@ -120,7 +120,7 @@ def test_only_the_missing_results_are_solved(store: TableStore) -> None:
         (KNOWN_DEAL, Seat.EAST, Denomination.HEARTS),
     ]
     with Counting(store) as oracle:
-        assert asked.tricks(oracle, requests) == [3, 11]
+        assert contract_tricks.tricks(oracle, requests) == [3, 11]
     assert oracle.asked == [(KNOWN_DEAL, [(Denomination.HEARTS, Seat.EAST)])]
     (kept,) = store.find([KNOWN_DEAL])
     assert kept == PartialTable.of([3, *(8 * [None]), 11, *(10 * [None])])
@@ -131,14 +131,14 @@ def test_a_deal_beyond_the_deadline_has_no_answer(store: TableStore) -> None:
     requests = [freak, *requests_of(1), freak]
     counts: list[int] = []
     with Oracle(workers=1, deadline=2.0, store=store) as oracle:
-        found = asked.tricks(oracle, requests, counts.append)
+        found = contract_tricks.tricks(oracle, requests, counts.append)
     assert found == [None, *solved(requests[1:-1]), None]
     assert sum(counts) == len(requests)
 
 
 def test_few_requests_wait_in_the_pool(store: TableStore) -> None:
     with Counting(store) as oracle:
-        asked.tricks(oracle, requests_of(12, 1))
+        contract_tricks.tricks(oracle, requests_of(12, 1))
     assert oracle.most <= AHEAD
 
 
@@ -154,7 +154,7 @@ def test_solved_results_are_kept_when_the_solving_is_interrupted(store: TableSto
 
     with Oracle(workers=1, store=store) as oracle:
         with pytest.raises(KeyboardInterrupt):
-            asked.tricks(oracle, requests, interrupt)
+            contract_tricks.tricks(oracle, requests, interrupt)
         assert store.path is not None
         known = [
             table.tricks(denomination, declarer)
@@ -165,7 +165,7 @@ def test_solved_results_are_kept_when_the_solving_is_interrupted(store: TableSto
             )
         ]
         assert 4 <= sum(each is not None for each in known) < 12
-        assert asked.tricks(oracle, requests) == solved(requests)
+        assert contract_tricks.tricks(oracle, requests) == solved(requests)
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
@@ -182,22 +182,22 @@ def test_a_worker_that_dies_is_forgiven_once(store: TableStore, deaths: int) -> 
     requests = requests_of(1, 1)
     with Counting(store, die) as oracle:
         if deaths == 1:
-            assert asked.tricks(oracle, requests) == solved(requests)
+            assert contract_tricks.tricks(oracle, requests) == solved(requests)
         else:
             with pytest.raises(WorkerError, match="status -9"):
-                asked.tricks(oracle, requests)
+                contract_tricks.tricks(oracle, requests)
 
 
 def test_tricks_that_are_solved_in_this_process_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requests = requests_of(3)
-    assert asked.tricks_here(TableStore(tmp_path / NAME), requests) == solved(requests)
+    assert contract_tricks.tricks_here(TableStore(tmp_path / NAME), requests) == solved(requests)
 
     def refuse(*_: object) -> PartialTable:
         raise AssertionError("it is known")
 
     monkeypatch.setattr(solver, "partial_table", refuse)
-    again = asked.tricks_here(TableStore(tmp_path / NAME), requests)
+    again = contract_tricks.tricks_here(TableStore(tmp_path / NAME), requests)
     monkeypatch.undo()
     assert again == solved(requests)

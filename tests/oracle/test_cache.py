@@ -8,8 +8,8 @@ import pytest
 
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.oracle.cache import TableCache
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.pool import TableCache
 
 ONE, TWO, THREE = (random_deal(1, number) for number in range(3))
 TABLE = DoubleDummyTable((6,) * 20)

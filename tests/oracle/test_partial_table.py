@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import ImpossibleError
-from bridge_arena.oracle.partial_table import PartialTable
 from tests.oracle.vectors import KNOWN_TABLE
 
 RESULTS = st.lists(st.none() | st.integers(0, 13), min_size=20, max_size=20)

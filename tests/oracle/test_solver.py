@@ -18,9 +18,8 @@ from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.play import Play, winning_index
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle import solver
-from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.double_dummy_table import Cell, DoubleDummyTable, PartialTable
 from bridge_arena.oracle.errors import ImpossibleError
-from bridge_arena.oracle.partial_table import Cell, PartialTable
 from bridge_arena.oracle.position import Position
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE, table_of, vectors

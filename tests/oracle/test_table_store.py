@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle import table_store as module
-from bridge_arena.oracle.partial_table import PartialTable
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.table_store import NAME, TableStore, key_of, shared_store
 from tests.data import ROOT
 from tests.oracle.vectors import KNOWN_DEAL

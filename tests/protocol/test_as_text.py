@@ -11,7 +11,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.as_text import read_answer, text_of
+from bridge_arena.protocol.codec import read_answer, text_of
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,

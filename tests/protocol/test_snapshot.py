@@ -22,8 +22,8 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
+from bridge_arena.protocol.outgoing import HEADROOM
 from bridge_arena.protocol.session import ClientSession
-from bridge_arena.protocol.snapshot import HEADROOM
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from tests.server.tables import (

@@ -11,9 +11,15 @@ from bridge_arena.reports.match.page import render
 from bridge_arena.reports.match.wording import notices as match_notices
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Event, Format, differences
-from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.events.fault_policies import PLAIN, EventPolicies
+from bridge_arena.tournaments.events.event import (
+    PLAIN,
+    Event,
+    EventPolicies,
+    Format,
+    differences,
+    terms,
+    terms_text,
+)
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.tournaments.scores import event
 

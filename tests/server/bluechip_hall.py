@@ -13,7 +13,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.bluechip.gateway import BlueChipGateway

@@ -27,8 +27,7 @@ from bridge_arena.protocol.messages import (
     Undo,
     YourTurn,
 )
-from bridge_arena.protocol.outgoing import Outgoing
-from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Happening, Kibitzer, Viewer, visible
 from bridge_arena.server.claims import Claims

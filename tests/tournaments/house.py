@@ -20,8 +20,8 @@ from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
-from bridge_arena.tournaments.events.board_supply import BoardSupply
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
+from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog

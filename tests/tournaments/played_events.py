@@ -20,8 +20,8 @@ from bridge_arena.reports.common.values import values
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
 from bridge_arena.reports.match.figures import match_figures
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, DealControl
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.event_size import EventSize, event_size
-from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, Format, event_size
+from bridge_arena.tournaments.events.sealed_deals import deals_in_short
 
 TABLE_SECONDS = 0.05
 """Processor time in seconds of a board at one table without the bots' thinking: that of the arena,

@@ -40,7 +40,7 @@ from bridge_arena.bots.registry import (
 )
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, QuirkError, Quirks
 
 _BOTS = "bridge_arena.bots"
 """The program that runs a bot that ships, or a class of a file."""

@@ -6,17 +6,68 @@ file, so that the standings can be computed from the records alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
+from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.entries import Entry, Party, parse_party
-from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
+from bridge_arena.server.faults import Policies, Remedy
+from bridge_arena.tournaments.events import START, Isolation
+from bridge_arena.tournaments.events.entries import Access, Entry, Party, parse_party
+from bridge_arena.tournaments.formats.movements import howell, individual, mitchell
+from bridge_arena.tournaments.formats.pairings import round_robin
+
+
+class EventPart(BaseModel):
+    """A part of an event's definition: it is frozen, and unknown keys are an error."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
+    )
+
+
+class EventPolicies(EventPart):
+    """The consequences of the faults of an event's bots.
+
+    If the connection of a player is lost on a board and not restored in time, the board is adjusted
+    (Law 12C2) and the bot is started again. Each entry has a number of restarts; at the next loss
+    it is withdrawn, and its unfinished matches are forfeited.
+
+    Attributes:
+        restarts: How many boards an entry may lose; its bot is started again each time.
+        retries: How often a seat is asked again at one turn after an illegal or malformed answer.
+        at_zero: What happens when the time for the board or the match is used up: the bot's actions
+            are substituted, or the bot is lost (`forfeit`, which needs such a limit in `clock`).
+        illegal: The number of illegal or malformed answers in a match after which a player is lost.
+        timeouts: The number of time-outs in a match after which a player is lost.
+        grace: The seconds that a player has to come back after its connection was lost.
+        no_show: The seconds that a bot that connects by itself has to take its seats.
+        start: The seconds that a bot that is started here has to load and to take its seats.
+    """
+
+    restarts: int = Field(default=3, ge=0, le=1000)
+    retries: int = Field(default=1, ge=0, le=1000)
+    at_zero: Remedy = Remedy.SUBSTITUTE
+    illegal: int | None = Field(default=None, ge=1, le=1000)
+    timeouts: int | None = Field(default=None, ge=1, le=1000)
+    grace: float = Field(default=30.0, ge=0, le=86_400)
+    no_show: float = Field(default=60.0, gt=0, le=86_400)
+    start: float = Field(default=START, gt=0, le=86_400)
+
+    def at_table(self) -> Policies:
+        """Return the policies of a table of the event."""
+        return Policies(self.retries, self.at_zero, self.illegal, self.timeouts)
+
+
+PLAIN = EventPolicies(restarts=0, grace=0.0)
+"""The policies of a plain match: the first lost player ends it, without a time of grace."""
+
 
 MOST_BOARDS = 100_000
 """The most boards of a match."""
@@ -198,3 +249,129 @@ def differences(one: Event, other: Event) -> list[str]:
             if getattr(one.policies, key) != getattr(other.policies, key)
         ),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class EventSize:
+    """The size of an event, without the boards that a knock-out adds to break a tie.
+
+    Attributes:
+        rounds: The number of rounds.
+        matches: Matches of two teams; in pairs and individual events, the sets of boards that are
+            played at a table.
+        boards: Different boards.
+        tables: Boards to be played, each counted once for every table that plays it.
+    """
+
+    rounds: int
+    matches: int
+    boards: int
+    tables: int
+
+
+def event_size(event: Event) -> EventSize:
+    """Return the size of an event.
+
+    Raises:
+        ValueError: The format cannot be played with that number of entries.
+    """
+    if not event.format.is_teams:
+        rounds, matches, sets = _movement(event)
+        return EventSize(rounds, matches, sets * event.boards, matches * event.boards)
+    rounds, matches = _meetings(event)
+    sets = {
+        # Each leg has other boards: on the same ones a bot would only repeat itself.
+        Deals.SAME: event.legs,
+        Deals.BAROMETER: rounds,
+        Deals.FRESH: matches,
+    }[event.deals]
+    return EventSize(rounds, matches, sets * event.boards, 2 * matches * event.boards)
+
+
+def _meetings(event: Event) -> tuple[int, int]:
+    """Return the numbers of rounds and of matches of teams."""
+    entries = len(event.entries)
+    if entries < 2:
+        raise ValueError(f"two entries at least are needed, not {entries}")
+    match event.format:
+        case Format.MATCH:
+            return 1, 1
+        case Format.GAUNTLET:
+            return entries - 1, entries - 1
+        case Format.SWISS:
+            rounds = event.rounds or 1
+            return rounds, rounds * (entries // 2)
+        case Format.KNOCK_OUT:
+            return (entries - 1).bit_length(), entries - 1
+        case _:
+            one_leg = round_robin(entries)
+            return event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
+
+
+def _movement(event: Event) -> tuple[int, int, int]:
+    """Return the rounds, the sets of boards played at a table, and the different sets."""
+    entries = len(event.entries)
+    sets: list[list[int]]
+    if event.format is Format.INDIVIDUAL:
+        sets = [[four.boards for four in fours] for fours in individual(entries)]
+    else:
+        movement = howell if event.movement is Movement.HOWELL else mitchell
+        sets = [[sitting.boards for sitting in sittings] for sittings in movement(entries)]
+    played = [number for of_round in sets for number in of_round]
+    return len(sets), len(played), 1 + max(played, default=-1)
+
+
+Terms = Mapping[str, str | int | float]
+"""Values by their keys in an event file."""
+
+
+def terms(event: Event) -> Terms:
+    """Return the settings of an event that differ from the default.
+
+    For a match, the default of plain matches counts too.
+
+    Args:
+        event: The event.
+
+    Returns:
+        The settings by their keys.
+    """
+    usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
+    keys = ("clock", "claims", "broadcast")
+    found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
+    for key in EventPolicies.model_fields:
+        value = getattr(event.policies, key)
+        if value not in [getattr(policies, key) for policies in usual]:
+            found[key] = value
+    return found
+
+
+def terms_text(terms: Terms) -> str:
+    """Return the settings as a sentence; "" if all are the default."""
+    if not terms:
+        return ""
+    return f"Set otherwise than by default: {', '.join(map(_term, terms.items()))}."
+
+
+def _term(term: tuple[str, str | int | float]) -> str:
+    key, value = term
+    return f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}"
+
+
+def _default(key: str) -> object:
+    return Event.model_fields[key].default
+
+
+def broadcast_of(event: Event) -> Broadcast:
+    """Return when the spectators of an event are shown its tables.
+
+    If the event does not say, they are shown live, except where a player could see other hands:
+    people could open a second window, and those who run bots elsewhere could watch boards that
+    nobody can know otherwise. Such events are shown after the board.
+    """
+    if event.broadcast is not None:
+        return Broadcast.parse(event.broadcast)
+    players = [player for entrant in event.entries for player in entrant.players]
+    has_people = any(player.access is Access.HUMAN for player in players)
+    has_remote = any(player.is_elsewhere for player in players)
+    return AFTER_BOARD if has_people or (event.is_sealed and has_remote) else LIVE

@@ -20,15 +20,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bridge_arena.board_files.texts import STANDARD_INPUT
-from bridge_arena.tournaments.events.board_supply import boards_of
+from bridge_arena.tournaments.events.boards import GivenBoard, boards_of
 from bridge_arena.tournaments.events.entries import EntryError, parse_party
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format, event_size
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
-from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.people import suited
-from bridge_arena.tournaments.events.sealing.commitment import digest_of
+from bridge_arena.tournaments.events.sealed_deals import digest_of
 from bridge_arena.tournaments.events.toml_lines import (
     KeyPath,
     LinedToml,

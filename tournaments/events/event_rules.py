@@ -14,13 +14,12 @@ from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.board_supply import EXTRA
+from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
-from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring, event_size
 from bridge_arena.tournaments.events.people import misseated, people_of
-from bridge_arena.tournaments.events.robots import unreachable
-from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
+from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.events.toml_lines import KeyPath
 from bridge_arena.tournaments.statistics.sequential import Sprt
 
@@ -309,3 +308,21 @@ def _name(name: str) -> str | None:
         f"{name!r} is no name that PBN can hold: 1 to 100 printable characters of Latin-1, "
         "without ? or # in front or spaces around them"
     )
+
+
+def unreachable(event: Event) -> Iterator[tuple[int, str]]:
+    """Yield entries with a robot that a sandbox would cut off.
+
+    Yields:
+        The number of the entry, from 0, and what is wrong with it.
+    """
+    if event.isolation is not Isolation.SANDBOX:
+        return
+    for number, entrant in enumerate(event.entries):
+        with suppress(EntryError):
+            if any(player.asks for player in entrant.players):
+                yield (
+                    number,
+                    f"{entrant.name} is asked over the network, which a sandbox does not have: "
+                    'play it with the isolation "none", or let it connect by itself (remote:NAME)',
+                )

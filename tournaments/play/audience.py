@@ -9,7 +9,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.schedule.units import Unit
 
 

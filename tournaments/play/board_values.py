@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
-from bridge_arena.base.task_errors import first_error
+from bridge_arena.base.concurrency import first_error
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle

@@ -14,9 +14,8 @@ from types import TracebackType
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.clock import TimeControl
-from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Boards, Keep, LocalHall, OpenHall, Results

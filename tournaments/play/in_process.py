@@ -26,7 +26,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.schedule.units import team_at
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
-from bridge_arena.base.plural import plural
-from bridge_arena.base.task_errors import first_error
+from bridge_arena.base.concurrency import first_error
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
@@ -29,21 +29,18 @@ from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.board_supply import Seeds
-from bridge_arena.tournaments.events.broadcasts import broadcast_of
+from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
-from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.event import Event, Format, broadcast_of
 from bridge_arena.tournaments.events.people import person_of
-from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
+from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
+from bridge_arena.tournaments.play.announcements import News
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.news import News
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seated_bot import AwaitedPlayer
+from bridge_arena.tournaments.play.seating.seats import AwaitedPlayer, EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.started_bots import sandbox
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 Results = Mapping[str, BoardRecord]

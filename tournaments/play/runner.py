@@ -7,14 +7,13 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.board_supply import BoardSupply
-from bridge_arena.tournaments.events.sealing.commitment import source_of
+from bridge_arena.tournaments.events.boards import BoardSupply
+from bridge_arena.tournaments.events.sealed_deals import source_of
 from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
-from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
-from bridge_arena.tournaments.schedule.left_to_play import left_to_play
+from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store

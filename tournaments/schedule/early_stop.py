@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
 

@@ -12,8 +12,7 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.ledger import TableLedger, charge
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.sealing.commitment import Commitment
-from bridge_arena.tournaments.events.sealing.provenance import Provenance
+from bridge_arena.tournaments.events.sealed_deals import Commitment, Provenance
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.event import Deals, Event, Format
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
-from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.units import Round, Unit, in_schedule_order
 
 
 def left_to_play(
@@ -33,3 +39,92 @@ def left_to_play(
             and not early_stop.is_beyond(unit)
         ):
             yield unit
+
+
+class Remaining:
+    """The present state of an event.
+
+    Args:
+        event: The event.
+        records: The records of its units, by their ids.
+
+    Attributes:
+        rounds: The rounds that are known.
+        units: The units that are known.
+    """
+
+    def __init__(self, event: Event, records: Mapping[str, BoardRecord]) -> None:
+        in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
+        self.rounds = plan(event, in_order)
+        self.units = [
+            unit for each in self.rounds for match in each.matches for unit in match.units()
+        ]
+        early_stop = EarlyStop(event)
+        for unit in self.units:
+            if unit.id in records:
+                early_stop.add(unit, records[unit.id])
+        self._left = partial(
+            left_to_play,
+            played=records,
+            withdrawn=set(withdrawn(event, records.values())),
+            early_stop=early_stop,
+        )
+
+    def left(self, units: Iterable[Unit]) -> Iterator[Unit]:
+        """Yield those of some units that are left to play."""
+        return self._left(units)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no unit is left to play."""
+        return next(self.left(self.units), None) is None
+
+
+class FinishedBoards:
+    """The finished boards, as a container of their numbers in the supply.
+
+    A board is finished if no unit with it is left to play in the known rounds, and none can be in a
+    later round.
+
+    Args:
+        event: The event.
+        rounds: The rounds that are known.
+        left: Yields those of some units that are left to play now.
+    """
+
+    def __init__(
+        self,
+        event: Event,
+        rounds: Sequence[Round],
+        left: Callable[[Iterable[Unit]], Iterator[Unit]],
+    ) -> None:
+        self._left = left
+        self._units: defaultdict[int, list[Unit]] = defaultdict(list)
+        for each in rounds:
+            for match in each.matches:
+                for unit in match.units():
+                    self._units[unit.board].append(unit)
+        # Whether there may be another round, and whether it plays the same boards.
+        last = rounds[-1]
+        if event.format is Format.SWISS:
+            self._goes_on = last.number < (event.rounds or 1)
+        else:
+            going_on = len(last.matches) + len(last.byes)
+            self._goes_on = event.format is Format.KNOCK_OUT and going_on > 1
+        self._repeats = event.deals is Deals.SAME
+        self._last_round = last.number
+
+    def __contains__(self, board: object) -> bool:
+        units = self._units.get(board) if isinstance(board, int) else None
+        if not units or self._may_return(units):
+            return False
+        return next(self._left(units), None) is None
+
+    def _may_return(self, units: Sequence[Unit]) -> bool:
+        """Return whether units that are not known yet may have the board of these."""
+        if not self._goes_on:
+            return False
+        if units[0].board > EXTRA:
+            # All tied matches of a round play the same extra boards, though not at the same time.
+            return units[0].match.round == self._last_round
+        return self._repeats

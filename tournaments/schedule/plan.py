@@ -11,19 +11,19 @@ from dataclasses import replace
 from math import ceil
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.board_supply import EXTRA
+from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement
-from bridge_arena.tournaments.formats.gauntlet import gauntlet
-from bridge_arena.tournaments.formats.howell import howell
-from bridge_arena.tournaments.formats.individual import individual
-from bridge_arena.tournaments.formats.knock_out import bracket, next_round
-from bridge_arena.tournaments.formats.mitchell import mitchell
-from bridge_arena.tournaments.formats.round_robin import round_robin
-from bridge_arena.tournaments.formats.sitting import Four, Sitting
-from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
-from bridge_arena.tournaments.schedule.artificial_scores import walkover
+from bridge_arena.tournaments.formats.movements import Four, Sitting, howell, individual, mitchell
+from bridge_arena.tournaments.formats.pairings import (
+    bracket,
+    first_round,
+    gauntlet,
+    next_round,
+    pair_swiss,
+    round_robin,
+)
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
-from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome
+from bridge_arena.tournaments.schedule.scores import Outcome, outcome, walkover
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
 
 EXTRA_BOARDS = 4

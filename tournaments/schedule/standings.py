@@ -9,10 +9,9 @@ from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.tournaments.events.event import Event, Format, Scoring
-from bridge_arena.tournaments.schedule.artificial_scores import average, walkover
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
-from bridge_arena.tournaments.schedule.table_scores import table_scores
+from bridge_arena.tournaments.schedule.scores import average, table_scores, walkover
 from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
 
 

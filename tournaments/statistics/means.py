@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +87,50 @@ def percentile(values: Sequence[float], percent: float) -> float | None:
     import numpy as np  # noqa: PLC0415  slow to load, and means do not need it
 
     return float(np.percentile(values, percent)) if len(values) else None
+
+
+def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
+    """Return the mean of values that fall into clusters, with the cluster-robust standard error.
+
+    Values of one cluster, such as the results of one deal at several tables, may depend on each
+    other in any way. Values of different clusters must be independent. With one value in each
+    cluster, the standard error is the usual one.
+
+    Args:
+        observations: Pairs of a cluster and a value.
+
+    Returns:
+        The mean over all values. It has no standard error with less than two clusters.
+    """
+    clusters: dict[Hashable, list[float]] = {}
+    for cluster, value in observations:
+        clusters.setdefault(cluster, []).append(value)
+    plain = Mean.of([value for values in clusters.values() for value in values])
+    if plain.mean is None or len(clusters) < 2:
+        return Mean(plain.n, plain.mean, None)
+    count = len(clusters)
+    squares = fsum(
+        fsum(value - plain.mean for value in values) ** 2 for values in clusters.values()
+    )
+    return Mean(plain.n, plain.mean, sqrt(squares * count / (count - 1)) / plain.n)
+
+
+def clustered_mean_of(clusters: NDArray[np.integer], values: NDArray[np.number]) -> Mean:
+    """Return what `clustered_mean` returns, of hundreds of thousands of values at once.
+
+    Args:
+        clusters: The cluster of each value: a number from 0, n.
+        values: The values, n.
+
+    Returns:
+        The mean over all values. It has no standard error with less than two clusters.
+    """
+    n = len(values)
+    if n == 0:
+        return Mean(0, None, None)
+    mean = float(values.mean())
+    count = int(np.count_nonzero(np.bincount(clusters)))
+    if count < 2:
+        return Mean(n, mean, None)
+    squares = float((np.bincount(clusters, values - mean) ** 2).sum())
+    return Mean(n, mean, sqrt(squares * count / (count - 1)) / n)

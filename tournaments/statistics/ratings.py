@@ -20,7 +20,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.statistics.student import two_sided_p, two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_p, two_sided_t
 
 SHARE = 0.95
 """The confidence of the intervals."""

@@ -14,9 +14,9 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from bridge_arena.base.files import held
 from bridge_arena.base.foreign_sqlite import guard
-from bridge_arena.base.held_locks import held
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
 HEAD = "0007"

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.masking import without_password
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
@@ -26,10 +26,10 @@ from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
-from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
+from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
 from bridge_arena.tournaments.schedule.event_results import (
     ControlResults,
     DealValues,

@@ -9,19 +9,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import Event, broadcast_of
 from bridge_arena.tournaments.play.audience import Reception
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
-from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.plan import draw_of
+from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row

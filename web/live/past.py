@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.schedule.remaining import Remaining
+from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY

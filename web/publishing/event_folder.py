@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.lin.write.records import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
@@ -20,7 +20,7 @@ from bridge_arena.reports.match.figures import MatchFigures, match_figures
 from bridge_arena.reports.match.files import REPORT, write_match_report
 from bridge_arena.reports.match.files import SUMMARY as MATCH
 from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.events.pbn_header import header_of
+from bridge_arena.tournaments.schedule.event_files import header_of
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.standings import standings
 from bridge_arena.web.replays.folder import write_match_replays, write_replays

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from bridge_arena.base.held_locks import beside, held
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import beside, held, replace_file
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY

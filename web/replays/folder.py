@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bridge_arena.base.plural import plural
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
+from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.call_costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import LIST, MATCHES, address_of, page_names
 from bridge_arena.reports.common.tables import TeamMatch

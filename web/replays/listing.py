@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.wording import made_text, signed
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.pages import environment

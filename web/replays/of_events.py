@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
@@ -27,9 +27,8 @@ from bridge_arena.reports.common.tables import (
 )
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
+from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.web.replays.replay import Replay, ReplayTable
 

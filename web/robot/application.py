@@ -36,8 +36,7 @@ from bridge_arena.protocol.http_robot.answer import (
     write_details,
     write_meanings,
 )
-from bridge_arena.protocol.http_robot.errors import ParameterError
-from bridge_arena.protocol.http_robot.position import Kind, Position
+from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
 from bridge_arena.protocol.http_robot.request import auction_of, position_of
 from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
 

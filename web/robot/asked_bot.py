@@ -35,8 +35,8 @@ from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Entry
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError
 
 MOST_QUESTIONS = 8
 """The most questions of a bot about one position; a position has no answers to them."""

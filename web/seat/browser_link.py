@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bridge_arena.protocol.as_text import read_answer, text_of
+from bridge_arena.protocol.codec import read_answer, text_of
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import Undo
 from bridge_arena.protocol.outgoing import Outgoing

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.seat.links import SeatLinks
 

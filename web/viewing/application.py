@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
-from bridge_arena.base.whole_files import replacing
+from bridge_arena.base.files import replacing
 from bridge_arena.bots.library.learning.files import UNREADABLE
 
 if TYPE_CHECKING:

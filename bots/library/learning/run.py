@@ -19,7 +19,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from bridge_arena.base.whole_files import replace_file, replacing
+from bridge_arena.base.files import replace_file, replacing
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.files import UNREADABLE
 

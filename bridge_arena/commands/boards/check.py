@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.boards.files import Files, Workers
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.options import Json

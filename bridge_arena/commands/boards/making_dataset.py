@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import bridge_arena
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of, title_of
@@ -15,9 +15,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
-from bridge_arena.recorded.datasets.card import Facts
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
-from bridge_arena.recorded.datasets.writing import write_dataset
+from bridge_arena.recorded.datasets.writing import Facts, write_dataset
 from bridge_arena.recorded.frames import Format, load_libraries
 from bridge_arena.reports.common.results import PBN_NAMES
 from bridge_arena.tournaments.store.database import is_url

@@ -15,7 +15,7 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.tables import planned_matches, seated_tables, team_matches
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS
-from bridge_arena.tournaments.events.sealing.commitment import source_of
+from bridge_arena.tournaments.events.sealed_deals import source_of
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store

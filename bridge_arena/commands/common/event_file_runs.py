@@ -13,9 +13,9 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bridge_arena.base.held_locks import beside, held
-from bridge_arena.base.plural import plural
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.files import beside, held
+from bridge_arena.base.masking import without_password
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, find_store, open_store
@@ -29,19 +29,19 @@ from bridge_arena.commands.common.play_event import (
 )
 from bridge_arena.commands.common.web import Pages, WebOptions
 from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.events.event import Event, differences
+from bridge_arena.tournaments.events.event import Event, differences, event_size
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
-from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.events.sealing.commitment import Sealing, definition_of
-from bridge_arena.tournaments.events.sealing.exposure import exposures
-from bridge_arena.tournaments.events.sealing.key_file import (
+from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
+    Sealing,
+    deals_in_short,
+    definition_of,
+    exposures,
     forget_key,
     key_path,
     read_key,
     write_key,
 )
-from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.local_hall import OpenHall

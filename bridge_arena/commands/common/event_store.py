@@ -8,10 +8,10 @@ from pathlib import Path
 
 from bridge_arena.commands.common.errors import UnusableError, cannot_write
 from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
-from bridge_arena.tournaments.events.sealing.commitment import Sealing
+from bridge_arena.tournaments.events.sealed_deals import Sealing
 from bridge_arena.tournaments.store import Store, StoreError
 
 

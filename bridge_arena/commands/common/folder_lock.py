@@ -8,8 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from errno import ENOENT
 from pathlib import Path
 
-from bridge_arena.base.held_locks import beside, held
-from bridge_arena.base.whole_files import replacing
+from bridge_arena.base.files import beside, held, replacing
 from bridge_arena.commands.common.errors import UnusableError
 
 LOCK = ".lock"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bridge_arena.lab import wording
 from bridge_arena.lab.figures import LabFigures
-from bridge_arena.lab.lab_files import PAGE
+from bridge_arena.lab.report import PAGE
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.replays.folder import ReplayFolder

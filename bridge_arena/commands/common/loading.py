@@ -14,17 +14,16 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
-from bridge_arena.base.url_passwords import without_password
+from bridge_arena.base.masking import without_password
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.reports.common.results import STORE, pbn_in, stored_results, valued
-from bridge_arena.tournaments.events.pbn_header import Header
 from bridge_arena.tournaments.play.board_values import has_ledger, missing
+from bridge_arena.tournaments.schedule.event_files import Header, recorded_events
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.tournaments.schedule.recorded_events import recorded_events
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
 

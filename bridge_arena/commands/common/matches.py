@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.board_files.records import read_boards
 from bridge_arena.board_files.texts import name_of
 from bridge_arena.bots.library.bidding_systems import system
@@ -31,22 +31,20 @@ from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.entries import EntryError, parse_pair, parse_party
-from bridge_arena.tournaments.events.event import MOST_BOARDS, Entrant, Event, Format
-from bridge_arena.tournaments.events.fault_policies import PLAIN
-from bridge_arena.tournaments.events.given_auctions import (
+from bridge_arena.tournaments.events.boards import (
     BIDDER,
     GivenBoard,
     dealt_boards,
     recorded_boards,
 )
+from bridge_arena.tournaments.events.entries import EntryError, parse_pair, parse_party
+from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, Event, Format
+from bridge_arena.tournaments.events.event_rules import unreachable
 from bridge_arena.tournaments.events.people import misseated, suited
-from bridge_arena.tournaments.events.robots import unreachable
-from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
-from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+from bridge_arena.tournaments.events.sealed_deals import Sealing, deals_in_short, digest_of, new_key
 from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
-from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.base.processors import processors
+from bridge_arena.base.concurrency import processors
 
 Seed = Annotated[
     int | None,

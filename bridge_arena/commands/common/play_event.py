@@ -29,12 +29,12 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, check_class
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.people import people_of
+from bridge_arena.tournaments.play.announcements import FaultWarnings
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.fault_warnings import FaultWarnings
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.store import Store, StoreError
 
 

@@ -14,15 +14,14 @@ from pathlib import Path
 from secrets import token_urlsafe
 from urllib.parse import urlsplit
 
-from bridge_arena.base.listening import cannot_listen
+from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.server.broadcast import LIVE
-from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
-from bridge_arena.tournaments.schedule.remaining import Remaining
+from bridge_arena.tournaments.events.event import broadcast_of
+from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, Remaining
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bridge_arena.base.plural import plural
-from bridge_arena.base.processors import processors
+from bridge_arena.base.concurrency import processors
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -27,13 +27,11 @@ from bridge_arena.commands.lab.folders import go_on
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
-from bridge_arena.lab.deal_file import DealFile
-from bridge_arena.lab.experiment import Experiment, Part
+from bridge_arena.lab.experiment import DealFile, Experiment, Part
 from bridge_arena.lab.figures import lab_figures
 from bridge_arena.lab.folder import Folder, FolderError
-from bridge_arena.lab.lab_files import PAGE, write_lab_files
-from bridge_arena.lab.run import AHEAD, FailedBidderError, Submit, run, solve
-from bridge_arena.lab.stopping import Stopping
+from bridge_arena.lab.report import PAGE, write_lab_files
+from bridge_arena.lab.run import AHEAD, FailedBidderError, Stopping, Submit, run, solve
 from bridge_arena.lab.terminal import print_figures
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from bridge_arena.base.whole_files import replace_file
+from bridge_arena.base.files import replace_file
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common import matches
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write

@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from bridge_arena.base.plural import plural
-from bridge_arena.bots.mcp.bot import AgentBot
-from bridge_arena.bots.mcp.seat import AgentLeftError, AgentSeat
+from bridge_arena.base.wording import plural
+from bridge_arena.bots.mcp.seat import AgentBot, AgentLeftError, AgentSeat
 from bridge_arena.bots.sdk.client import run
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat

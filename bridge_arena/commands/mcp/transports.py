@@ -17,7 +17,7 @@ from socket import create_server, socket
 
 import uvicorn
 
-from bridge_arena.base.listening import cannot_listen
+from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bots.mcp.access import KNOWN, PATH, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.bots.mcp.tools import seat_server

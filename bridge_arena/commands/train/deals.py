@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -20,7 +20,7 @@ from bridge_arena.commands.common.posix import need_posix
 from bridge_arena.recorded.solving import TABLES
 
 if TYPE_CHECKING:
-    from bridge_arena.recorded.analysis.engine import Solvers
+    from bridge_arena.recorded.analysis.solvers import Solvers
     from bridge_arena.recorded.solving.shards import Series, Shards
 
 
@@ -73,15 +73,13 @@ def deals(
         arena train deals 10000 --out deals --seed 1
         arena train deals 2000 --out pairs --layouts 16 --pairs pairs.npz
     """
-    from bridge_arena.base.held_locks import beside, held
+    from bridge_arena.base.files import beside, held
     from bridge_arena.bots.library.learning.pairs import write_pairs
     from bridge_arena.commands.common.folder_lock import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.solved_deals import SolvedDealsError
-    from bridge_arena.recorded.solving.driver import UnsolvedError
-    from bridge_arena.recorded.solving.pairs import pairs_of
-    from bridge_arena.recorded.solving.shards import Shards, ShardsError
+    from bridge_arena.recorded.solving.shards import Shards, ShardsError, UnsolvedError, pairs_of
     from bridge_arena.tournaments.play.cluster_error import ClusterError
 
     if dask and workers is not None:
@@ -144,7 +142,7 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
     from rich.console import Console
 
     from bridge_arena.commands.common.progress import progress_bar
-    from bridge_arena.recorded.solving.driver import solve_missing
+    from bridge_arena.recorded.solving.shards import solve_missing
 
     layouts, done = shards.series.layouts, shards.count(count)
     if done == count:
@@ -157,14 +155,14 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 
 def _solvers(workers: int | None, dask: str) -> Solvers:
     from bridge_arena.oracle.table_store import TableStore
-    from bridge_arena.recorded.analysis.engine import LocalSolvers
+    from bridge_arena.recorded.analysis.solvers import LocalSolvers
     from bridge_arena.tournaments.play.cluster_error import ClusterError
 
     if not dask:
         need_posix("solving on this machine")
         # The tables are in files of their own; so many would drive all others out of the store.
         return LocalSolvers(workers, deadline=None, store=TableStore(None))
-    from bridge_arena.recorded.analysis.cluster import DaskSolvers
+    from bridge_arena.recorded.analysis.solvers import DaskSolvers
 
     try:
         return DaskSolvers(dask, deadline=None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge_arena.bots.http_robot import probe as probing
+from bridge_arena.bots.http_robot import bot as probing
 from bridge_arena.bots.http_robot.asking import Asking
-from bridge_arena.bots.http_robot.probe import ProbeError, probe
+from bridge_arena.bots.http_robot.bot import ProbeError, probe
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bridge.record import Mode
 from tests.bots.http_robot import stand_in as misdeed

@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.llm.position import position_text
-from bridge_arena.bots.llm.quoting import MOST_QUOTED, quoted
+from bridge_arena.bots.llm.prompt import MOST_QUOTED, position_text, quoted
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Deal

@@ -8,8 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from bridge_arena.bots.mcp import seat as seats
-from bridge_arena.bots.mcp.bot import AgentBot
 from bridge_arena.bots.mcp.seat import (
+    AgentBot,
     AgentLeftError,
     AgentSeat,
     ClaimTricks,

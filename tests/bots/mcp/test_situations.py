@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.mcp.diagram import diagram
-from bridge_arena.bots.mcp.situations import board_of, result_of, turn_of
+from bridge_arena.bots.mcp.situations import board_of, diagram, result_of, turn_of
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat
 from tests.bots.mcp.views import DEAL, asked, ended, to_call, to_play

@@ -12,8 +12,7 @@ import pytest
 from mcp import Client
 
 from bridge_arena.bots.mcp import tools
-from bridge_arena.bots.mcp.bot import AgentBot
-from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks
+from bridge_arena.bots.mcp.seat import AgentBot, AgentSeat, ClaimTricks
 from bridge_arena.bots.mcp.tools import DOCUMENTS, seat_server
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card

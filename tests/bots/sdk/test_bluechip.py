@@ -17,8 +17,8 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.protocol.bluechip.board_lines import Timing
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.lines import Timing
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.view import View
 from tests.patience import PATIENCE
 

@@ -7,7 +7,7 @@ from bridge_arena.bots.montecarlo.bot import MonteCarloBot
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.neural.bot import NeuralBot
 from bridge_arena.bots.random.bot import RandomBot
-from bridge_arena.bots.sdk.many import answers_many
+from bridge_arena.bots.sdk.client import answers_many
 from tests.lab.bidders_here import Passes, Silent
 
 

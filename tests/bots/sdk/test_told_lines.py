@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge_arena.bots.sdk.told_lines import LOG_LEVEL, LogLevelError, show_log
+from bridge_arena.bots.sdk.tables import LOG_LEVEL, LogLevelError, show_log
 
 
 @pytest.fixture

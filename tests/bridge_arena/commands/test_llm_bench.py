@@ -9,7 +9,7 @@ import pytest
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.llm_bench import BOARDS_DIGEST, BOARDS_KEY, llm_bench
-from bridge_arena.tournaments.events.sealing.commitment import digest_of
+from bridge_arena.tournaments.events.sealed_deals import digest_of
 
 
 def test_the_boards_are_the_same_for_ever() -> None:

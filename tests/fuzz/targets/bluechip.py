@@ -16,7 +16,7 @@ from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
 from bridge_arena.protocol.bluechip.manager import ManagerSession
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import Answer, Explain, Goodbye, Message, YourTurn

@@ -10,30 +10,26 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS, Vulnerability
-from bridge_arena.protocol.bluechip.board_lines import (
+from bridge_arena.protocol.bluechip.lines import (
     BoardInfo,
+    Called,
     Cards,
-    StartOfBoard,
-    Timing,
-    ToLead,
-)
-from bridge_arena.protocol.bluechip.line import Line
-from bridge_arena.protocol.bluechip.quirks import Quirks
-from bridge_arena.protocol.bluechip.seating_lines import (
     Connecting,
     EndOfSession,
-    Refusal,
-    Seated,
-    Teams,
-)
-from bridge_arena.protocol.bluechip.turn_lines import (
-    Called,
     Explain,
     Illegal,
+    Line,
     Played,
     Ready,
+    Refusal,
+    Seated,
+    StartOfBoard,
+    Teams,
+    Timing,
+    ToLead,
     Wanted,
 )
+from bridge_arena.protocol.bluechip.spelling import Quirks
 
 
 def _values(kind: object) -> st.SearchStrategy[Any]:

@@ -26,7 +26,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.decision import decide
 from bridge_arena.protocol.messages import BoardEnd, BoardStart, Message, YourTurn
 from tests.protocol.bluechip.wire import lines

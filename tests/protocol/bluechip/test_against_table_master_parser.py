@@ -15,10 +15,16 @@ import pytest
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.protocol.bluechip.board_lines import BoardInfo, Cards
-from bridge_arena.protocol.bluechip.line import parse_line
-from bridge_arena.protocol.bluechip.seating_lines import Connecting, Teams
-from bridge_arena.protocol.bluechip.turn_lines import Called, Played, Ready
+from bridge_arena.protocol.bluechip.lines import (
+    BoardInfo,
+    Called,
+    Cards,
+    Connecting,
+    Played,
+    Ready,
+    Teams,
+    parse_line,
+)
 from tests.protocol.bluechip.wire import Room
 
 _PROGRAM = """

@@ -14,7 +14,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     AnswerClaim,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import get_args, get_type_hints
 
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from tests.data import DOCS
 
 DOCUMENT = DOCS / "bluechip.md"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.protocol.bluechip.framing import MAX_LINE, FramingError, LineBuffer, to_bytes
-from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, QuirkError, Quirks
 
 TEXTS = st.lists(
     st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=40)

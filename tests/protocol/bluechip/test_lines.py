@@ -16,30 +16,27 @@ from bridge_arena.bridge.cards import Card, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.protocol.bluechip.board_lines import (
+from bridge_arena.protocol.bluechip.lines import (
     BoardInfo,
+    Called,
     Cards,
-    StartOfBoard,
-    Timing,
-    ToLead,
-)
-from bridge_arena.protocol.bluechip.line import Line, parse_line
-from bridge_arena.protocol.bluechip.quirks import Quirks
-from bridge_arena.protocol.bluechip.seating_lines import (
     Connecting,
     EndOfSession,
-    Refusal,
-    Seated,
-    Teams,
-)
-from bridge_arena.protocol.bluechip.turn_lines import (
-    Called,
     Explain,
     Illegal,
+    Line,
     Played,
     Ready,
+    Refusal,
+    Seated,
+    StartOfBoard,
+    Teams,
+    Timing,
+    ToLead,
     Wanted,
+    parse_line,
 )
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.errors import ProtocolError
 from tests.protocol.bluechip.strategies import LINES, QUIRKS
 from tests.protocol.strategies import EXPLANATIONS

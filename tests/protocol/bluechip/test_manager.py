@@ -10,7 +10,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import FaultKind, MadeCall, Question
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.manager import MOST_IDLE, ManagerSession
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import Goodbye

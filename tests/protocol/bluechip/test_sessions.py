@@ -18,7 +18,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.protocol.messages import AuctionEnd, BoardEnd, CallMade, Claim, Message
 from bridge_arena.protocol.view import View

@@ -10,7 +10,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.framing import LineBuffer
 from bridge_arena.protocol.bluechip.manager import ManagerSession
-from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import Thinker, answer_to, decide
 from bridge_arena.protocol.messages import BoardStart, Goodbye, Message, YourTurn
 from bridge_arena.protocol.view import View

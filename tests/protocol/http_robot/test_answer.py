@@ -27,7 +27,7 @@ from bridge_arena.protocol.http_robot.answer import (
     write_details,
     write_meanings,
 )
-from bridge_arena.protocol.http_robot.errors import AnswerError
+from bridge_arena.protocol.http_robot.position import AnswerError
 from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
 from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 

@@ -8,7 +8,7 @@ from bridge_arena.oracle.errors import DeadlineError, ImpossibleError
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL
 from tests.recorded.analysis.games import TABLE
 
-cluster = pytest.importorskip("bridge_arena.recorded.analysis.cluster")
+cluster = pytest.importorskip("bridge_arena.recorded.analysis.solvers")
 
 
 def test_the_solver_of_a_cluster_worker_can_be_killed() -> None:

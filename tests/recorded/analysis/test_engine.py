@@ -11,12 +11,12 @@ from typing import Self
 
 import pytest
 
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
-from bridge_arena.oracle.partial_table import PartialTable
 from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.recorded.analysis import answers as answers_module
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
-from bridge_arena.recorded.analysis.engine import LocalSolvers, answer_all
+from bridge_arena.recorded.analysis.solvers import LocalSolvers, answer_all
 from bridge_arena.recorded.analysis.units import play_unit, table_unit
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL
 from tests.recorded.analysis.games import OPEN, entry_of

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.recorded.analysis.told import told_by_tags
+from bridge_arena.recorded.analysis.tables import told_by_tags
 from tests.recorded.analysis.games import OPEN
 
 

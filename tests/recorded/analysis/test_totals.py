@@ -8,7 +8,7 @@ import pytest
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import find
-from bridge_arena.recorded.analysis.totals import (
+from bridge_arena.recorded.analysis.overview import (
     AUCTION,
     DECLARER,
     DEFENDERS,

@@ -16,10 +16,9 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 from bridge_arena.recorded.audit import Kind
-from bridge_arena.recorded.audit.calls import candidates, values_of_calls
-from bridge_arena.recorded.audit.cards import values_of_cards
 from bridge_arena.recorded.audit.decisions import Decision, decisions
 from bridge_arena.recorded.audit.judge import judge
+from bridge_arena.recorded.audit.values import candidates, values_of_calls, values_of_cards
 from tests.bots.views import new_view
 from tests.recorded.audit.boards import played
 from tests.server.tables import DEAL, WEST_PLAYS_FOUR_HEARTS

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit.figures import AuditFigures
-from bridge_arena.recorded.audit.terminal import print_figures
+from bridge_arena.recorded.audit.report import print_figures
 from tests.recorded.audit.test_figures import figures, tables
 
 

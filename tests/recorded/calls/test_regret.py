@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.recorded.calls.regret import best_other
+from bridge_arena.recorded.audit.luck import best_other
 from bridge_arena.tournaments.statistics.means import Mean
 
 LAYOUTS = 64

@@ -13,7 +13,7 @@ from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.recorded.calls.seat_systems import Systems, TableSystem, system_of, systems_at
+from bridge_arena.recorded.calls.question import Systems, TableSystem, system_of, systems_at
 from tests.recorded.audit.boards import played
 from tests.server.tables import WEST_PLAYS_FOUR_HEARTS
 

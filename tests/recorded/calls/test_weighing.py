@@ -13,12 +13,11 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
-from bridge_arena.recorded.calls.question import Question
-from bridge_arena.recorded.calls.seat_systems import Systems
+from bridge_arena.recorded.calls.question import Question, Systems
 from bridge_arena.recorded.calls.weighing import cost_of
 from bridge_arena.reports.common.call_costs import CallCost
-from bridge_arena.tournaments.events.given_auctions import bid
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
+from bridge_arena.tournaments.events.boards import bid
+from bridge_arena.tournaments.statistics.means import clustered_mean
 
 NATURAL: Systems = ("natural",) * 4
 

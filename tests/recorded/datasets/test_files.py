@@ -21,18 +21,18 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
-from bridge_arena.recorded.datasets.card import Facts
 from bridge_arena.recorded.datasets.reading import DatasetError, read_deals, read_tables
 from bridge_arena.recorded.datasets.rows import (
     MEANINGS,
     Kind,
     Row,
+    Split,
     columns,
     deal_rows,
+    split_of,
     table_row,
 )
-from bridge_arena.recorded.datasets.splits import Split, split_of
-from bridge_arena.recorded.datasets.writing import write_dataset
+from bridge_arena.recorded.datasets.writing import Facts, write_dataset
 from bridge_arena.tournaments.play.in_process import play_match
 from tests.envs.boards import solved
 

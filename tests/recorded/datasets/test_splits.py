@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bridge_arena.bridge.board import random_deal, redeal
-from bridge_arena.recorded.datasets.splits import SHARES, split_of
+from bridge_arena.recorded.datasets.rows import SHARES, split_of
 
 
 def test_splits_have_their_shares_of_the_deals() -> None:

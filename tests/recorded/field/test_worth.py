@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.scoring import imps
-from bridge_arena.recorded.field.worth import worths
+from bridge_arena.recorded.field.tables import worths
 
 SCORES = st.lists(st.integers(-60, 60).map(lambda tens: 10 * tens), min_size=1, max_size=25)
 

@@ -13,11 +13,10 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.errors import SolverError, WorkerError
 from bridge_arena.oracle.solved_deals import SolvedDeals, read
-from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
+from bridge_arena.recorded.analysis.solvers import LocalSolvers, Solvers
 from bridge_arena.recorded.analysis.units import table_in
-from bridge_arena.recorded.solving import driver
-from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
-from bridge_arena.recorded.solving.shards import Series, Shards
+from bridge_arena.recorded.solving import shards
+from bridge_arena.recorded.solving.shards import Series, Shards, UnsolvedError, solve_missing
 from tests.recorded.solving.solvers import Instant, tricks_of
 
 FIVE = Series(seed=7, layouts=5)
@@ -92,7 +91,7 @@ def test_solved_deals_are_kept_on_an_interruption(
             raise KeyboardInterrupt
         return table_in(answer)
 
-    monkeypatch.setattr(driver, "table_in", interrupt)
+    monkeypatch.setattr(shards, "table_in", interrupt)
     with pytest.raises(KeyboardInterrupt):
         solve(tmp_path, 4, Instant())
     assert Shards(tmp_path, FIVE).count(4) == 2

@@ -14,9 +14,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solved_deals
 from bridge_arena.oracle.solved_deals import SolvedDealsError
 from bridge_arena.recorded.solving import shards as shards_module
-from bridge_arena.recorded.solving.driver import solve_missing
-from bridge_arena.recorded.solving.pairs import pairs_of
-from bridge_arena.recorded.solving.shards import Series, Shards
+from bridge_arena.recorded.solving.shards import Series, Shards, pairs_of, solve_missing
 from tests.recorded.solving.solvers import Instant, table_of
 
 

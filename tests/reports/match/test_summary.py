@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.common.values import values
-from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
+from bridge_arena.tournaments.events.sealed_deals import Origin, Provenance
 from tests.reports.match.matches import Ledgers, explained_match, figures_of, matches, worked_match
 from tests.tournaments.matches import unfinished
 

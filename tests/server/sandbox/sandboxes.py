@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.server.sandbox.sandbox import Sandbox, SandboxError
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.seating.started_bots import sandbox
 
 
 @contextmanager

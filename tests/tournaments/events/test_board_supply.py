@@ -15,8 +15,15 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.tournaments.events.board_supply import EXTRA, BoardSupply, boards_of
-from bridge_arena.tournaments.events.given_auctions import BIDDER, GivenBoard, bid, dealt_boards
+from bridge_arena.tournaments.events.boards import (
+    BIDDER,
+    EXTRA,
+    BoardSupply,
+    GivenBoard,
+    bid,
+    boards_of,
+    dealt_boards,
+)
 from tests.tournaments.matches import table
 
 FIVE = PublicSeed(5)

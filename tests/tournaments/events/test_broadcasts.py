@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
-from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, Format, broadcast_of
 from tests.tournaments.scores import event
 
 

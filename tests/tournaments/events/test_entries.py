@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.tournaments.events.entries import (
     Access,
     Entry,

@@ -21,11 +21,17 @@ from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
-from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
+from bridge_arena.tournaments.events.event import (
+    Deals,
+    Event,
+    EventPolicies,
+    Format,
+    Movement,
+    Scoring,
+    broadcast_of,
+    event_size,
+)
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
-from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from tests.data import DOCS
 from tests.tournaments.matches import table
 

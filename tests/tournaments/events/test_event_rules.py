@@ -18,10 +18,16 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.events.event import (
+    Deals,
+    Entrant,
+    Event,
+    EventPolicies,
+    Format,
+    Scoring,
+)
 from bridge_arena.tournaments.events.event_rules import SCORINGS, mistakes, settle, swiss_rounds
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
-from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
+from bridge_arena.tournaments.formats.pairings import first_round, pair_swiss
 
 
 def an_event(format_: Format, entries: int, **keys: Any) -> Event:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement
-from bridge_arena.tournaments.events.event_size import EventSize, event_size
+from bridge_arena.tournaments.events.event import (
+    Deals,
+    Entrant,
+    Event,
+    EventSize,
+    Format,
+    Movement,
+    event_size,
+)
 from bridge_arena.tournaments.schedule.plan import plan
 
 

@@ -16,7 +16,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.bridge.seeds import PublicSeed
-from bridge_arena.tournaments.events.given_auctions import (
+from bridge_arena.tournaments.events.boards import (
     BIDDER,
     auction_to_contract,
     bid,

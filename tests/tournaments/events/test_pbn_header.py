@@ -16,9 +16,16 @@ from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement, Scoring
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
-from bridge_arena.tournaments.events.pbn_header import Header, header_in, header_of
+from bridge_arena.tournaments.events.event import (
+    Deals,
+    Entrant,
+    Event,
+    EventPolicies,
+    Format,
+    Movement,
+    Scoring,
+)
+from bridge_arena.tournaments.schedule.event_files import Header, header_in, header_of
 from tests.tournaments.scores import event
 
 GAME = '[Event "x"]\r\n[Board "1"]\r\n'

@@ -6,8 +6,7 @@ import pytest
 
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
-from bridge_arena.tournaments.events.event import Entrant, Format
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import Entrant, EventPolicies, Format
 from bridge_arena.tournaments.events.people import (
     CLOCK,
     GRACE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bridge_arena.tournaments.formats.sitting import Sitting
+from bridge_arena.tournaments.formats.movements import Sitting
 
 Movement = list[list[Sitting]]
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.formats.exact_cover import exact_cover
+from bridge_arena.tournaments.formats.movements import exact_cover
 
 # Knuth, Dancing Links, section "The exact cover problem": rows 1, 4 and 5 of six.
 KNUTH = {1: "CEF", 2: "ADG", 3: "BCF", 4: "AD", 5: "BG", 6: "DEG"}

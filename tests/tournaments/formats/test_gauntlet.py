@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.formats.gauntlet import gauntlet
+from bridge_arena.tournaments.formats.pairings import gauntlet
 
 
 def test_a_gauntlet_has_one_match_a_round() -> None:

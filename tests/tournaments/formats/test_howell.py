@@ -7,8 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from bridge_arena.tournaments.formats.howell import LARGEST, howell
-from bridge_arena.tournaments.formats.sitting import Sitting
+from bridge_arena.tournaments.formats.movements import LARGEST, Sitting, howell
 from tests.tournaments.formats.movements import (
     Movement,
     check_rounds,

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from bridge_arena.tournaments.formats.individual import NUMBERS, individual
+from bridge_arena.tournaments.formats.movements import NUMBERS, individual
 
 EVEN = [players for players in NUMBERS if players % 4 == 0]
 ODD = [players for players in NUMBERS if players % 4 == 1]

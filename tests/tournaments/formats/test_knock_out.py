@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.formats.knock_out import bracket, next_round
+from bridge_arena.tournaments.formats.pairings import bracket, next_round
 
 
 def test_the_bracket_of_eight_is_the_usual_draw() -> None:

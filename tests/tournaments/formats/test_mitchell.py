@@ -6,8 +6,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from bridge_arena.tournaments.formats.mitchell import mitchell
-from bridge_arena.tournaments.formats.sitting import Sitting
+from bridge_arena.tournaments.formats.movements import Sitting, mitchell
 from tests.tournaments.formats.movements import check_rounds, meetings, plays, sharing
 
 SIZES = range(2, 42)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from bridge_arena.tournaments.formats.round_robin import round_robin
+from bridge_arena.tournaments.formats.pairings import round_robin
 
 # FIDE Handbook C.05, annex 1; players from 1, the first of a pair has white.
 BERGER = {

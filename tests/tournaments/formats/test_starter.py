@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.formats.howell import LARGEST
-from bridge_arena.tournaments.formats.starter import starter_with_adder
+from bridge_arena.tournaments.formats.movements import LARGEST, starter_with_adder
 
 
 @pytest.mark.parametrize("side", [1, *range(7, LARGEST, 2)])

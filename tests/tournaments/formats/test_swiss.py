@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.formats.round_robin import round_robin
-from bridge_arena.tournaments.formats.swiss import SwissRound, first_round, pair_swiss
+from bridge_arena.tournaments.formats.pairings import (
+    SwissRound,
+    first_round,
+    pair_swiss,
+    round_robin,
+)
 
 NOBODY: frozenset[frozenset[int]] = frozenset()
 

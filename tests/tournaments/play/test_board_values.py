@@ -18,8 +18,8 @@ from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.results import valued
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play import board_values
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, values_of
 from bridge_arena.tournaments.schedule.plan import plan

@@ -13,15 +13,14 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import Event, EventPolicies, Format
 from bridge_arena.tournaments.play.local_hall import Results
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of
 
 pytest.importorskip("distributed")
 
-from bridge_arena.tournaments.events.board_supply import BoardSupply
+from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.cluster_hall import SHARE, ClusterHall, Share
 

@@ -19,7 +19,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import EventPolicies
 from tests.patience import PATIENCE
 from tests.tournaments.house import MakeBot, house_of
 from tests.tournaments.played_events import (

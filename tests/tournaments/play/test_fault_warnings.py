@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge_arena.bridge.record import FORFEITING, FaultKind
-from bridge_arena.tournaments.play.fault_warnings import FaultWarnings
+from bridge_arena.tournaments.play.announcements import FaultWarnings
 
 
 def fault(kind: FaultKind = FaultKind.TIMEOUT, entry: str = "ben", **facts: Any) -> dict[str, Any]:

@@ -17,10 +17,9 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.protocol.view import View
-from bridge_arena.tournaments.events.board_supply import BoardSupply
+from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.entries import version_of
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan

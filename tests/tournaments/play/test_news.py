@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.play.few_lines import MINUTE, MOST_LINES
-from bridge_arena.tournaments.play.news import News
+from bridge_arena.tournaments.play.announcements import MINUTE, MOST_LINES, News
 from tests.tournaments.scores import event
 
 

@@ -17,12 +17,11 @@ from typing import Any
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, EventPolicies, Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Sprt

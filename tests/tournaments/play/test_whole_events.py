@@ -20,14 +20,14 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import WorkerError
-from bridge_arena.oracle.partial_table import PartialTable
 from bridge_arena.oracle.solver import tables
 from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.protocol.view import View
 from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.events.boards import BIDDER, GivenBoard, dealt_boards
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Movement, Scoring
-from bridge_arena.tournaments.events.given_auctions import BIDDER, GivenBoard, dealt_boards
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.store import Store

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.victory_points import discrete_victory_points, victory_points
 from bridge_arena.tournaments.events.event import Format, Scoring
-from bridge_arena.tournaments.schedule.artificial_scores import walkover
-from bridge_arena.tournaments.schedule.match_outcomes import Outcome, Swing, outcome, swing
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.scores import Outcome, Swing, outcome, swing, walkover
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from tests.tournaments.scores import event, lost, record, units_of
 

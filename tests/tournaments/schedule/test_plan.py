@@ -9,9 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.tournaments.events.board_supply import EXTRA
-from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
-from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.event import (
+    Deals,
+    Event,
+    Format,
+    Movement,
+    Scoring,
+    event_size,
+)
 from bridge_arena.tournaments.schedule.plan import (
     EXTRA_BOARDS,
     EXTRA_SETS,

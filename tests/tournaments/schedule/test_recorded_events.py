@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bridge_arena.bridge.record import Mode, Room
-from bridge_arena.tournaments.schedule.recorded_events import by_match, team_names
+from bridge_arena.tournaments.schedule.event_files import by_match, team_names
 from tests.tournaments.matches import table
 
 

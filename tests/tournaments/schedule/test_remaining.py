@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.remaining import Remaining
 from tests.tournaments.scores import event, lost, play_out, record, units_of
 
 

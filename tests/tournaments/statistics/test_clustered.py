@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 VALUES = st.lists(st.integers(-13, 13), max_size=20)
 

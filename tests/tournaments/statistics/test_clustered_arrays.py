@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.clustered import clustered_mean
-from bridge_arena.tournaments.statistics.clustered_arrays import clustered_mean_of
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean, clustered_mean_of
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(-24, 24))))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bridge_arena.tournaments.statistics.control_variate import PRIOR, control
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.student import two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 
 def column(values: Sequence[float]) -> list[list[float]]:

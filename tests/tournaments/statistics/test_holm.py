@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.holm import holm
+from bridge_arena.tournaments.statistics.significance import holm
 
 
 def test_holms_correction_gives_known_answers() -> None:

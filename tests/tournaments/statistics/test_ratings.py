@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Field, Observation, rate
-from bridge_arena.tournaments.statistics.student import two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 SWINGS = st.lists(st.integers(-24, 24), min_size=FEWEST_DEALS, max_size=15)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics import sign_flip
-from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
+from bridge_arena.tournaments.statistics import significance
+from bridge_arena.tournaments.statistics.significance import sign_flip_p_value
 
 
 def brute_force(differences: list[int]) -> float:
@@ -50,7 +50,7 @@ def test_the_estimate_comes_near_the_exact_value_and_repeats(
 ) -> None:
     differences = [8, -2, 5, 0, 11, -6, 3, 3, -1, 7, 10, -4]
     exact = sign_flip_p_value(differences)
-    monkeypatch.setattr(sign_flip, "EXACT_UP_TO", 0)
+    monkeypatch.setattr(significance, "EXACT_UP_TO", 0)
     estimate = sign_flip_p_value(differences, seed=3)
     assert estimate == pytest.approx(exact, abs=0.02)
     assert estimate == sign_flip_p_value(differences, seed=3)

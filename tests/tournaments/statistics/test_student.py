@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.student import two_sided_p, two_sided_t
+from bridge_arena.tournaments.statistics.significance import two_sided_p, two_sided_t
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.tournaments.events.entries import parse_entry
-from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.web.robot.asked_bot import (
     MOST_QUESTIONS,
     AskedBot,

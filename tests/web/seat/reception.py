@@ -19,7 +19,7 @@ from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.seat.offers import Offers
 from tests.patience import PATIENCE

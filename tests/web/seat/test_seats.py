@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.as_text import text_of
+from bridge_arena.protocol.codec import text_of
 from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board

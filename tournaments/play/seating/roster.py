@@ -15,9 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bridge_arena.base.concurrency import first_error, processors
 from bridge_arena.base.masking import Masking
-from bridge_arena.base.processors import processors
-from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
@@ -31,20 +30,26 @@ from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.fault_policies import PLAIN, EventPolicies
+from bridge_arena.tournaments.events.event import PLAIN, EventPolicies
+from bridge_arena.tournaments.play.announcements import WrongTokens
 from bridge_arena.tournaments.play.audience import Reception
 from bridge_arena.tournaments.play.endpoints import KIBITZER, LOCAL_ONLY, Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.metrics import Metrics
-from bridge_arena.tournaments.play.seating.bluechip_bots import BlueChipBots
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
-from bridge_arena.tournaments.play.seating.one_at_a_time import OneAtATime
-from bridge_arena.tournaments.play.seating.people import People
-from bridge_arena.tournaments.play.seating.remote_bots import RemoteBots
-from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
+from bridge_arena.tournaments.play.seating.connecting_players import (
+    BlueChipBots,
+    People,
+    RemoteBots,
+)
+from bridge_arena.tournaments.play.seating.seats import (
+    EntrySeat,
+    OneAtATime,
+    SeatedBot,
+    SeatingError,
+    Source,
+    WebsocketSeats,
+)
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
-from bridge_arena.tournaments.play.seating.wrong_tokens import WrongTokens
 
 ENDING_SECONDS = 2.0
 """Seconds. If a bot's process ends within them after its connection is lost, the end of the process

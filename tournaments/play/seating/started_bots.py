@@ -7,12 +7,16 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 from types import TracebackType
 
+import bridge_arena
+from bridge_arena import base, bots, bridge, oracle, pbn, protocol
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.bridge.record import FaultKind, Mode
+from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.sandbox.sandbox import URL, Sandbox
@@ -21,9 +25,30 @@ from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.entries import FORKING
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
-from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
+from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatedBot, WebsocketSeats
+
+SECRETS = (
+    *("*.key.json", "*.tokens.json"),
+    *("runs", "*results.sqlite*", "log.jsonl", "match.pbn", "event.pbn"),
+    *("*board-*.html", "*board-*.js"),  # replays
+)
+"""Files that other events may have left in the folder of a bot: their keys, tokens and results."""
+
+
+def sandbox(hidden: Iterable[Path]) -> Sandbox:
+    """Return a sandbox with what the bots that ship, and others that use the SDK, need.
+
+    They never see the store of double-dummy answers: it has hands of boards that are being played.
+
+    Args:
+        hidden: Paths that no bot may see, even in the bot's own folder.
+
+    Returns:
+        The sandbox.
+    """
+    rooms = [Path(*room.__path__) for room in (base, bots, bridge, oracle, pbn, protocol)]
+    shown = [Path(sys.prefix), Path(sys.base_prefix), Path(bridge_arena.__file__), *rooms]
+    return Sandbox(shown, [*hidden, *shared_store().files], SECRETS)
 
 
 class StartedBots:

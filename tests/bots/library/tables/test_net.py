@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.estimated_tables import KINDS, bias
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import (
     denominations_reordered,
@@ -20,6 +19,7 @@ from bridge_arena.bots.library.learning.hands import (
 from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
 from bridge_arena.bots.library.tables.net import TablesNet, drawn, shipped
 from bridge_arena.oracle.solved_deals import read
+from research.estimated_tables import KINDS, bias
 from tests.data import data_path
 
 SOLVED = ("dd", "deals-0056.txt")

@@ -6,8 +6,7 @@ from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.matches import set_up
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.event_terms import terms
-from bridge_arena.tournaments.events.fault_policies import PLAIN
+from bridge_arena.tournaments.events.event import PLAIN, terms
 
 
 def test_a_plain_match_has_the_claims_that_are_asked_for() -> None:

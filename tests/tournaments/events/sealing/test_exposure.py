@@ -6,7 +6,7 @@ import pytest
 
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
-from bridge_arena.tournaments.events.sealing.exposure import exposures
+from bridge_arena.tournaments.events.sealed_deals import exposures
 from tests.tournaments.scores import event
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.events.sealing.commitment import Sealing
-from bridge_arena.tournaments.events.sealing.key_file import (
+from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
+    Sealing,
     key_path,
     read_key,
     write_key,

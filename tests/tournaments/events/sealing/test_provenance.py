@@ -8,8 +8,12 @@ import pytest
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
-from bridge_arena.tournaments.events.sealing.provenance import Provenance, deals_in_short
+from bridge_arena.tournaments.events.sealed_deals import (
+    Commitment,
+    Provenance,
+    Sealing,
+    deals_in_short,
+)
 from tests.tournaments.scores import event
 
 KEY = DealKey(bytes(32))

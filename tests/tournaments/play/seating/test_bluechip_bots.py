@@ -15,11 +15,10 @@ from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.record import BoardRecord, FaultKind, MadeCall, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
 from tests.patience import PATIENCE
 from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.started_bots import sandbox
 from tests.patience import PATIENCE
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bridge_arena.base.processors import processors
+from bridge_arena.base.concurrency import processors
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.server.clock import TimeControl
@@ -22,12 +22,11 @@ from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
-from bridge_arena.tournaments.events.fault_policies import EventPolicies
+from bridge_arena.tournaments.events.event import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError, WebsocketSeats
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.server.tables import new_table, turn_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from bridge_arena.tournaments.play.announcements import MINUTE, MOST_LINES, WrongTokens
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.few_lines import MINUTE, MOST_LINES
-from bridge_arena.tournaments.play.seating.wrong_tokens import WrongTokens
 
 
 class Clock:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bridge_arena.base.task_errors import first_error
+from bridge_arena.base.concurrency import first_error
 
 
 async def fail(error: BaseException) -> None:

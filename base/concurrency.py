@@ -1,22 +1,24 @@
-"""The first error of a task group, raised without its group."""
+"""How much may run at once, and how a group of tasks fails."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def processors() -> int:
+    """Return the number of processors that this process may use, or that the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @contextmanager
 def first_error(*kinds: type[Exception]) -> Iterator[None]:
-    """Raise the first exception of a task group by itself if all of them are of the given kinds.
+    """Raise the first exception of the body's task group by itself if all are of these kinds.
 
     Before Python 3.11.4 `except*` could not do this: it raised a group.
-
-    Args:
-        kinds: The exceptions that are taken out of their group.
-
-    Yields:
-        Nothing: the task group runs in the body.
 
     Raises:
         BaseExceptionGroup: The group as it is, if it holds an exception of another kind.

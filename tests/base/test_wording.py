@@ -1,4 +1,4 @@
-"""How a server says that it cannot listen."""
+"""Texts for people: one line, cells of a spreadsheet, what cannot be listened on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,29 @@ import asyncio
 import socket
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bridge_arena.base.listening import cannot_listen
+from bridge_arena.base.wording import as_text, cannot_listen, one_line
+
+
+@given(text=st.text(), most=st.integers(0, 20))
+def test_one_line_of_any_text_can_be_printed_and_is_no_longer_than_the_text(
+    text: str, most: int
+) -> None:
+    assert one_line(text).isprintable()
+    assert len(one_line(text)) == len(text)
+    assert one_line(text, most) == one_line(text)[:most]
+
+
+@given(st.sampled_from("=+-@\t\r"), st.text(min_size=1))
+def test_what_would_be_a_formula_is_a_text(sign: str, rest: str) -> None:
+    assert as_text(sign + rest) == f"'{sign}{rest}"
+
+
+@pytest.mark.parametrize("cell", ["Ann", "1=2", "", "-", "é", " =x", -3, -0.5, None])
+def test_other_cells_stay_as_they_are(cell: str | float | None) -> None:
+    assert as_text(cell) == cell
 
 
 async def open_with_asyncio(port: int) -> None:

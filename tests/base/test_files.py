@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and the folder of caches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.whole_files import replace_file, replacing
+from bridge_arena.base.files import CACHE, cache_folder, replace_file, replacing
 
 
 def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
@@ -85,3 +85,46 @@ def test_a_full_disk_leaves_the_file_as_it_was_and_is_told_of_it(tmp_path: Path)
     assert full.value.filename == str(path)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.fixture(autouse=True)
+def _home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CACHE, raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/home/anna")
+
+
+def test_the_cache_folder_is_in_the_users_home() -> None:
+    assert cache_folder() == Path("/home/anna/.cache/bridge-arena")
+
+
+def test_the_cache_folder_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/scratch/anna")
+    assert cache_folder() == Path("/scratch/anna/bridge-arena")
+
+
+def test_a_relative_folder_of_caches_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "scratch")
+    assert cache_folder() == Path("/home/anna/.cache/bridge-arena")
+
+
+def test_the_arenas_own_variable_goes_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/scratch/anna")
+    monkeypatch.setenv(CACHE, "kept")
+    assert cache_folder() == tmp_path / "kept"
+
+
+def test_an_empty_variable_switches_the_cache_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CACHE, "")
+    assert cache_folder() is None
+
+
+def test_a_user_without_a_home_has_no_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    assert cache_folder() is None

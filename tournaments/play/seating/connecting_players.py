@@ -1,0 +1,161 @@
+"""Bots that connect by themselves over websockets, with the token of their entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bridge_arena.bridge.seats import Side
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.connection_limits import ConnectionLimits
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.play.audience import Reception
+from bridge_arena.tournaments.play.seating.seats import (
+    EntrySeat,
+    Notes,
+    SeatedBot,
+    SeatingError,
+    WebsocketSeats,
+)
+
+
+class RemoteBots:
+    """The source of bots that connect by themselves.
+
+    Args:
+        places: Makes the places.
+    """
+
+    def __init__(self, places: WebsocketSeats) -> None:
+        self._places = places
+        # The seating that the token of each entry opens, by the entry's name.
+        self._seatings: dict[str, Seating] = {}
+
+    def seating(self, name: str) -> Seating:
+        """Return the seating that the token of an entry opens; at first it has no places."""
+        return self._seatings.setdefault(name, Seating())
+
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Open places to the bots of an entry."""
+        places = self._places.make(entry_seat)
+        self.seating(entry_seat.entry.name).open(places)
+        return _Remote(self, entry_seat, places)
+
+    def close(self, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
+        """Close places, so that no bot can take them."""
+        self._seatings[entry_seat.entry.name].close(places)
+        self._places.close(places)
+
+
+class _Remote(SeatedBot):
+    def __init__(
+        self, home: RemoteBots, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]
+    ) -> None:
+        super().__init__(entry_seat, places)
+        self._home = home
+        self._own = places
+
+    def send_away(self, why: str) -> None:
+        self._home.close(self.entry_seat, self._own)
+        for place in self._own:
+            place.part(f"lost its seat: {why}")
+
+
+OPPONENTS = "Opponents"
+"""The name of the other side that a program is told: it may meet several, but is told only once."""
+
+
+class BlueChipBots:
+    """The source of Blue Chip programs.
+
+    Args:
+        limits: The limits of the connections.
+        notes: Makes the callbacks for lost and restored connections.
+
+    Attributes:
+        seats: The seats that the gateway offers.
+    """
+
+    def __init__(self, limits: ConnectionLimits, notes: Notes) -> None:
+        self.seats = OpenSeats()
+        self._limits = limits
+        self._notes = notes
+        # The program at an entry's seat, or awaited there, as a seat is offered only once.
+        self._seated_bots: dict[EntrySeat, SeatedBot] = {}
+
+    @property
+    def seated_bots(self) -> list[SeatedBot]:
+        """The programs at their seats, or awaited there."""
+        return list(self._seated_bots.values())
+
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Offer a seat to the programs of its team, unless it is offered already."""
+        if entry_seat not in self._seated_bots:
+            team = entry_seat.entry.team
+            teams = (team, OPPONENTS) if entry_seat.seat.side is Side.NS else (OPPONENTS, team)
+            seat = BlueChipSeat(
+                Viewer(entry_seat.seat), teams, entry_seat.entry.quirks, self._notes(entry_seat)
+            )
+            self.seats.offer(seat)
+            self._limits.expected += 1
+            self._seated_bots[entry_seat] = _Program(entry_seat, seat)
+        return self._seated_bots[entry_seat]
+
+
+class _Program(SeatedBot):
+    def __init__(self, entry_seat: EntrySeat, seat: BlueChipSeat) -> None:
+        super().__init__(entry_seat, [seat])
+        self._seat = seat
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the program is connected: over Blue Chip none comes back to a board."""
+        return self._seat.is_connected
+
+    def send_away(self, why: str) -> None:
+        """Tell the program why it lost its seat, and close its connection."""
+        self._seat.part(f"lost its seat: {why}")
+
+
+class People:
+    """The source of people.
+
+    Args:
+        places: Makes the places.
+        reception: Where people come in; None if there are no pages.
+    """
+
+    def __init__(self, places: WebsocketSeats, reception: Reception | None) -> None:
+        self._places = places
+        self._reception = reception
+
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Invite a person to a seat.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The person at the seat, who may not have come yet.
+
+        Raises:
+            SeatingError: There are no pages.
+        """
+        if self._reception is None:
+            raise SeatingError(f"{entry_seat} plays in a browser, and no pages are shown")
+        (place,) = self._places.make(entry_seat)
+        self._reception.await_person(entry_seat, place)
+        return _Person(self._reception, entry_seat, place)
+
+
+class _Person(SeatedBot):
+    def __init__(self, reception: Reception, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
+        super().__init__(entry_seat, [place])
+        self._reception = reception
+        self._place = place
+
+    def send_away(self, why: str) -> None:
+        self._reception.dismiss_person(self.entry_seat)
+        self._place.part(f"lost the seat: {why}")

@@ -1,0 +1,241 @@
+"""The definition of an event in the header of its PBN file.
+
+It is in escaped lines (PBN 2.1, section 2.4), which other programs skip. With it the standings can
+be computed from the records; once the key is added, it also proves that the boards are those that
+were committed to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from io import TextIOWrapper
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from bridge_arena.board_files.formats import Format as FileFormat
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.records import read_records
+from bridge_arena.board_files.texts import BoardText, texts_in
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.bridge.seats import SEATS, Side
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.pbn.model import Problem as PbnProblem
+from bridge_arena.pbn.write.writer import HEADER
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.sealed_deals import (
+    Commitment,
+    Origin,
+    Provenance,
+    definition_of,
+)
+from bridge_arena.tournaments.schedule.units import VISITORS
+
+_EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY = (
+    f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key")
+)
+
+_MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY)
+
+_WIDTH = 200
+"""Characters of a value on one line; PBN allows 255 in all."""
+
+_DEALS_TEXT = {
+    Origin.SEALED: "sealed: dealt from a secret key",
+    Origin.REPRODUCIBLE: "reproducible, not sealed: dealt from a seed",
+    Origin.FILE: "not sealed: the boards of a file",
+    Origin.PUBLIC_SEED: "not sealed: a public hash of a seed",
+}
+"""The header's text for human readers about the origin of the boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The facts about its event that the header of a PBN file holds.
+
+    Attributes:
+        event: The event's definition.
+        commitment: The commitment to its deals; None if the file has none.
+    """
+
+    event: Event
+    commitment: Commitment | None = None
+
+
+def header_of(event: Event, commitment: Commitment | None = None) -> str:
+    """Return the header of an event's PBN file.
+
+    Args:
+        event: The event.
+        commitment: The commitment to its deals; None if there is none.
+
+    Returns:
+        The lines of the header, each with CR LF.
+    """
+    origin = Provenance.of(event, commitment).origin
+    lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
+    if origin in _DEALS_TEXT:
+        lines.append(f"{_DEALS}{_DEALS_TEXT[origin]}")
+    if commitment is not None:
+        lines.append(f"{_COMMITMENT}{commitment.digest}")
+        if commitment.public_value:
+            lines += _lines(_PUBLIC, json.dumps(commitment.public_value))
+        if commitment.key is not None:
+            lines.append(f"{_KEY}{commitment.key}")
+    return HEADER + "".join(f"{line}\r\n" for line in lines)
+
+
+def header_in(path: Path) -> Header | None:
+    """Read the header of a file.
+
+    Returns:
+        The header; None if the file names no event.
+
+    Raises:
+        BoardFileError: The file or the event in its header cannot be read.
+    """
+    told: defaultdict[str, str] = defaultdict(str)
+    first: dict[str, int] = {}
+    with closing(texts_in(path)) as texts:
+        for number, line in enumerate(_lines_of(next(texts)), start=1):
+            if not line.startswith("%"):
+                break
+            for mark in _MARKS:
+                if line.startswith(mark):
+                    first.setdefault(mark, number)
+                    told[mark] += line.removeprefix(mark).rstrip("\n")
+    if _EVENT not in told:
+        return None
+    try:
+        event = Event.model_validate_json(told[_EVENT])
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
+        reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
+        raise BoardFileError(PbnProblem(str(path), first[_EVENT], 0, reason)) from None
+    if _COMMITMENT not in told:
+        return Header(event)
+    try:
+        public_value = json.loads(told[_PUBLIC]) if _PUBLIC in told else ""
+    except ValueError:
+        reason = "the value of the public text is no text in quotes"
+        raise BoardFileError(PbnProblem(str(path), first[_PUBLIC], 0, reason)) from None
+    try:
+        key = DealKey.parse(told[_KEY]) if _KEY in told else None
+    except ValueError as error:
+        reason = f"no deal key: {error}"
+        raise BoardFileError(PbnProblem(str(path), first[_KEY], 0, reason)) from None
+    digest = told[_COMMITMENT].strip()
+    return Header(event, Commitment(told[_EVENT], digest, str(public_value), key))
+
+
+def _lines_of(text: BoardText) -> Iterator[str]:
+    """Yield the lines of a text; none if it is not PBN."""
+    if text.format is not FileFormat.PBN:
+        return
+    try:
+        with text.open() as stream:
+            yield from TextIOWrapper(stream, encoding="latin-1", newline=None)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        raise BoardFileError(PbnProblem(text.name, 0, 0, reason)) from None
+
+
+def _lines(mark: str, text: str) -> Iterator[str]:
+    for start in range(0, len(text), _WIDTH):
+        yield f"{mark}{text[start : start + _WIDTH]}"
+
+
+MatchKey = tuple[str, str, Mode]
+"""The key of a match in a file: home and visitors as recorded, and the mode."""
+
+
+def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]]:
+    """Return the records of each match of a file."""
+    matches: dict[MatchKey, list[BoardRecord]] = {}
+    for record in records:
+        matches.setdefault((record.home, record.visitors, record.mode), []).append(record)
+    return matches
+
+
+def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
+    """Return the names of home and visitors; if not recorded, the pairs of the open room.
+
+    Args:
+        records: The records of one match.
+
+    Returns:
+        Two names.
+
+    Raises:
+        ValueError: The records are of more than one match.
+    """
+    matches = by_match(records)
+    if len(matches) > 1:
+        names = "; ".join(
+            f"{home} - {visitors} ({mode})" for home, visitors, mode in sorted(matches)
+        )
+        raise ValueError(f"these are records of {len(matches)} matches, not of one: {names}")
+    home, visitors, _ = next(iter(matches), ("", "", Mode.FULL))
+    return (
+        home or _pair(records, Side.NS) or "Home",
+        visitors or _pair(records, Side.EW) or "Visitors",
+    )
+
+
+def _pair(records: Sequence[BoardRecord], side: Side) -> str:
+    """Return the pair that the first board names on a side of the open room; "" if none."""
+    in_open_room = [record for record in records if record.room is not Room.CLOSED]
+    for record in sorted(in_open_room, key=lambda record: record.board.number):
+        seats = [seat for seat in SEATS if seat.side == side]
+        names = dict.fromkeys(record.players[seat] for seat in seats if record.players[seat])
+        if names:
+            return " and ".join(names)
+    return ""
+
+
+def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
+    """Return the events of a file of boards with their records.
+
+    Args:
+        path: The file.
+        problems: A list to which games that cannot be read are added.
+
+    Returns:
+        The event of the header; without one, an event for each match of two teams.
+
+    Raises:
+        BoardFileError: The file cannot be read.
+    """
+    header = header_in(path)
+    # A file may repeat a game, which would count twice.
+    records = list(dict.fromkeys(read_records(path, problems.append)))
+    if header is not None:
+        return [(header, records)]
+    events: list[tuple[Header, list[BoardRecord]]] = []
+    for key, each in by_match(records).items():
+        event = _match_event(path, key, each)
+        # The round and table belong to an event that is not known, and would be mistaken for
+        # those of the match. The visitors have another name if a team met itself.
+        visitors = event.entries[VISITORS].name if each[0].visitors else ""
+        plain = [replace(one, round=None, table=None, visitors=visitors) for one in each]
+        events.append((Header(event), plain))
+    return events
+
+
+def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:
+    """Return the definition of a match as far as its records tell it."""
+    *_, mode = key
+    home, visitors = team_names(records)
+    if home == visitors:
+        visitors = f"{visitors}-2"
+    return Event(
+        name=next((record.event for record in records if record.event), path.stem),
+        format=Format.MATCH,
+        entries=(Entrant(bot="", name=home), Entrant(bot="", name=visitors)),
+        boards=max(1, len({record.board for record in records})),
+        mode=Mode(mode),
+    )

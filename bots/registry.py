@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
-from bridge_arena.bots.library.learning.files import SHIPPED as SHIPPED_FILE
+from bridge_arena.bots.library.learning.arrays import SHIPPED as SHIPPED_FILE
 from bridge_arena.bots.sdk.client import READING, Bot
 from bridge_arena.bots.strength import shipped as shipped_strength
 

@@ -29,7 +29,7 @@ from bridge_arena.protocol.delivery import Delivery
 # The program of a bot imports this first. What speaks the protocol is imported when it runs, so
 # that whoever only reads a class for its options, such as `arena bots`, does not pay for it.
 if TYPE_CHECKING:
-    from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+    from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
     from bridge_arena.bridge.calls import Call
     from bridge_arena.bridge.cards import Card
     from bridge_arena.bridge.record import MadeCall, ModelUse

@@ -12,9 +12,8 @@ from typing import ClassVar, Self
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.errors import BridgeError
-from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.explanation import Explanation, read_words, with_signs
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.robot_words import read_words, with_signs
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.bluechip.spelling import (
     CALL,

@@ -12,9 +12,8 @@ from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.explanation import Explanation, read_words
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.robot_words import read_words
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.http_robot.position import AnswerError
 from bridge_arena.protocol.http_robot.request import read_call, write_call

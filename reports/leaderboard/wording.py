@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import faults_text, p_text, signed
-from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
+from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, Matches
 from bridge_arena.tournaments.events.event import Format, terms, terms_text
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, walkover
-from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Estimate
 
 _MOST_NAMES = 8
 
@@ -188,9 +187,8 @@ def rating_text(rating: GroupRating | None) -> str:
     return signed(rating.estimate.value, 2) + group
 
 
-def ahead_text(rating: GroupRating | None) -> str:
+def ahead_text(ahead: Estimate | None) -> str:
     """Return how far an entry is ahead of the next one: `+1.20 ± 0.30, p = 0.012`."""
-    ahead = rating.ahead if rating else None
     if ahead is None:
         return "-"
     text = signed(ahead.value, 2)
@@ -207,15 +205,9 @@ def interval_text(rating: GroupRating | None) -> str:
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 
-def matches_text(entry: RankedEntry) -> str:
+def matches_text(matches: Matches) -> str:
     """Return the matches won, drawn and lost."""
-    matches = entry.matches
     return f"{matches.won}-{matches.drawn}-{matches.lost}" if matches.over else "-"
-
-
-def points_text(points: Mean) -> str:
-    """Return the victory points per match."""
-    return "-" if points.mean is None else f"{points.mean:.2f}"
 
 
 def meeting_p_text(meeting: Meeting) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.victory_points import victory_points
+from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.tournaments.events.event import Event, Format, Movement, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.standings import Standing, standings

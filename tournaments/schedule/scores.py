@@ -1,23 +1,59 @@
-"""The outcomes of the team matches of an event: margins, winners, scores."""
+"""Scores that were not made at a table: adjusted boards, byes, forfeited matches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from bridge_arena.bridge.board import by_board
-from bridge_arena.bridge.field_scoring import board_a_match
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.scoring import imps
-from bridge_arena.bridge.victory_points import discrete_victory_points, victory_points
-from bridge_arena.tournaments.events.event import Scoring
-from bridge_arena.tournaments.schedule.artificial_scores import (
-    AVERAGE_PLUS,
-    AVERAGE_PLUS_IMPS,
-    WALKOVER_VP,
+from bridge_arena.bridge.scoring import (
+    board_a_match,
+    butler,
+    cross_imps,
+    discrete_victory_points,
+    imps,
+    matchpoints,
+    victory_points,
 )
+from bridge_arena.bridge.seats import Side
+from bridge_arena.tournaments.events.event import Event, Scoring
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
+
+AVERAGE_PLUS_IMPS = 3
+"""The IMPs of the side not at fault for an adjusted board (Law 12C2), and for each board of a
+forfeited match that was not played."""
+
+AVERAGE_PLUS = Fraction(3, 5)
+"""The same score as a share of a board."""
+
+WALKOVER_VP = 12.0
+"""Victory points for a bye, and the least for a match that the opponents forfeit; they get none."""
+
+
+def average(scoring: Scoring, *, plus: bool) -> float:
+    """Return an artificial score for a board (Law 12C2).
+
+    Args:
+        scoring: The scoring, which decides the unit.
+        plus: Whether it is average plus, else average minus.
+
+    Returns:
+        Percent by matchpoints, else IMPs.
+    """
+    if scoring is Scoring.MATCHPOINTS:
+        return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
+    return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
+
+
+def walkover(event: Event) -> float:
+    """Return the score of a bye."""
+    if event.scoring in (Scoring.VP, Scoring.VP_DISCRETE):
+        return WALKOVER_VP
+    if event.scoring is Scoring.BOARD_A_MATCH:
+        return float(AVERAGE_PLUS * event.boards)
+    return 0.0 if event.scoring is Scoring.TOTAL_POINTS else AVERAGE_PLUS_IMPS * event.boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +188,83 @@ def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int
         left=left,
         forfeited=tuple(by_then or gone),
     )
+
+
+BOARD_UNITS = {
+    Scoring.MATCHPOINTS: "%",
+    Scoring.BUTLER: "Butler IMPs",
+    Scoring.CROSS_IMPS: "IMPs",
+}
+"""The unit of the score of a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableScore:
+    """The score of a board at one table.
+
+    Attributes:
+        north_south: By the event's scoring.
+        east_west: By the event's scoring.
+        imps: North-South's cross-IMPs; None if no other table finished the board.
+    """
+
+    north_south: float
+    east_west: float
+    imps: float | None
+
+
+def table_scores(
+    event: Event, records: Sequence[BoardRecord], tables: int
+) -> list[TableScore | None]:
+    """Return the score at each table of one board.
+
+    Args:
+        event: The event.
+        records: The records of the board.
+        tables: The number of tables that are to play it.
+
+    Returns:
+        The scores, in the order of the records; None for a table that neither finished the board
+        nor has it adjusted.
+    """
+    finished = [record.score for record in records if record.score is not None]
+    compared = iter(_compared(event, finished, tables))
+    crossed = iter(cross_imps(finished))
+    scores: list[TableScore | None] = []
+    for record in records:
+        if record.score is not None:
+            own, theirs = next(compared)
+            imps = float(next(crossed))
+            scores.append(TableScore(own, theirs, imps if len(finished) > 1 else None))
+        elif record.adjusted is not None:
+            plus = record.adjusted is Side.EW
+            own, theirs = (average(event.scoring, plus=each) for each in (plus, not plus))
+            imps = float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
+            scores.append(TableScore(own, theirs, imps))
+        else:
+            scores.append(None)
+    return scores
+
+
+def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:
+    """Return the scores of both sides of a board from the points of North-South.
+
+    If fewer than `tables` tables have played it, matchpoints are factored (Neuberg's formula): to
+    beat one other of five is not worth a top. A lone score is worth the average.
+
+    Returns:
+        Pairs of North-South's and East-West's score.
+    """
+    if not scores:
+        return []
+    if event.scoring is Scoring.MATCHPOINTS:
+        top = 2 * (tables - 1)
+        factor = tables / len(scores)
+        own = [
+            100 * (factor * (points + 1) - 1) / top if top else 50.0
+            for points in matchpoints(scores)
+        ]
+        return [(percent, 100 - percent) for percent in own]
+    if event.scoring is Scoring.BUTLER:
+        return [(float(each), float(-each)) for each in butler(scores, event.trim)]
+    return [(float(each), float(-each)) for each in cross_imps(scores)]

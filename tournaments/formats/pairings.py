@@ -1,17 +1,116 @@
-"""The Swiss: each round pairs neighbours in the standings who have not met.
-
-The principle is that of bridge programs such as Magic Contest ("How are the pairings created?"):
-the first in the ranking meets the highest that it has not yet met, and so on down the list; with an
-odd number the lowest that had no bye yet has one. If going down the list leaves the last ones
-without a new opponent, such programs apply special rules. Here the whole round is one matching, so
-a round is found if there is any, and it is the best of all possible ones.
-"""
+"""The round robin: all play all, by the Berger tables of chess (FIDE Handbook C.05, annex 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+
+
+def round_robin(entries: int) -> list[list[tuple[int, int]]]:
+    """Return the rounds of a round robin, in which every entry meets each other one once.
+
+    The last entry's match comes first in each round, then the tables' order. With an odd number of
+    entries, the opponent of the missing last one has a bye, and everyone is at home as often as
+    away. With an even number the two differ by one.
+
+    Args:
+        entries: The number of entries.
+
+    Returns:
+        The matches (home, visitors) of each round.
+
+    Raises:
+        ValueError: There are fewer than two entries.
+    """
+    if entries < 2:
+        raise ValueError(f"a round robin takes at least 2 entries, not {entries}")
+    places = entries + entries % 2
+    return [
+        [pair for pair in _berger_round(places, number) if max(pair) < entries]
+        for number in range(places - 1)
+    ]
+
+
+def _berger_round(places: int, number: int) -> list[tuple[int, int]]:
+    """Return a round, numbered from 0, of the table for an even number of places.
+
+    All but the last stand in a circle. One of them, `centre`, meets the last, who is at home in
+    every other round; those equally far from it on both sides meet each other.
+
+    Returns:
+        The matches (home, visitors).
+    """
+    circle = places - 1
+    centre = number * (places // 2) % circle
+    first = (circle, centre) if number % 2 else (centre, circle)
+    others = [
+        ((centre + step) % circle, (centre - step) % circle) for step in range(1, places // 2)
+    ]
+    return [first, *others]
+
+
+def gauntlet(entries: int) -> list[list[tuple[int, int]]]:
+    """Return the rounds of a gauntlet: entry 0, always at home, against each other entry in order.
+
+    Args:
+        entries: The number of entries.
+
+    Returns:
+        One match (home, visitors) in each round.
+
+    Raises:
+        ValueError: There are fewer than two entries.
+    """
+    if entries < 2:
+        raise ValueError(f"a gauntlet takes at least 2 entries, not {entries}")
+    return [[(0, other)] for other in range(1, entries)]
+
+
+def bracket(entries: int) -> list[tuple[int, int | None]]:
+    """Return the first round of a knock-out, from the top of the bracket to its foot.
+
+    The better seed is at home. The number of pairs is a power of two: winners of neighbouring pairs
+    meet next (see `next_round`).
+
+    Args:
+        entries: The number of entries.
+
+    Returns:
+        Pairs of home and visitors; the visitors are None where the home entry has a bye.
+
+    Raises:
+        ValueError: There are fewer than two entries.
+    """
+    if entries < 2:
+        raise ValueError(f"a knock-out takes at least 2 entries, not {entries}")
+    order = [0]
+    while len(order) < entries:
+        lowest = 2 * len(order) - 1
+        order = [seed for better in order for seed in (better, lowest - better)]
+    pairs = zip(order[::2], order[1::2], strict=True)
+    return [(better, worse if worse < entries else None) for better, worse in pairs]
+
+
+def next_round(winners: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the next round of a knock-out as (home, visitors); the better seed is at home.
+
+    Args:
+        winners: The winners of the round before, in the order of the bracket.
+
+    Returns:
+        The matches, in the order of the bracket.
+
+    Raises:
+        ValueError: The number of winners is not 2, 4, 8, 16, ..., or an entry is named twice.
+    """
+    count = len(winners)
+    if count < 2 or count & (count - 1):
+        raise ValueError(f"the winners of a round are 2, 4, 8, 16, ..., not {count}")
+    if len(set(winners)) < count:
+        raise ValueError(f"an entry cannot win twice in a round: {list(winners)}")
+    pairs = zip(winners[::2], winners[1::2], strict=True)
+    return [(min(pair), max(pair)) for pair in pairs]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,189 @@
+"""The engine, which has every open unit answered, a bounded number at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import cache
+from types import TracebackType
+from typing import Protocol, Self
+
+from bridge_arena.oracle import DEADLINE
+from bridge_arena.oracle.dds import source
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.errors import DeadlineError, OracleError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.streaming import AHEAD, answered
+from bridge_arena.oracle.table_store import TableStore
+from bridge_arena.recorded.analysis.answers import Answers, Outcome
+from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
+from bridge_arena.tournaments.play.cluster import Cluster
+
+
+class Solvers(Protocol):
+    """Workers that answer units."""
+
+    deadline: float | None  # the seconds of processor time for a unit; None sets no limit
+
+    @property
+    def capacity(self) -> int:
+        """The number of units that keep the workers busy."""
+        ...
+
+    def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit; the answer is what `solve` gives, or an OracleError."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class LocalSolvers:
+    """Worker processes of this machine.
+
+    Args:
+        workers: The number of processes; one for each processor if None.
+        deadline: The seconds of processor time for a unit; None sets no limit.
+        store: The store of tables on disk; by default the one that all commands share.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        deadline: float | None = DEADLINE,
+        store: TableStore | None = None,
+    ) -> None:
+        self.deadline = deadline  # the seconds of processor time for a unit, or None
+        self._oracle = Oracle(workers, deadline, store=store)
+
+    @property
+    def capacity(self) -> int:
+        """The number of units that keep the workers busy."""
+        return AHEAD * self._oracle.workers
+
+    def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit, unless the store has the table that it asks for."""
+        deal = table_deal(unit)
+        if deal is None:
+            return self._oracle.submit(solve, unit)
+        answer: Future[str] = Future()
+        self._oracle.table(deal).add_done_callback(lambda table: _pass_on(table, answer))
+        return answer
+
+    def __enter__(self) -> Self:
+        """Begin work. Raises SolverError if there is no solver here."""
+        source()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._oracle.close()
+
+
+def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], None]) -> None:
+    """Have the open units answered.
+
+    A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
+
+    Args:
+        on_answers: Called with the number of units done, each time that some are.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        PoolError: The workers cannot go on; `submit` raises it.
+    """
+    units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
+    for done in answered(units, solvers.submit, lambda: solvers.capacity):
+        answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
+        on_answers(len(done))
+
+
+def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
+    try:
+        answer.set_result(table_answer(table.result()))
+    except OracleError as error:
+        answer.set_exception(error)
+
+
+def _outcome(answer: Future[str], deadline: float | None) -> Outcome:
+    try:
+        return Outcome(answer.result())
+    except DeadlineError as error:
+        return Outcome("", str(error), deadline or 0.0)
+    except OracleError as error:
+        return Outcome("", str(error))
+
+
+_LEAST = 16
+"""Units given to a cluster whose workers have not come yet."""
+
+_RECOUNT = 100
+"""Units after which the workers are counted again."""
+
+
+class DaskSolvers:
+    """The workers of one Dask scheduler.
+
+    Args:
+        deadline: The seconds of processor time for a unit; None sets no limit.
+
+    Raises:
+        ClusterError: The cluster cannot be used.
+    """
+
+    def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
+        self.deadline = deadline  # the seconds of processor time for a unit, or None
+        self._cluster = Cluster(address)
+        self._submitted = 0
+        self._threads = 0
+
+    @property
+    def capacity(self) -> int:
+        """The number of units that keep the cluster busy, which grows with it."""
+        return max(_LEAST, AHEAD * self._threads)
+
+    def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit."""
+        if self._submitted % _RECOUNT == 0:
+            self._threads = self._cluster.threads()
+        self._submitted += 1
+        return self._cluster.submit(solve_on_worker, unit, self.deadline)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._cluster.__exit__(kind, error, trace)
+
+
+def solve_on_worker(unit: str, deadline: float | None) -> str:
+    """Return the answer of a unit, in a Dask worker.
+
+    A process of the worker's own does the solving, as it ends at the deadline.
+
+    Args:
+        unit: The unit.
+        deadline: The seconds of processor time for it, or None.
+    """
+    return _oracle(deadline).submit(solve, unit).result()
+
+
+@cache
+def _oracle(deadline: float | None) -> Oracle:
+    """Return the pool of a Dask worker for all its threads; its processes end with it."""
+    return Oracle(deadline=deadline)

@@ -53,9 +53,6 @@ class Board:
         Args:
             number: The board's number, from 1.
             deal: The four hands.
-
-        Returns:
-            The board.
         """
         return cls(number, standard_dealer(number), standard_vulnerability(number), deal)
 
@@ -101,9 +98,6 @@ def random_deal(seed: int, number: int) -> Deal:
     Args:
         seed: The public seed.
         number: The deal's number in the stream.
-
-    Returns:
-        The deal.
     """
     return shuffled(_bytes(f"bridge-arena deal {seed} {number}"))
 

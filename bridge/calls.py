@@ -185,9 +185,6 @@ class Contract:
             bid: The last bid of the auction.
             risk: Undoubled, doubled or redoubled.
             declarer: The seat that plays the contract.
-
-        Returns:
-            The contract.
         """
         return _CONTRACTS[12 * (bid - FIRST_BID) + 4 * risk + declarer]
 

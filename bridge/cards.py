@@ -265,11 +265,6 @@ class Hand:
 def _bits(holding: str, suit: Suit, hand: str) -> int:
     """Return the bits of a holding whose ranks are in any order and case.
 
-    Args:
-        holding: The ranks.
-        suit: Their suit, for error messages.
-        hand: The text of the whole hand, for error messages.
-
     Returns:
         The 13 bits of the holding.
 
@@ -310,13 +305,13 @@ class Deal:
         masks = [hand.mask for hand in self.hands]
         if sum(masks) == _PACK and [mask.bit_count() for mask in masks] == [13, 13, 13, 13]:
             return
-        seen = 0
+        dealt = 0
         for seat, hand in zip(SEATS, self.hands, strict=True):
-            for card in Hand(seen & hand.mask):
+            for card in Hand(dealt & hand.mask):
                 raise IllegalDealError(f"{card} is dealt twice, the second time to {seat}")
             if len(hand) != 13:
                 raise IllegalDealError(f"{seat} has {len(hand)} cards, not 13")
-            seen |= hand.mask
+            dealt |= hand.mask
 
     @classmethod
     def parse(cls, text: str) -> Deal:

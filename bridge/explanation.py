@@ -2,12 +2,22 @@
 
 An explanation is text for people and ranges for programs. Its one-line form carries both, so that a
 note in a file reads back as the same explanation: `strong notrump [hcp 15-17, S 2-5]`.
+
+Robots word them otherwise (`read_words`), with ranges among the words and suits as `!S`. BEN, and
+the robots of BBO before it, divide what a call shows by semicolons, and give a second reading, with
+all ranges, after two dashes:
+
+    5+ !S -- 5+!S; 11-20 HCP; Forcing; Artificial
+    Splinter -- 1-!D; 6-!H; 5-6!S; 14-20 HCP
+
+`5+` is five or more, `1-` one or fewer. A part of any other form, such as `stop in !D` or
+`12-22 total points`, promises nothing that an explanation has a range for.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
 from bridge_arena.bridge.errors import NotationError
@@ -15,6 +25,9 @@ from bridge_arena.bridge.evaluation import hcp
 
 Range = tuple[int, int]
 """Lowest and highest value, both included."""
+
+MOST_HCP = 37
+"""The most high-card points of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +52,7 @@ class Explanation:
     artificial: bool = False
 
     def __post_init__(self) -> None:
-        _check_range("hcp", self.hcp, 37)
+        _check_range("hcp", self.hcp, MOST_HCP)
         for suit, length in self.lengths.items():
             if not isinstance(suit, Suit):
                 raise NotationError(f"{suit!r} is not a Suit, as the keys of lengths are")
@@ -70,9 +83,6 @@ class Explanation:
 
         Args:
             line: The line; a line of any other form is text that promises nothing.
-
-        Returns:
-            The explanation.
         """
         match = _WITH_PROMISES.fullmatch(line)
         if match is None:
@@ -82,15 +92,15 @@ class Explanation:
         flags = set[str]()
         for promise in match["promises"].split(", "):
             name, _, value = promise.partition(" ")
-            found = _RANGE.fullmatch(value)
+            limits = _RANGE.fullmatch(value)
             if promise in ("forcing", "artificial"):
                 flags.add(promise)
-            elif found is None:
+            elif limits is None:
                 return cls(line)
             elif name == "hcp":
-                points = int(found["low"]), int(found["high"])
+                points = int(limits["low"]), int(limits["high"])
             elif name in _SUIT_OF:
-                lengths[_SUIT_OF[name]] = int(found["low"]), int(found["high"])
+                lengths[_SUIT_OF[name]] = int(limits["low"]), int(limits["high"])
             else:
                 return cls(line)
         try:
@@ -111,3 +121,94 @@ def _check_range(name: str, given: Range | None, top: int) -> None:
 
 def _format_range(given: Range) -> str:
     return f"{given[0]}-{given[1]}"
+
+
+_SUIT_NAMED = {suit.letter: suit for suit in SUITS} | {suit.symbol: suit for suit in SUITS}
+_SIGN = re.compile("!([CDHS])", re.IGNORECASE)
+_PROMISE = re.compile(
+    r"(?P<low>\d{1,2})(?: ?- ?(?P<high>\d{1,2})|(?P<open>[+-]))? ?"
+    r"(?:(?P<suit>[♣♦♥♠])|(?P<hcp>HCP\b))",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(?:[\s,&]|\band\b)*")
+_IN_BRACKETS = re.compile(r"(?P<words>.*)\((?P<promise>[^()]*)\)\s*")
+
+
+def with_symbols(text: str) -> str:
+    """Return a text, such as an explanation, with suit symbols in place of `!S` and so on."""
+    return _SIGN.sub(lambda match: _SUIT_NAMED[match[1].upper()].symbol, text)
+
+
+def with_signs(text: str) -> str:
+    """Return a text with `!S` and so on in place of suit symbols."""
+    for suit in SUITS:
+        text = text.replace(suit.symbol, f"!{suit.letter}")
+    return text
+
+
+def read_words(line: str) -> Explanation:
+    """Read an explanation in its own form, or with its ranges among the words of a robot.
+
+    Args:
+        line: The line.
+
+    Returns:
+        The explanation. Its text is the line, with suit symbols; where a second reading has ranges,
+        those of the first do not count.
+    """
+    explanation = Explanation.parse(line)
+    if explanation != Explanation(line):
+        return replace(explanation, text=with_symbols(explanation.text))
+    text = with_symbols(line)
+    hcp: Range | None = None
+    lengths: dict[Suit, Range] = {}
+    words = set[str]()
+    for reading in text.split(" -- "):
+        parts = [part.strip() for part in reading.split(";")]
+        words |= {part.lower() for part in parts}
+        points, held = _promised(parts)
+        if points is not None or held:
+            hcp, lengths = points, held
+    is_forcing = any(word == "forcing" or word.startswith("forcing ") for word in words)
+    return Explanation(text, hcp, lengths, is_forcing, "artificial" in words)
+
+
+def _promised(parts: list[str]) -> tuple[Range | None, dict[Suit, Range]]:
+    """Return the points and the lengths that the parts of a reading promise together."""
+    hcp: Range = (0, MOST_HCP)
+    lengths: dict[Suit, Range] = {}
+    for part in parts:
+        for promise in _promises(part):
+            if promise["suit"] is None:
+                hcp = _both(hcp, _range(promise, MOST_HCP))
+            else:
+                suit = _SUIT_NAMED[promise["suit"]]
+                lengths[suit] = _both(lengths.get(suit, (0, 13)), _range(promise, 13))
+    points = None if hcp == (0, MOST_HCP) or hcp[0] > hcp[1] else hcp
+    return points, {
+        suit: (low, high)
+        for suit, (low, high) in lengths.items()
+        if low <= high and (low, high) != (0, 13)
+    }
+
+
+def _promises(part: str) -> list[re.Match[str]]:
+    """Return the ranges of a part that consists of them, or has one in brackets at its end."""
+    promises = list(_PROMISE.finditer(part))
+    if promises and _BETWEEN.fullmatch(_PROMISE.sub(" ", part)):
+        return promises
+    bracketed = _IN_BRACKETS.fullmatch(part)
+    return _promises(bracketed["promise"]) if bracketed else []
+
+
+def _range(promise: re.Match[str], top: int) -> Range:
+    low = int(promise["low"])
+    if promise["high"] is not None:
+        return low, min(int(promise["high"]), top)
+    if promise["open"] == "+":
+        return low, top
+    return (0, min(low, top)) if promise["open"] else (low, low)
+
+
+def _both(first: Range, second: Range) -> Range:
+    return max(first[0], second[0]), min(first[1], second[1])

@@ -69,9 +69,9 @@ def _readings(text: str) -> list[str]:
     text = text.strip().replace("10", "T")
     lettered = _BETWEEN.sub("", text.upper().translate(_SIGNS))
     if _LETTERED.fullmatch(lettered):
-        found = _HOLDING.findall(lettered)
-        holdings = dict(found)
-        is_clear = len(holdings) == len(found)
+        suits = _HOLDING.findall(lettered)
+        holdings = dict(suits)
+        is_clear = len(holdings) == len(suits)
         return [".".join(holdings.get(suit, "") for suit in "SHDC")] if is_clear else [text]
     fields = text.split("." if "." in text else None if " " in text else "_")
     fields = ["" if field.strip() in _VOIDS else field.strip() for field in fields]

@@ -71,9 +71,6 @@ class DealKey:
 
         Args:
             seed: The seed.
-
-        Returns:
-            The key.
         """
         return cls(_stretched(seed))
 
@@ -83,9 +80,6 @@ class DealKey:
 
         Args:
             text: 64 hexadecimal digits.
-
-        Returns:
-            The key.
 
         Raises:
             ValueError: The text is not a key.
@@ -99,9 +93,6 @@ class DealKey:
 
         Args:
             value: The public text.
-
-        Returns:
-            The key of the deals.
         """
         return DealKey(self._digest("public", value))
 

@@ -7,7 +7,7 @@ import re
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Suit
 from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.robot_words import with_signs
+from bridge_arena.bridge.explanation import with_signs
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 SEATS_WRITTEN = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)

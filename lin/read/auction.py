@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Risk
 from bridge_arena.bridge.errors import IllegalCallError
-from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.explanation import Explanation, with_symbols
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.robot_words import with_symbols
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.lin.deviations import Deviations, Kind
 from bridge_arena.lin.model import Item, Table

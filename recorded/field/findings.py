@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from bridge_arena.bridge.field_scoring import cross_imps, datum
-from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.scoring import cross_imps, datum, imps, score_ns
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par, par
 from bridge_arena.pbn.read.field import FieldTable

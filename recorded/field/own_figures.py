@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
-from bridge_arena.bridge.field_scoring import datum
-from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.scoring import datum, imps
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.model import Game

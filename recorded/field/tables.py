@@ -8,9 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.field_scoring import butler, cross_imps
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.scoring import matchpoints, score_ns
+from bridge_arena.bridge.scoring import butler, cross_imps, matchpoints, score_ns
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of

@@ -1,11 +1,29 @@
 """Points, IMPs and matchpoints, by well-known values."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from math import sqrt
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import Contract
-from bridge_arena.bridge.scoring import contract_score, imps, matchpoints, score_ns
+from bridge_arena.bridge.scoring import (
+    board_a_match,
+    butler,
+    contract_score,
+    cross_imps,
+    datum,
+    discrete_victory_points,
+    imps,
+    matchpoints,
+    score_ns,
+    victory_points,
+)
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
@@ -189,3 +207,194 @@ def test_matchpoints_share_out_two_for_each_pair_of_scores(scores: list[int]) ->
     mirrored = matchpoints([-score for score in scores])
     top = 2 * (len(scores) - 1)
     assert mirrored == [top - point for point in points]
+
+
+SCORES = st.lists(st.integers(-300, 300).map(lambda tens: 10 * tens), min_size=1, max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([], []),
+        ([420], [0]),
+        ([420, -50], [10, -10]),
+        # 620 - 420 is 5 IMPs, 620 - -100 is 12, 420 - -100 is 11.
+        ([620, 420, -100], [Fraction(17, 2), 3, Fraction(-23, 2)]),
+        ([140, 140, 110, 140], [Fraction(1, 3), Fraction(1, 3), -1, Fraction(1, 3)]),
+    ],
+)
+def test_cross_imps_are_means_over_the_other_tables(
+    scores: list[int], expected: list[Fraction]
+) -> None:
+    assert cross_imps(scores) == expected
+
+
+@given(SCORES)
+def test_cross_imps_add_up_to_nothing_and_rank_as_the_scores_do(scores: list[int]) -> None:
+    points = cross_imps(scores)
+    assert sum(points) == 0
+    assert [point for _, point in sorted(zip(scores, points, strict=True))] == sorted(points)
+    assert cross_imps([-score for score in scores]) == [-point for point in points]
+
+
+@pytest.mark.parametrize(
+    ("scores", "trim", "expected"),
+    [
+        ([420], 0.1, 420),
+        ([420, 450], 0.1, 440),  # 435
+        ([-420, -450], 0.1, -440),
+        ([420, 420, 450], 0.1, 430),
+        ([10, 0, 0], 0.1, 0),
+        # Nine scores keep all, the tenth leaves out the highest and the lowest.
+        ([*[100] * 8, 1000], 0.1, 200),
+        ([*[100] * 8, 1000, -500], 0.1, 100),
+        ([*[100] * 8, 1000, 1000], 0.1, 210),
+        ([*[100] * 8, 1000], 0.0, 200),
+        ([*[100] * 4, 1000], 0.2, 100),
+        ([0, 30, 90, 1000], 0.25, 60),
+        ([*[0] * 70, *[1000] * 30], 0.29, 20),  # 29 of 100 at each end: one of 42 is left
+    ],
+)
+def test_the_datum_is_the_trimmed_mean(scores: list[int], trim: float, expected: int) -> None:
+    assert datum(scores, trim) == expected
+
+
+@given(SCORES, st.floats(0, 0.49))
+def test_the_datum_is_a_multiple_of_ten_among_the_scores(scores: list[int], trim: float) -> None:
+    value = datum(scores, trim)
+    assert value % 10 == 0
+    assert min(scores) <= value <= max(scores)
+    assert datum([-score for score in scores], trim) == -value
+
+
+@pytest.mark.parametrize("trim", [-0.1, 0.5, float("nan")])
+def test_a_datum_leaves_out_less_than_all(trim: float) -> None:
+    with pytest.raises(ValueError, match="cannot be left out at each end"):
+        datum([0, 10], trim)
+
+
+def test_no_datum_without_scores() -> None:
+    with pytest.raises(ValueError, match="a datum needs a score"):
+        butler([])
+
+
+def test_butler_scores_are_imps_against_the_datum() -> None:
+    scores = [620, 420, 200, -240]
+    assert datum(scores) == 250
+    assert butler(scores) == [9, 5, -2, -10]
+    assert butler([-score for score in scores]) == [-9, -5, 2, 10]
+
+
+@pytest.mark.parametrize(
+    ("difference", "won"), [(10, 1), (0, Fraction(1, 2)), (-10, 0), (2220, 1), (-2220, 0)]
+)
+def test_a_difference_wins_ties_or_loses_at_board_a_match(difference: int, won: Fraction) -> None:
+    assert board_a_match(difference) == won
+
+
+@pytest.mark.parametrize(
+    ("boards", "margin", "winner"),
+    [
+        (16, 0, 10.00),
+        (16, 1, 10.31),
+        (16, 2, 10.61),
+        (16, 10, 12.80),
+        (16, 20, 15.00),
+        (16, 13, 13.52),
+        (16, 14, 13.75),  # the curve is at 13.74, the next step would be larger
+        (16, 15, 13.97),
+        (16, 58, 19.85),
+        (16, 59, 19.93),  # 19.92
+        (16, 60, 20.00),
+        (16, 200, 20.00),
+        (20, 1, 10.28),
+        (20, 2, 10.55),
+        (20, 13, 13.20),  # 13.19
+        (20, 67, 19.99),
+        (20, 68, 20.00),
+        (1, 15, 20.00),
+    ],
+)
+def test_margins_have_their_victory_points(boards: int, margin: int, winner: float) -> None:
+    loser = round(20 - winner, 2)
+    assert victory_points(margin, boards) == (winner, loser)
+    assert victory_points(-margin, boards) == (loser, winner)
+
+
+@given(st.integers(1, 200), st.integers(-300, 300))
+def test_victory_points_sum_to_20_and_grow_with_the_margin(boards: int, margin: int) -> None:
+    own, theirs = victory_points(margin, boards)
+    assert round(own + theirs, 2) == 20
+    assert 0 <= own <= 20
+    assert victory_points(margin + 1, boards)[0] >= own
+    assert (own > 10) == (margin > 0)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 128))
+def test_no_imp_earns_more_victory_points_than_the_one_before(boards: int) -> None:
+    hundredths = [round(100 * victory_points(margin, boards)[0]) for margin in range(200)]
+    steps = [after - before for before, after in pairwise(hundredths)]
+    assert steps == sorted(steps, reverse=True)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 2000), st.integers(0, 700))
+def test_victory_points_keep_to_the_curve(boards: int, margin: int) -> None:
+    blitz = 15 * sqrt(boards)
+    decay = ((sqrt(5) - 1) / 2) ** 3
+    curve = 10 + 10 * (1 - decay ** min(1, margin / blitz)) / (1 - decay)
+    # Rounding by half a hundredth; evening out raises long matches by a few hundredths.
+    assert -0.0051 < victory_points(margin, boards)[0] - curve < 0.06
+
+
+def test_a_margin_between_two_lies_between_their_victory_points() -> None:
+    assert victory_points(0.5, 16) == (10.16, 9.84)  # 10.00 and 10.31
+    assert victory_points(-58.5, 16) == (0.11, 19.89)  # 19.85 and 19.93
+    assert victory_points(60.5, 16) == (20, 0)
+
+
+FIRST_MARGINS = {
+    # Of 10, 11 ... 20 VPs; English Bridge Union, White Book, 3.1.1.
+    5: [0, 1, 3, 5, 7, 10, 13, 16, 20, 25, 31],
+    6: [0, 1, 3, 5, 8, 11, 14, 18, 22, 27, 33],
+    7: [0, 1, 3, 6, 9, 12, 15, 19, 24, 29, 36],
+    8: [0, 1, 4, 7, 10, 13, 17, 21, 26, 31, 39],
+    9: [0, 1, 4, 7, 10, 13, 17, 22, 27, 33, 41],
+    10: [0, 1, 4, 7, 10, 14, 18, 23, 28, 35, 43],
+    12: [0, 2, 5, 8, 12, 16, 20, 25, 31, 38, 47],
+    14: [0, 2, 5, 9, 13, 17, 22, 27, 34, 41, 51],
+    16: [0, 2, 5, 9, 13, 18, 23, 29, 36, 44, 54],
+    20: [0, 2, 6, 10, 15, 20, 26, 32, 40, 49, 61],
+    24: [0, 2, 6, 11, 16, 22, 28, 35, 44, 54, 66],
+    28: [0, 2, 7, 12, 18, 24, 30, 38, 47, 58, 72],
+    32: [0, 3, 8, 13, 19, 25, 33, 41, 51, 62, 77],
+    40: [0, 3, 8, 14, 21, 28, 36, 46, 56, 69, 86],
+    48: [0, 3, 9, 16, 23, 31, 40, 50, 62, 76, 94],
+    64: [0, 4, 11, 18, 26, 36, 46, 58, 71, 88, 108],
+}
+
+
+@pytest.mark.parametrize("boards", FIRST_MARGINS)
+def test_margins_have_their_discrete_victory_points(boards: int) -> None:
+    for vp, (first, after) in enumerate(pairwise([*FIRST_MARGINS[boards], 300]), start=10):
+        for margin in (first, after - 1):
+            assert discrete_victory_points(margin, boards) == (vp, 20 - vp)
+            assert discrete_victory_points(-margin, boards) == (20 - vp, vp)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 1000))
+def test_no_discrete_victory_point_needs_less_imps_than_the_one_before(boards: int) -> None:
+    vps = [discrete_victory_points(margin, boards)[0] for margin in range(-500, 501)]
+    assert vps == sorted(vps)
+    widths = [vps.count(vp) for vp in range(10, 20)]
+    assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize("scale", [victory_points, discrete_victory_points])
+def test_no_victory_points_without_boards(
+    scale: Callable[[int, int], tuple[float, float]],
+) -> None:
+    with pytest.raises(ValueError, match="0 boards has no victory points"):
+        scale(1, 0)

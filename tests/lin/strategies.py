@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.explanation import Explanation, with_symbols
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
-from bridge_arena.bridge.robot_words import with_symbols
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.lin.notation import portable, portable_name
 from bridge_arena.lin.read.play import tricks_of

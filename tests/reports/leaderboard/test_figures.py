@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import DENOMINATIONS
 from bridge_arena.bridge.record import Fault, FaultKind, Mode
+from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.bridge.victory_points import victory_points
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.leaderboard.figures import Leaderboard, Matches, RankedEntry, leaderboard
 from bridge_arena.reports.leaderboard.wording import headline, notices

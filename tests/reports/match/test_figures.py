@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Room
+from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.bridge.victory_points import victory_points
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.play import MeanByLevel

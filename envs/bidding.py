@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.actions import FIRST_CARD
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
+from bridge_arena.bots.library.many_auctions.boards import Boards, Contracts, Whole, imps
 from bridge_arena.bots.library.observation import AUCTION_SIZE, SLICES, Observation
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.net import public
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals

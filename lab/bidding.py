@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.base.wording import plural
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.contracts import Contracts
-from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Calls, Turns
+from bridge_arena.bots.library.many_auctions.boards import Contracts
 from bridge_arena.bots.sdk.client import Bot, answers_many
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seeds import DealKey

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bots.library.many_auctions.boards import imps
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards

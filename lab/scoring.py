@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.scores import risks_table
-from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bots.library.many_auctions.boards import imps
 from bridge_arena.bridge.calls import DENOMINATIONS
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS

@@ -19,7 +19,7 @@ from bridge_arena.bots.champion.lookahead import gains
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.fastplay.seen import position_of, promised_to
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tables.net import shipped as tables_net

@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP
 from bridge_arena.bots.fastplay.seen import Positions
-from bridge_arena.bots.library.learning.exact import rounded
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import read_shipped
 from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.learning.layers import rounded
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.library.sampling.sampler import Hands
-from bridge_arena.bots.neural.features import public
-from bridge_arena.bots.neural.net import Nets, shipped
+from bridge_arena.bots.neural.net import Nets, public, shipped
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import mul
 
 from bridge_arena.bots.library.equals import lowest_of_equals
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.montecarlo.evaluation import Evaluation
 from bridge_arena.bots.montecarlo.objective import Merits
 from bridge_arena.bridge.cards import Hand

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
-from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bots.library.many_auctions.boards import Boards, bid_out, imps
 from bridge_arena.bots.library.tables.net import TablesNet, drawn
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.bridge.auction import Auction

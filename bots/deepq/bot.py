@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.deepq.system import Learned
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
 
 
 class DeepQBot(BaselineBot):
     """A bidder that follows deep Q-networks as long as the opponents pass.
 
     When the opponents compete it bids as `natural` does. It plays cards as `baseline` does.
-
-    Args:
-        worlds: How many hands of partner a bid is tried with, 20 or more; with 0 the networks
-            decide alone.
-        weights: A file that `arena train deepq` has made, or `shipped`.
     """
 
     name = "deepq"

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.net import QNets
-from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped, write_arrays
 from bridge_arena.bots.library.learning.hands import points_and_lengths, random_pairs
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation
@@ -48,42 +47,17 @@ class Meanings:
 
     @classmethod
     def read(cls, path: Path) -> Meanings:
-        """Read the meanings from a file.
-
-        Args:
-            path: A file that `write` has made.
-
-        Returns:
-            The meanings.
-
-        Raises:
-            ArraysError: The file does not hold meanings.
-            OSError: The file cannot be read.
-        """
+        """Read the meanings from a file."""
         arrays = Arrays(path)
         auctions = arrays.numbers("auctions", None, None)
         return cls(auctions, arrays.numbers("ranges", len(auctions), 11))
 
     def write(self, path: Path) -> None:
-        """Write the meanings to a file.
-
-        Args:
-            path: The file.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Write the meanings to a file."""
         write_arrays(path, {"auctions": self._auctions, "ranges": self._ranges}, compress=True)
 
     def explanation(self, bids: Sequence[int]) -> Explanation:
-        """Return what the last bid of one side's auction tells, given the bids before it.
-
-        Args:
-            bids: The bids of both partners; a repeated bid is the pass that agrees to it.
-
-        Returns:
-            The explanation, without promises if the auction is too rare to have a meaning.
-        """
+        """Return what the last bid of one side's auction tells, given the bids before it."""
         row = self._found.get(tuple(bids))
         if row is None:
             return Explanation("rare in the learned system")
@@ -106,18 +80,7 @@ def learned(
     told: Callable[[int], None],
     batch: int = 20_000,
 ) -> Meanings:
-    """Return the meanings of the bids in the networks' auctions of random pairs of hands.
-
-    Args:
-        nets: The networks.
-        rng: The generator that deals the hands.
-        pairs: How many pairs of hands bid.
-        told: Called with the number of pairs that have bid, at the start and after every batch.
-        batch: How many pairs bid at a time.
-
-    Returns:
-        The meanings of all auctions that are frequent enough.
-    """
+    """Return the meanings of the bids in the networks' auctions of random pairs of hands."""
     made: list[NDArray[np.int8]] = []
     shown: list[NDArray[np.uint8]] = []
     for start in range(0, pairs, batch):

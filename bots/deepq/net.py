@@ -9,11 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.deepq.features import FEATURES, features
-from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.exact import Exact, layers
-from bridge_arena.bots.library.learning.files import read_shipped
-from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
+from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features
+from bridge_arena.bots.library.learning.layers import Exact, layers
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
 Array = NDArray[np.float32]
@@ -36,29 +34,14 @@ class Reached:
 
 
 class QNets:
-    """One network for each call of an auction without opponents.
-
-    Args:
-        weights: The weights of each network, by name.
-    """
+    """One network for each call of an auction without opponents."""
 
     def __init__(self, weights: list[dict[str, Array]]) -> None:
         self._layers = [layers(each) for each in weights]
 
     @classmethod
     def read(cls, path: Path) -> QNets:
-        """Read the networks from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The networks.
-
-        Raises:
-            ArraysError: The file does not hold such networks.
-            OSError: The file cannot be read.
-        """
+        """Read the networks from a file of weights."""
         arrays = Arrays(path)
         calls = max(1, sum(name.endswith(".hand.weight") for name in arrays.names))
         return cls([_read(arrays, f"{call}.") for call in range(calls)])
@@ -72,13 +55,7 @@ class QNets:
         """Return what each bid costs in IMPs, n×36.
 
         Args:
-            call: The number of the call in the auction, from 0.
-            hands: The hands of the players who are to bid, n×52.
-            bids: The bids of both partners so far, n×36.
             last: The last bid, n; 0 if there is none or it is a pass.
-
-        Returns:
-            The estimated costs; a bid below the last one costs `FORBIDDEN`.
         """
         return self.costs_of(call, self.seen(call, features(hands)), bids, last)
 
@@ -90,13 +67,7 @@ class QNets:
         """Return what `costs` does, for hands that `seen` has been computed for.
 
         Args:
-            call: The number of the call in the auction, from 0.
-            seen: What `seen` returned for the hands.
-            bids: The bids of both partners so far, n×36.
             last: The last bid, n; 0 if there is none or it is a pass.
-
-        Returns:
-            The estimated costs, n×36.
         """
         own = self._layers[call]
         x = np.maximum(seen + own["bids"](bids), 0)
@@ -108,15 +79,7 @@ class QNets:
         return np.where(np.arange(CONTRACTS) < last[:, None], FORBIDDEN, costs)
 
     def bid(self, hands: Hands, partners: Hands) -> Reached:
-        """Bid pairs of hands until each auction ends.
-
-        Args:
-            hands: The hands that call first, n×52.
-            partners: Their partners' hands, n×52.
-
-        Returns:
-            The contracts and the bids.
-        """
+        """Bid pairs of hands until each auction ends."""
         number = len(hands)
         found = [features(hands), features(partners)]
         made = np.full((number, self.calls), -1, np.int8)

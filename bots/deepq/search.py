@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq import FEWEST
-from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.deepq.net import QNets, bids_made
-from bridge_arena.bots.library.learning.exact import Layer
-from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.hands import Hands, features
+from bridge_arena.bots.library.learning.layers import Layer
 from bridge_arena.bots.library.learning.scores import CONTRACTS, imps_of, points_of, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet
 
@@ -50,9 +49,6 @@ class Search:
         tricks: The network that estimates the tricks.
         worlds: How many hands of partner are looked at.
         points: The points of each contract by tricks, as `points_table` returns them.
-
-    Raises:
-        ValueError: `worlds` is less than `FEWEST`.
     """
 
     nets: QNets
@@ -69,11 +65,6 @@ class Search:
 
     def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
         """Return the bid of the player who is to call.
-
-        Args:
-            hand: The player's hand, 52.
-            bids: The bids of both partners so far.
-            rng: The generator that deals the hidden hands.
 
         Returns:
             A bid from 0 to 35.
@@ -101,16 +92,7 @@ class Search:
         return candidates[chosen] if mean[chosen] > _SURE * error[chosen] else best
 
     def contracts(self, hands: Hands, partners: Hands, rng: np.random.Generator) -> Iterator[int]:
-        """Yield the contracts that pairs of hands reach when the first of each pair searches.
-
-        Args:
-            hands: The hands that call first, n×52.
-            partners: Their partners' hands, n×52.
-            rng: The generator that deals the hidden hands.
-
-        Yields:
-            The contract of each pair, from 0 (passed out) to 35.
-        """
+        """Yield the contracts that pairs of hands reach when the first of each pair searches."""
         for two in zip(hands, partners, strict=True):
             bids = [self.bid(two[0], [], rng)]
             while len(bids) < self.nets.calls and bids[-2:] != [bids[-1]] * 2:

@@ -30,13 +30,8 @@ class Learned:
     `natural` does. The networks were trained for not vulnerable, and the system always bids so.
 
     Args:
-        worlds: How many hands of partner to look at for a bid; with 0 the networks decide alone.
         weights: A file of networks, with the file of their meanings beside it; the files that ship
             if None.
-
-    Raises:
-        ArraysError: A file does not hold what it should.
-        OSError: A file cannot be read.
     """
 
     def __init__(self, worlds: int = 0, weights: Path | None = None) -> None:
@@ -86,16 +81,7 @@ class Learned:
         return {_call_of(int(bid), bids): -float(costs[bid]) for bid in best[:_WEIGHED]}
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Return what each call told, with both sides read as if they used this system.
-
-        Args:
-            auction: The auction.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            One explanation for each call. A learned call has its measured meaning; a call that
-            `natural` made has what it adds to that.
-        """
+        """Return what each call told, with both sides read as if they used this system."""
         learned: list[Explanation | None] = []
         so_far = Auction(auction.dealer)
         for call in auction.calls:
@@ -135,10 +121,6 @@ def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
     """Return the calls of the seat's side as the networks number them.
 
     A pass before any bid is 0, the bids are 1 to 35, and a later pass is the last bid repeated.
-
-    Args:
-        auction: The auction.
-        seat: A seat of the side.
 
     Returns:
         The numbers, or None if an opponent has not passed.

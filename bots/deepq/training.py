@@ -21,19 +21,57 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bridge_arena.bots.deepq.features import FEATURES, features
-from bridge_arena.bots.deepq.labels import Labels
 from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
-from bridge_arena.bots.library.learning.hands import Hands, random_pairs
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.learning.scores import CONTRACTS
-from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features, random_pairs
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.learning.scores import CONTRACTS, points_table
+from bridge_arena.bots.library.tricks.net import TricksNet, suits_of
+from bridge_arena.bots.library.tricks.training import Tricks, in_both_orders
+from bridge_arena.bridge.scoring import imps
+
+_STEPS = [points for points in range(1, 4001) if imps(points) > imps(points - 1)]
+"""The differences in points at which the next IMP begins."""
+
+
+class Labels:
+    """The costs of contracts by an estimate of tricks."""
+
+    def __init__(self, net: TricksNet, layouts: int = 8) -> None:
+        self._layouts = layouts
+        self._net = Tricks.of(net).to(quick()).requires_grad_(requires_grad=False)
+        self._mixing = torch.linalg.cholesky(tensor(net.correlation))
+        # The points of the seven contracts, by denomination and tricks: 5×14×7.
+        table = tensor(points_table()[1:].astype(np.float32))
+        self._points = table.reshape(7, 5, 14).permute(1, 2, 0).contiguous()
+        self._steps = torch.tensor(_STEPS, dtype=torch.float32)
+
+    @torch.no_grad()
+    def costs(self, hands: Hands, partners: Hands) -> Tensor:
+        """Return the cost of each contract in IMPs, n×36.
+
+        The layouts are drawn from torch's generator.
+        """
+        mean, deviation = self._tricks(hands, partners)
+        number = len(mean)
+        off = torch.randn(number, self._layouts, 5) @ self._mixing.T
+        tricks = (mean[:, None] + deviation[:, None] * off).round().clamp(0, 13).long()
+        by_denomination = self._points[torch.arange(5), tricks]
+        bids = by_denomination.transpose(2, 3).reshape(number, -1, CONTRACTS - 1)
+        points = torch.cat([torch.zeros_like(bids[..., :1]), bids], dim=2)
+        short = points.max(dim=2, keepdim=True).values - points
+        return torch.bucketize(short, self._steps, right=True).float().mean(dim=1)
+
+    def _tricks(self, hands: Hands, partners: Hands) -> tuple[Tensor, Tensor]:
+        """Return mean and deviation of the tricks of the better declarer of the two, n×5 each."""
+        suits = tensor(suits_of(hands, partners)).to(quick())
+        of_both, deviation = in_both_orders(self._net, suits)
+        mean, declarer = of_both.max(dim=2)
+        return mean, deviation.gather(2, declarer[..., None])[..., 0]
+
 
 EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
@@ -75,11 +113,7 @@ class DeepQSettings:
 
 
 class QNet(nn.Module):
-    """The network of one call: it estimates the costs of the 36 bids, in IMPs.
-
-    Args:
-        settings: The settings of the training.
-    """
+    """The network of one call: it estimates the costs of the 36 bids, in IMPs."""
 
     def __init__(self, settings: DeepQSettings) -> None:
         super().__init__()
@@ -92,10 +126,6 @@ class QNet(nn.Module):
 
     def forward(self, seen: Tensor, bids: Tensor) -> Tensor:
         """Return the costs of the bids, n×36.
-
-        Args:
-            seen: What `seen` returned for the hands.
-            bids: The bids that were made, n×36.
 
         Returns:
             The costs in IMPs.
@@ -145,12 +175,7 @@ class _Lesson:
 
 
 class Trainer(Descending[nn.ModuleList]):
-    """The networks and the way they learn.
-
-    Args:
-        settings: The settings of the training.
-        labels: The costs of contracts.
-    """
+    """The networks and the way they learn."""
 
     def __init__(self, settings: DeepQSettings, labels: Labels) -> None:
         self.settings = settings
@@ -305,14 +330,6 @@ def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
     """Return the bids to try in each row: the best ones and one other bid at random.
 
     Where there are not as many legal bids, the last bid fills the row.
-
-    Args:
-        costs: The estimated costs, n×36.
-        last: The last bid of each row, n.
-        number: How many bids to try.
-
-    Returns:
-        The bids, n×`number`.
     """
     best = costs.topk(number - 1, dim=1, largest=False).indices
     rest = torch.rand_like(costs).masked_fill(costs >= _FORBIDDEN, -1).scatter(1, best, -2)

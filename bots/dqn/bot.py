@@ -10,7 +10,7 @@ from bridge_arena.bots.dqn.games import TOLD_NOTHING
 from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.seen import positions_of
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.library.learning.files import SHIPPED, read_shipped, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, read_shipped, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bridge.cards import CARDS, Card
 from bridge_arena.protocol.view import View
@@ -25,10 +25,6 @@ class DqnBot(DeclarerBot):
     a trick when they are sure of it. It sees both hands, the trick and all cards played before. As
     a defender and in suit contracts the bot plays cards as `baseline` does. It bids as `baseline`
     does too.
-
-    Args:
-        weights: A file that `arena train dqn` has made, or `shipped`.
-        bidding: The bidding system.
     """
 
     name = "dqn"

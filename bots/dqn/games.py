@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from bridge_arena.bots.fastplay.playing import SUITS, Playing
 from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, LEADER, NOTRUMP, numbers_of
 from bridge_arena.bots.fastplay.seen import Positions, Seen, seen
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.learning.hands import POINTS
-from bridge_arena.bots.library.learning.suits import Array
-from bridge_arena.bots.library.minibridge.contracts import MiniDeal
+from bridge_arena.bots.library.learning.layers import Array
+from bridge_arena.bots.library.minibridge.game import MiniDeal
 
 TOLD_NOTHING = np.array(numbers_of(ANY))
 """What MiniBridge tells of a hand, as `Positions` has it."""
@@ -98,14 +98,7 @@ def played(
     if it is the cheapest, and for the rest the cost of the cheapest card (Watkins' Q(λ)).
 
     Args:
-        costs: The network that plays the cards of declarer and dummy, where there is a choice.
-        owner: The owners of the cards, n×52.
-        rng: The source of random numbers.
         exploration: The probability that declarer's side plays any legal card.
-        share: The share of the target of the next card.
-
-    Returns:
-        The tricks of declarer's side, n, and the decisions in which there was a choice.
     """
     playing = Playing(before_the_lead(owner))
     decided: list[_Decided] = []
@@ -139,13 +132,7 @@ def followed(
     """Return the cards of the defenders `follow` (`bots.library.minibridge.defence`).
 
     Args:
-        now: The positions, n, with a defender to play.
-        held: The cards that no player has played, n×52.
         legal: The cards that may be played, n×52.
-        rng: The source of random numbers.
-
-    Returns:
-        The cards, n.
     """
     by_chance = any_of(legal, rng)
     place = int(now.place[0]) if len(now.place) else 0

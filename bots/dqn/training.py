@@ -17,13 +17,11 @@ import torch
 
 from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
 from bridge_arena.bots.fastplay.training import PlayModule, write
-from bridge_arena.bots.library.learning.descent import Descending, Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.learning.suits import Array
-from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test
+from bridge_arena.bots.library.learning.layers import Array
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.minibridge.games import TESTED, deals_to_test
 
 LESSON = 512
 """The games of a lesson."""
@@ -63,11 +61,7 @@ class DqnSettings:
 
 
 class Trainer(Descending[PlayModule]):
-    """The network and the way it learns.
-
-    Args:
-        settings: The settings of the training.
-    """
+    """The network and the way it learns."""
 
     def __init__(self, settings: DqnSettings) -> None:
         torch.manual_seed(settings.seed)

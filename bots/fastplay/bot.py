@@ -14,8 +14,8 @@ from bridge_arena.bots.fastplay.rollouts import evaluate
 from bridge_arena.bots.fastplay.seen import Positions, positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.equals import lowest_of_equals
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.montecarlo.objective import best_cards, mean_merits, merits_of
@@ -71,7 +71,7 @@ class FastPlayBot(BiddingBot):
         position = positions_of([view], [told.promised])
         if self._worlds:
             play = view.playing
-            worlds = Sampler(view, told.boxes).draw(self._worlds, self.rng)
+            worlds = Sampler(view, told.believed).draw(self._worlds, self.rng)
             evaluation = evaluate(self._net, view, position, cards, worlds)
             side = play.turn.side
             merits = merits_of(evaluation, "imps", play.contract, side, view.vulnerability)
@@ -112,8 +112,8 @@ class FastPlayBot(BiddingBot):
         """Return what the auction tells of each hand; it stays the same during the play."""
         told = self._told.get(view)
         if told is None:
-            boxes = beliefs(view, self.system)
-            told = self._told[view] = _Told(boxes, promised_to(view, boxes))
+            believed = beliefs(view, self.system)
+            told = self._told[view] = _Told(believed, promised_to(view, believed))
         return told
 
 
@@ -122,11 +122,11 @@ class _Told:
     """What an auction told a seat.
 
     Attributes:
-        boxes: What the seat believes of each hand.
+        believed: What the seat believes of each hand.
         promised: The same as the network reads it.
     """
 
-    boxes: Beliefs
+    believed: Beliefs
     promised: NDArray[np.int64]
 
 

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, Seen, seen
-from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.files import read_shipped
-from bridge_arena.bots.library.learning.suits import (
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
+from bridge_arena.bots.library.learning.layers import (
     Array,
     Shapes,
     SuitLayers,

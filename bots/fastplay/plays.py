@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bridge.explanation import Range
 
 DECLARER, LEADER, DUMMY = range(3)
@@ -93,9 +93,9 @@ class Plays:
         return found
 
 
-def numbers_of(box: Box) -> list[Range]:
+def numbers_of(ranges: HandRanges) -> list[Range]:
     """Return the ranges of a hand as arrays hold them, narrowed by its having thirteen cards."""
-    whole = box.completed()
+    whole = ranges.completed()
     return [whole.hcp, *whole.lengths]
 
 

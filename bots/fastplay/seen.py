@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, Plays, numbers_of, strengths
 from bridge_arena.bots.library.learning.hands import POINTS
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import SEATS
@@ -75,18 +75,20 @@ class Positions:
         return Positions(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
-def promised_to(view: View, boxes: Beliefs) -> NDArray[np.int64]:
+def promised_to(view: View, believed: Beliefs) -> NDArray[np.int64]:
     """Return what the auction told of each player, 4×5×2, as in `Positions`.
 
     Args:
         view: The view of a seat, once there is a contract.
-        boxes: What it believes of each hand, indexed by Seat.
+        believed: What it believes of each hand, indexed by Seat.
 
     Returns:
         The numbers, which stay the same during the play.
     """
     declarer = view.playing.declarer
-    return np.array([numbers_of(boxes[(declarer + player) % 4]) for player in range(4)], np.int64)
+    return np.array(
+        [numbers_of(believed[(declarer + player) % 4]) for player in range(4)], np.int64
+    )
 
 
 def positions_of(views: Sequence[View], promised: Sequence[NDArray[np.int64]]) -> Positions:
@@ -119,9 +121,9 @@ def positions_of(views: Sequence[View], promised: Sequence[NDArray[np.int64]]) -
     return Positions(owner, trump, np.stack(promised), cards, place, turn)
 
 
-def position_of(view: View, boxes: Beliefs) -> Positions:
-    """Return what one seat sees that is to play a card; it believes `boxes` of each hand."""
-    return positions_of([view], [promised_to(view, boxes)])
+def position_of(view: View, believed: Beliefs) -> Positions:
+    """Return what one seat sees that is to play a card; it believes `believed` of each hand."""
+    return positions_of([view], [promised_to(view, believed)])
 
 
 @dataclass(frozen=True, slots=True)

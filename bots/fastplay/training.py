@@ -19,11 +19,9 @@ from torch import Tensor
 from bridge_arena.bots.fastplay.plays import Plays
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent
+from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
 EVERY = 500

@@ -20,7 +20,7 @@ from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.protocol.view import View
 
 if TYPE_CHECKING:  # numpy is slow to load, and a bot at a table may not need it
-    from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+    from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 
 SystemName = Literal["natural", "simple", "deepq", "qtable", "neural"]
 """The names of the bidding systems."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.bots.neural.system import Neural
 
@@ -12,9 +12,6 @@ class NeuralBot(BaselineBot):
     """A bidder that follows networks trained by imitation of `natural`, then by self-play.
 
     The self-play was scored double dummy. The bot plays cards as `baseline` does.
-
-    Args:
-        weights: A file that `arena train neural` has made, or `shipped`.
     """
 
     name = "neural"

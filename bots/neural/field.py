@@ -6,17 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.bidding_systems import SystemName, system
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.library.many_auctions.turns import Turns
 
 
 class SystemCaller:
-    """A bidding system as a `bots.library.many_auctions.bidding_matches.Caller`.
-
-    Args:
-        name: The name of the system.
-    """
+    """A bidding system as a `bots.library.many_auctions.bidding_matches.Caller`."""
 
     def __init__(self, name: SystemName = "natural") -> None:
         self._system = system(name)

@@ -12,11 +12,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.exact import rounded
+from bridge_arena.bots.library.learning.layers import rounded
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import PUBLIC, public
-from bridge_arena.bots.neural.net import Array, Nets
+from bridge_arena.bots.neural.net import PUBLIC, Array, Nets, public
 from bridge_arena.bridge.calls import PASS
 
 _AT_ONCE = 2000
@@ -29,16 +28,7 @@ _DECAY = 1.0
 
 
 def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Bid boards, and return which calls partner passes after a pass in between.
-
-    Args:
-        nets: The networks.
-        boards: The boards.
-
-    Returns:
-        What is public to the caller after each call but a pass, n×PUBLIC; and whether partner
-        passes it, n.
-    """
+    """Bid boards, and return which calls partner passes after a pass in between."""
     auctions, on = Auctions(len(boards)), np.arange(len(boards))
     # What was public after the call before the last, and what the last two calls were.
     before = last = np.zeros((len(boards), 0), np.uint8)
@@ -64,17 +54,7 @@ def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bo
 def learned(
     nets: Nets, rng: np.random.Generator, boards: int, told: Callable[[int], None]
 ) -> dict[str, Array]:
-    """Return the weights from which `Nets.passed` says how likely a call is passed.
-
-    Args:
-        nets: The networks, with or without such weights.
-        rng: The generator that deals the boards.
-        boards: The number of boards to learn from.
-        told: Called with the number of boards bid so far, at the start and after some at a time.
-
-    Returns:
-        The weights, by their names in `Nets.weights`.
-    """
+    """Return the weights from which `Nets.passed` says how likely a call is passed."""
     inputs: list[Array] = []
     passed: list[NDArray[np.bool_]] = []
     for start in range(0, boards, _AT_ONCE):

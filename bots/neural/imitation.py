@@ -23,7 +23,7 @@ from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, vulnerability
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.net import public
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import Seat
@@ -96,16 +96,7 @@ def shard_paths(folder: Path, number: int) -> list[Path]:
 
 
 def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
-    """Bid the auctions of the files that are missing.
-
-    Args:
-        paths: All files that are wanted.
-        seed: The seed of the auctions.
-        told: Called with the number of files that exist, after each file.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Bid the auctions of the files that are missing."""
     for shard, path in enumerate(paths):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,13 +118,6 @@ def read(paths: list[Path]) -> Bidden:
 
     Args:
         paths: The files, at least one.
-
-    Returns:
-        The boards with their auctions.
-
-    Raises:
-        AuctionsError: A file does not hold auctions.
-        OSError: A file cannot be read.
     """
     parts = [_read(path) for path in paths]
     longest = max(part.calls.shape[1] for part in parts)
@@ -171,15 +155,7 @@ def _read(path: Path) -> Bidden:
 def turns(
     auctions: Bidden,
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
-    """Return all turns at which a call was meant, m.
-
-    Args:
-        auctions: The auctions.
-
-    Returns:
-        The rows of the hands, 4 for each board, m; what is public, m×PUBLIC; and the calls that
-        were meant, m.
-    """
+    """Return all turns at which a call was meant, m."""
     state, on = Auctions(len(auctions)), np.arange(len(auctions))
     hands: list[NDArray[np.int64]] = []
     seen: list[NDArray[np.uint8]] = []

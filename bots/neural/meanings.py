@@ -8,10 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.exact import rounded
+from bridge_arena.bots.library.learning.layers import rounded
 from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS
-from bridge_arena.bots.neural.features import LAST_BID
-from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
+from bridge_arena.bots.neural.net import LAST_BID, LENGTHS, POINTS, Nets
 from bridge_arena.bridge.calls import DENOMINATIONS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation, Range
@@ -36,17 +35,7 @@ Odds = NDArray[np.float64]
 
 
 def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list[Explanation]:
-    """Return the explanations of some calls.
-
-    Args:
-        nets: The networks.
-        calls: The calls.
-        seen: What is public to its caller after each call (`bots.neural.features.public`), row by
-            row.
-
-    Returns:
-        One explanation for each call.
-    """
+    """Return the explanations of some calls."""
     logits = nets.shown(seen)
     points = _odds(logits[:, :POINTS])
     suits = [

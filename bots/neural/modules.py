@@ -9,10 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bridge_arena.bots.deepq.features import FEATURES
 from bridge_arena.bots.library.learning.device import array, tensor
-from bridge_arena.bots.neural.features import PUBLIC
-from bridge_arena.bots.neural.net import SHOWN, Nets
+from bridge_arena.bots.library.learning.hands import FEATURES
+from bridge_arena.bots.neural.net import PUBLIC, SHOWN, Nets
 from bridge_arena.bridge.calls import CALLS
 
 
@@ -51,7 +50,6 @@ class CallsNet(_Deep):
 
     Args:
         width: The units of each layer.
-        layers: The number of residual layers.
     """
 
     prefix = "calls."
@@ -64,15 +62,7 @@ class CallsNet(_Deep):
         self.value = nn.Linear(width, 1)
 
     def forward(self, held: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the ratings of the calls, n×38, and the values of the hands, n, in IMPs.
-
-        Args:
-            held: What `hand` makes of the hands' features.
-            seen: What is public, as numbers.
-
-        Returns:
-            The ratings and the values.
-        """
+        """Return the ratings of the calls, n×38, and the values of the hands, n, in IMPs."""
         x = self.deep(torch.relu(held + self.seen(seen)))
         return self.out(x), self.value(x)[:, 0]
 
@@ -82,7 +72,6 @@ class MeaningsNet(_Deep):
 
     Args:
         width: The units of each layer.
-        layers: The number of residual layers.
     """
 
     prefix = "meanings."

@@ -15,15 +15,49 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.deepq.features import FEATURES, features
-from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.exact import Exact, layers, rounded
-from bridge_arena.bots.library.learning.files import read_shipped
-from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
+from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features
+from bridge_arena.bots.library.learning.layers import Exact, layers, rounded
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import PUBLIC, public
 from bridge_arena.bridge.calls import CALLS
+
+LAST_BID = 4 * MARKS + 4
+"""Where the features of the last bid begin."""
+
+PUBLIC = LAST_BID + BIDS + 2 + 2 + 3 + 2
+"""The number of features of an auction.
+
+They are the seats' marks, the passes before the first bid, the last bid, its side (the viewer's,
+the other), doubled and redoubled, 1 to 3 passes, and vulnerable (the viewer's side, the other).
+"""
+
+
+def public(auctions: Auctions, vulnerable: NDArray[np.bool_], viewer: int) -> NDArray[np.uint8]:
+    """Return what a seat knows without its cards."""
+    number = len(auctions)
+    seen = np.zeros((number, PUBLIC), np.uint8)
+    rows = np.arange(number)
+    for seat in range(4):
+        held = (viewer + seat) % 4
+        seen[:, MARKS * seat : MARKS * (seat + 1)] = auctions.marks[:, held]
+        seen[:, 4 * MARKS + seat] = auctions.opening_passes > held
+    at = LAST_BID
+    bid = np.flatnonzero(auctions.last)
+    seen[bid, at + auctions.last[bid] - 1] = 1
+    at += BIDS
+    seen[bid, at + (auctions.bidder[bid] + viewer) % 2] = 1
+    at += 2
+    seen[:, at] = auctions.risk == 1
+    seen[:, at + 1] = auctions.risk == 2
+    at += 2
+    passed = np.flatnonzero(auctions.passes)
+    seen[passed, at + np.minimum(auctions.passes[passed], 3) - 1] = 1
+    at += 3
+    seen[rows, at] = vulnerable[:, viewer % 2]
+    seen[rows, at + 1] = vulnerable[:, (viewer + 1) % 2]
+    return seen
+
 
 Array = NDArray[np.float32]
 
@@ -43,9 +77,6 @@ SHOWN = POINTS + 4 * LENGTHS
 class Nets:
     """Both networks.
 
-    Args:
-        weights: The weights, by name: `calls.…` and `meanings.…`.
-
     Attributes:
         weights: The weights, by name.
     """
@@ -56,18 +87,7 @@ class Nets:
 
     @classmethod
     def read(cls, path: Path) -> Nets:
-        """Read the networks from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The networks.
-
-        Raises:
-            ArraysError: The file does not hold such networks.
-            OSError: The file cannot be read.
-        """
+        """Read the networks from a file of weights."""
         arrays = Arrays(path)
         calls = len(arrays.weights("calls.hand.weight", None, FEATURES))
         meanings = len(arrays.weights("meanings.seen.weight", None, PUBLIC))
@@ -97,10 +117,6 @@ class Nets:
     def ratings(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
         """Return the ratings of all calls, legal or not, n×38.
 
-        Args:
-            hands: The hands, n×52.
-            seen: What is public to their owners (`bots.neural.features.public`).
-
         Returns:
             The ratings in IMPs; only their differences have a meaning.
         """
@@ -112,23 +128,13 @@ class Nets:
         return value[:, 0].astype(np.float32)
 
     def shown(self, seen: NDArray[np.uint8]) -> Array:
-        """Return logits of what the hands hold that made the last calls.
-
-        Args:
-            seen: What is public to the owners of these hands.
-
-        Returns:
-            The logits, n×`SHOWN`.
-        """
+        """Return logits of what the hands hold that made the last calls."""
         return self._layers["meanings.out"](self._meant(seen)).astype(np.float32)
 
     def passed(self, seen: NDArray[np.uint8]) -> Array:
         """Return how likely partner passes the last call after a pass in between, n.
 
         Networks that have not learned it say that he may always pass.
-
-        Args:
-            seen: What is public to the player who made the call.
 
         Returns:
             The probabilities.
@@ -151,16 +157,7 @@ class Nets:
     def best(
         self, hands: Hands, seen: NDArray[np.uint8], auctions: Auctions
     ) -> NDArray[np.integer]:
-        """Return the legal calls that are rated highest.
-
-        Args:
-            hands: The hands of the players whose turn it is, n×52.
-            seen: What is public to them (`bots.neural.features.public`).
-            auctions: The auctions, n.
-
-        Returns:
-            The calls, n.
-        """
+        """Return the legal calls that are rated highest."""
         found = self.ratings(hands, seen)
         best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
         return best

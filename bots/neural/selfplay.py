@@ -15,16 +15,19 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.device import array, quick, tensor
-from bridge_arena.bots.library.learning.hands import points_and_lengths
+from bridge_arena.bots.library.learning.hands import features, points_and_lengths
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import Caller
-from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
-from bridge_arena.bots.library.many_auctions.contracts import Contracts, Whole, imps
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.library.many_auctions.boards import (
+    Boards,
+    Caller,
+    Contracts,
+    Tricks,
+    Whole,
+    imps,
+)
 from bridge_arena.bots.neural.modules import CallsNet
-from bridge_arena.bots.neural.net import FORBIDDEN
+from bridge_arena.bots.neural.net import FORBIDDEN, public
 
 CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
@@ -67,12 +70,7 @@ class Lesson:
 
 
 class Player:
-    """A network that has read the hands of a batch.
-
-    Args:
-        net: The network.
-        boards: The boards of the batch.
-    """
+    """A network that has read the hands of a batch."""
 
     def __init__(self, net: CallsNet, boards: Boards) -> None:
         self._net = net
@@ -81,10 +79,6 @@ class Player:
 
     def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return the ratings of all calls.
-
-        Args:
-            hand: Rows of the batch's hands, 4 for each board, n.
-            seen: What is public to their owners, n×PUBLIC.
 
         Returns:
             The ratings in IMPs, n×38.
@@ -110,18 +104,9 @@ def lesson(
     """Bid boards and return what was learned.
 
     Args:
-        learner: The network that learns, in the type of `quick`.
-        opponent: What it plays against: a network, in the type of `quick`, or another partnership.
-        boards: The boards.
-        tricks: Their double-dummy tricks.
-        rng: The generator.
         temperature: The temperature of the learner's calls, in IMPs.
-        candidates: The most calls that are tried at a turn.
         astray: The probability that a player makes a call that nobody expects. What follows it is
             learned too.
-
-    Returns:
-        The turns of the learner, with the calls that were tried.
     """
     number = len(boards)
     mine = Player(learner, boards)
@@ -258,12 +243,6 @@ def shown(
     one: CallsNet, other: CallsNet, boards: Boards
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return what is public after the calls of a network, and the hands that made them.
-
-    Args:
-        one: The network whose calls are returned. On the first half of the boards it has the
-            dealer's side, on the others the other side.
-        other: The network on the other side.
-        boards: The boards.
 
     Returns:
         What is public to the caller after each call, m×PUBLIC, and the points and lengths of his

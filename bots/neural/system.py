@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Calls, Turns
 from bridge_arena.bots.neural.meanings import explanations
-from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, shipped
+from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, public, shipped
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.cards import Hand

@@ -23,17 +23,24 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import quick, quickly, tensor
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.many_auctions.bidding_matches import Caller, bid_out, match
-from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
-from bridge_arena.bots.library.many_auctions.contracts import Whole, imps
-from bridge_arena.bots.library.many_auctions.pars import pars
+from bridge_arena.bots.library.learning.hands import features
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.many_auctions.boards import (
+    Boards,
+    Caller,
+    Tricks,
+    Whole,
+    bid_out,
+    drawn,
+    imps,
+    in_turn,
+    match,
+    pars,
+)
 from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.forcing import learned
@@ -137,11 +144,7 @@ class Trainer:
     """The networks and the way they learn, step by step.
 
     Args:
-        settings: The settings of the training.
         auctions: The auctions that are imitated; None if there is a start.
-        solved: The deals of self-play.
-        checked: The deals on which the curve is measured.
-        start: The networks from which self-play begins at once, without imitation.
     """
 
     def __init__(

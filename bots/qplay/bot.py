@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
-from bridge_arena.bots.library.minibridge.states import state_at_table
+from bridge_arena.bots.library.minibridge.games import state_at_table
 from bridge_arena.bots.qplay.card_table import CardTable, shipped
 from bridge_arena.bridge.cards import CARDS, Card
 from bridge_arena.protocol.view import View
@@ -42,10 +42,6 @@ class QPlayBot(TableBot):
     The table has learned from games that a random declarer won (after Hadjur, 2018). As a defender,
     in suit contracts, and in states that the table does not have, the bot plays cards as `baseline`
     does. It bids as `baseline` does too.
-
-    Args:
-        weights: A file that `arena train qplay` has made, or `shipped`.
-        bidding: The bidding system.
     """
 
     name = "qplay"

@@ -16,10 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_halved
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import (
+    Arrays,
+    ArraysError,
+    read_shipped,
+    write_halved,
+)
 from bridge_arena.bots.library.minibridge import Seen
-from bridge_arena.bots.library.minibridge.states import BITS, as_seen
+from bridge_arena.bots.library.minibridge.games import BITS, as_seen
 from bridge_arena.bots.qplay.learning import Values, best_card
 
 WEIGHTS = "weights.npz"
@@ -58,18 +62,7 @@ class CardTable:
 
     @classmethod
     def read(cls, path: Path) -> CardTable:
-        """Read the table from a file.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The table.
-
-        Raises:
-            ArraysError: The file does not hold a table.
-            OSError: The file cannot be read.
-        """
+        """Read the table from a file."""
         arrays = Arrays(path)
         states = _whole(arrays, "states", 0, 2**BITS - 1)
         first = _whole(arrays, "first", 0, 52 * 2**26)
@@ -102,14 +95,7 @@ class CardTable:
         }
 
     def write(self, path: Path) -> None:
-        """Write a file, with the values in half precision.
-
-        Args:
-            path: The file.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Write a file, with the values in half precision."""
         write_halved(path, {"values": self.values}, self.arrays(), compress=True)
 
     def nested(self) -> Values:
@@ -127,10 +113,6 @@ class CardTable:
 
     def best(self, state: int, legal: int) -> int | None:
         """Return the legal card of the highest value, or None if no legal card has one.
-
-        Args:
-            state: The state, with the hands.
-            legal: The set of legal cards.
 
         Returns:
             The card, or None.

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Literal
 
 from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge.game import Game, any_of
+from bridge_arena.bots.library.minibridge.games import as_seen, state_of
 
 Rule = Literal["qlearning", "sarsa"]
 Reward = Literal["above", "made"]
@@ -60,9 +63,6 @@ class QPlaySettings:
 class Learner:
     """A Q-table that is being learned.
 
-    Args:
-        settings: The settings of the learning.
-
     Attributes:
         settings: The settings of the learning.
         values: The table.
@@ -77,13 +77,7 @@ class Learner:
         self._neighbours = [_neighbours(card, settings.spread) for card in range(52)]
 
     def learn(self, states: Sequence[int], cards: Sequence[int], margin: int) -> None:
-        """Learn from one game.
-
-        Args:
-            states: The states of the steps in order, as the agent sees them.
-            cards: The cards that were played in them.
-            margin: The tricks above the contract.
-        """
+        """Learn from one game."""
         settings, values = self.settings, self.values
         worth = margin + (settings.reward == "made")
         last = len(cards) - 1
@@ -135,10 +129,6 @@ def merged(tables: Iterable[Values]) -> Values:
 def best_card(row: dict[int, float], legal: int) -> int | None:
     """Return the legal card of the highest value.
 
-    Args:
-        row: The values of cards.
-        legal: The set of legal cards.
-
     Returns:
         The card, the highest of equals; None if no legal card has a value.
     """
@@ -147,3 +137,31 @@ def best_card(row: dict[int, float], legal: int) -> int | None:
         if legal >> card & 1 and (best is None or (value, card) > (row[best], best)):
             best = card
     return best
+
+
+class TablePlayer:
+    """A player of the card of the highest value, or as in the paper of a random one if none has.
+
+    Attributes:
+        asked: The number of its cards so far.
+        known: The number of them in states that the table has.
+        decided: The number of them that the table chose.
+    """
+
+    def __init__(self, values: Values, hands: Seen) -> None:
+        self._values = values
+        self._hands = hands
+        self.asked = self.known = self.decided = 0
+
+    def __call__(self, game: Game, rng: Random) -> int:
+        """Return the card of the highest value, or a random legal card if none has one."""
+        legal = game.legal()
+        self.asked += 1
+        row = self._values.get(as_seen(state_of(game), self._hands))
+        if row is not None:
+            self.known += 1
+            card = best_card(row, legal)
+            if card is not None:
+                self.decided += 1
+                return card
+        return any_of(legal, rng)

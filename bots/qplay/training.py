@@ -9,14 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.minibridge.games import random_games
-from bridge_arena.bots.library.minibridge.states import as_seen
-from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, margins
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.minibridge.games import (
+    TESTED,
+    as_seen,
+    deals_to_test,
+    margins,
+    random_games,
+)
 from bridge_arena.bots.qplay.card_table import WEIGHTS, CardTable
-from bridge_arena.bots.qplay.learning import Learner, QPlaySettings
-from bridge_arena.bots.qplay.player import TablePlayer
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, TablePlayer
 
 EVERY = 1000
 """Games between two rows of the curve, and between two checkpoints."""
@@ -24,11 +26,6 @@ EVERY = 1000
 
 class Course:
     """A learner and its place in the games of its seed.
-
-    Args:
-        settings: The settings of the learning.
-        seed: The seed of the games.
-        games: How many games to learn from.
 
     Attributes:
         learner: The learner.
@@ -74,15 +71,7 @@ class Course:
         write_arrays(path, table.arrays() | kept)
 
     def read(self, path: Path) -> None:
-        """Continue from a file that `write` has made.
-
-        Args:
-            path: The file.
-
-        Raises:
-            ArraysError: The file does not hold a course.
-            OSError: The file cannot be read.
-        """
+        """Continue from a file that `write` has made."""
         table = CardTable.read(path)
         arrays = Arrays(path)
         self.done, self._next = arrays.numbers("place", 2).tolist()

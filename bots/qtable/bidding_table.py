@@ -18,12 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import (
+    Arrays,
+    ArraysError,
+    read_shipped,
+    write_arrays,
+)
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
-from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
-from bridge_arena.bots.qtable.classes import STATES
+from bridge_arena.bots.qtable.cells import CELLS, STATES, cells, opening_steps
 
 WEIGHTS = "weights.npz"
 
@@ -69,18 +72,7 @@ class BiddingTable:
 
     @classmethod
     def read(cls, path: Path) -> BiddingTable:
-        """Read the table from a file.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The table.
-
-        Raises:
-            TableError: The file does not hold a table.
-            OSError: The file cannot be read.
-        """
+        """Read the table from a file."""
         try:
             arrays = Arrays(path)
             known = len(arrays.numbers("situations", None))
@@ -96,23 +88,12 @@ class BiddingTable:
             raise TableError(f"no learned table: {error}") from None
 
     def write(self, path: Path) -> None:
-        """Write the table to a file.
-
-        Args:
-            path: The file.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Write the table to a file."""
         arrays = {name: getattr(self, name) for name in self.__dataclass_fields__}
         write_arrays(path, arrays, compress=True)
 
     def bid(self, east: Hands, west: Hands) -> NDArray[np.int8]:
         """Return the steps of the auctions of pairs of hands; in unknown situations it passes.
-
-        Args:
-            east: The openers' hands, n×52.
-            west: The responders' hands, n×52.
 
         Returns:
             The steps, n×4, with -1 after the end of an auction.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
 from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.system import QTable
 
@@ -13,9 +13,6 @@ class QTableBot(BaselineBot):
 
     It does so (after Prorok, Large Scale Q-tables) while the opponents pass; when they bid, it bids
     as `natural` does. It plays cards as `baseline` does.
-
-    Args:
-        weights: A file that `arena train qtable` has made, or `shipped`.
     """
 
     name = "qtable"

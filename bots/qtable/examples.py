@@ -58,12 +58,6 @@ def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
     """Return four examples of each deal: every seat is East once, with its partner as West.
 
     Deals in which North and South hold the same hands count as one deal.
-
-    Args:
-        solved: The solved deals, in parts.
-
-    Returns:
-        The examples.
     """
     table = points_table()
     every = list(solved)

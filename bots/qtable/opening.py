@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.qtable.calls import STEPS, call_of
-from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STATES, STRENGTHS
+from bridge_arena.bots.qtable.cells import SHAPES, STARTS, STATES, STRENGTHS
 from bridge_arena.bridge.calls import CALL_TEXTS
 
 SHIPPED = "openings.txt"
@@ -36,34 +36,12 @@ def shipped_openings() -> NDArray[np.int8]:
 
 
 def read_openings(path: Path) -> NDArray[np.int8]:
-    """Read the opening step of each state from a file.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The steps.
-
-    Raises:
-        OpeningTableError: The file is no table of opening bids.
-        OSError: The file cannot be read.
-    """
+    """Read the opening step of each state from a file."""
     return parse_openings(path.read_text(encoding="utf-8", errors="replace"), str(path))
 
 
 def parse_openings(text: str, name: str) -> NDArray[np.int8]:
-    """Return the opening step of each state.
-
-    Args:
-        text: The text of a file.
-        name: The name of the file, for error messages.
-
-    Returns:
-        The steps.
-
-    Raises:
-        OpeningTableError: The text is no table of opening bids.
-    """
+    """Return the opening step of each state."""
     lines = [
         (number, line.split("\t"))
         for number, line in enumerate(text.splitlines(), start=1)

@@ -21,7 +21,29 @@ from numpy.typing import NDArray
 from bridge_arena.bots.qtable.calls import FIRST, SITUATIONS, STEPS, TOP, TURNS
 from bridge_arena.bots.qtable.cells import ALL_SHAPES, CELLS, LEVELS
 from bridge_arena.bots.qtable.examples import SCALE
-from bridge_arena.bots.qtable.randomness import State, below
+
+State = NDArray[np.uint64]
+"""One number that is not 0; every draw changes it."""
+
+_FACTOR = np.uint64(2685821657736338717)
+
+
+def new_state(rng: np.random.Generator) -> State:
+    """Return the state from which a sequence of random numbers begins."""
+    return rng.integers(1, 2**63, size=1, dtype=np.uint64)
+
+
+@njit(cache=True)
+def below(state: State, size: int) -> int:
+    """Return a number from 0 to size - 1; `size` is at most 2**31."""
+    x = state[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    state[0] = x
+    high = (x * _FACTOR) >> np.uint64(32)
+    return int(np.int64((high * np.uint64(size)) >> np.uint64(32)))
+
 
 Values = NDArray[np.float32]
 """Ten times the points, by row of the five tables, situation and step."""
@@ -41,11 +63,7 @@ class TileSettings:
 
 
 def tiles_of_cells() -> tuple[NDArray[np.int32], int]:
-    """Return the rows of each cell in the five tables, which stand one after the other.
-
-    Returns:
-        The rows, `CELLS`×5, and the number of all rows.
-    """
+    """Return the rows of each cell in the five tables, which stand one after the other."""
     shape = np.repeat(np.array(ALL_SHAPES), LEVELS, axis=0)
     level = np.tile(np.arange(LEVELS), len(ALL_SHAPES))
     number = np.repeat(np.arange(len(ALL_SHAPES)), LEVELS)
@@ -124,15 +142,6 @@ def learn(
 
     Args:
         values: The tables, which are changed.
-        tiles_of: The rows of each cell, as `tiles_of_cells` returns them.
-        opened: The opening step of each example.
-        east: The cell of each example's East hand.
-        west: The cell of each example's West hand.
-        scores: The scores of each example, as in `Examples`.
-        number: How many examples to take.
-        begin: The rate and the exploration at the first example.
-        end: The rate and the exploration after the last.
-        state: The state of the random numbers.
 
     Returns:
         The mean points of the examples, with the exploration of the response.
@@ -228,17 +237,7 @@ def bid(
 def best_steps(
     values: Values, tiles_of: NDArray[np.int32], situation: int, contract: int
 ) -> NDArray[np.uint8]:
-    """Return the step of the highest value of each cell in a situation.
-
-    Args:
-        values: The tables.
-        tiles_of: The rows of each cell.
-        situation: The situation.
-        contract: The last bid in it.
-
-    Returns:
-        The steps, one for each cell.
-    """
+    """Return the step of the highest value of each cell in a situation."""
     count = min(STEPS, TOP - contract + 1)
     steps = np.empty(len(tiles_of), np.uint8)
     total = np.empty(STEPS, np.float32)

@@ -68,7 +68,7 @@ def similar(
     from rich.table import Table
 
     from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
-    from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
+    from bridge_arena.bots.library.hand2vec.net import similar as most_similar
     from bridge_arena.bridge.evaluation import hcp
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.train.common import net_of
@@ -115,7 +115,7 @@ def opening(
     from rich.table import Table
 
     from bridge_arena.bots.library.hand2vec.net import shipped
-    from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
+    from bridge_arena.bots.library.hand2vec.net import similar as most_similar
     from bridge_arena.bots.library.learning.hands import hands_array
     from bridge_arena.bots.library.openings.net import OpeningsNet
     from bridge_arena.bots.library.openings.net import shipped as shipped_openings

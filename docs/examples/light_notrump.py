@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena import PASS, Call, Hand, MadeCall, View, hcp
-from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.evaluation import is_balanced

@@ -20,8 +20,8 @@ from bridge_arena.bots.library.hand2vec import net as hand2vec
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.tricks import net as tricks
 from bridge_arena.bots.neural import net as neural
-from bridge_arena.bots.neural.features import PUBLIC
 from bridge_arena.bots.neural.meanings import explanations
+from bridge_arena.bots.neural.net import PUBLIC
 from bridge_arena.bots.qtable.cells import cells
 from bridge_arena.bridge.calls import CALLS
 

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from bridge_arena.bots.library.many_auctions.turns import Calls, Turns
+from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.sdk.client import Bot

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge_arena.bots.library.many_auctions.contracts import imps
+from bridge_arena.bots.library.many_auctions.boards import imps
 from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bracket import COLUMNS, KINDS, LEVELS, PLAIN, brackets, column_points
 from bridge_arena.lab.experiment import UNKNOWN, Match, Part

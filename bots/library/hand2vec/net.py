@@ -12,16 +12,17 @@ better.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
-from bridge_arena.bots.library.learning.exact import Exact, layers
-from bridge_arena.bots.library.learning.files import read_shipped
-from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, read_shipped
+from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array
+from bridge_arena.bots.library.learning.layers import Exact, layers
+from bridge_arena.bridge.cards import Hand
 
 Array = NDArray[np.float32]
 
@@ -39,11 +40,7 @@ _AT_ONCE = 1000
 
 
 class Hand2VecNet:
-    """The network, with the normalisation folded into its weights.
-
-    Args:
-        weights: The weights, by the names of `bots.library.hand2vec.modules`.
-    """
+    """The network, with the normalisation folded into its weights."""
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self.weights = weights
@@ -51,18 +48,7 @@ class Hand2VecNet:
 
     @classmethod
     def read(cls, path: Path) -> Hand2VecNet:
-        """Read the network from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The network.
-
-        Raises:
-            ArraysError: The file does not hold such a network.
-            OSError: The file cannot be read.
-        """
+        """Read the network from a file of weights."""
         arrays = Arrays(path)
         dimensions = len(arrays.weights("embedding.2.weight", None, HIDDEN))
         widths = (52, HIDDEN, HIDDEN, dimensions), (2 * dimensions, WIDTH, WIDTH, 5)
@@ -86,12 +72,6 @@ class Hand2VecNet:
         """Return the vectors of hands.
 
         Over random hands, each number of a vector has mean 0 and standard deviation 1.
-
-        Args:
-            hands: The hands, n×52 of 0 and 1.
-
-        Returns:
-            The vectors, n×dimensions.
         """
         found = np.empty((len(hands), self.dimensions), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
@@ -103,7 +83,6 @@ class Hand2VecNet:
         """Return the mean tricks of pairs of vectors.
 
         Args:
-            vectors: The vectors of the first hands, n×dimensions.
             partners: The vectors of the second hands, n×dimensions.
 
         Returns:
@@ -135,3 +114,43 @@ class Hand2VecNet:
 def shipped() -> Hand2VecNet:
     """Return the network that ships, of eight dimensions."""
     return read_shipped("bridge_arena.bots.library.hand2vec", Hand2VecNet.read)
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """A similar hand.
+
+    Attributes:
+        hand: The hand.
+        distance: Its distance from the hand that was asked about.
+    """
+
+    hand: Hand
+    distance: float
+
+
+def distances(vectors: Array, vector: Array) -> NDArray[np.float32]:
+    """Return the distances of vectors, n×dimensions, from one vector, n."""
+    found: NDArray[np.float32] = np.sqrt(np.square(vectors - vector).mean(axis=1))
+    return found
+
+
+def nearest(vectors: Array, vector: Array, number: int) -> NDArray[np.int64]:
+    """Return which vectors are nearest to one."""
+    away = distances(vectors, vector)
+    number = min(number, len(away))
+    some = np.argpartition(away, number - 1)[:number] if number else np.arange(0)
+    return some[np.argsort(away[some], kind="stable")]
+
+
+def similar(net: Hand2VecNet, hand: Hand, among: Hands, number: int) -> list[Similar]:
+    """Return the hands that are nearest to one."""
+    query = hands_array([hand])
+    others = np.unique(among[(among != query).any(axis=1)], axis=0)
+    vectors = net.vectors(others)
+    vector = net.vectors(query)[0]
+    away = distances(vectors, vector)
+    return [
+        Similar(hand_of(others[each]), float(away[each]))
+        for each in nearest(vectors, vector, number)
+    ]

@@ -13,18 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from pytorch_optimizer import SOAP
-from torch import Tensor
+from torch import Tensor, nn
 
-from bridge_arena.bots.library.hand2vec.modules import Hand2Vec
+from bridge_arena.bots.library.hand2vec.net import HIDDEN, MIDDLE, WIDTH
 from bridge_arena.bots.library.learning.arrays import write_arrays
-from bridge_arena.bots.library.learning.descent import Descending, Descent
-from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import (
     Hands,
     denominations_reordered,
@@ -32,11 +33,68 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.rates import rise_and_fall
-from bridge_arena.bots.library.learning.run import TrainingRun, made_once
+from bridge_arena.bots.library.learning.run import TrainingRun, follow, made_once
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
+
+
+class Layers(nn.ModuleList):
+    """Linear layers of the given widths, with ELU between them."""
+
+    def __init__(self, *widths: int) -> None:
+        super().__init__(nn.Linear(before, after) for before, after in pairwise(widths))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the output of the last layer."""
+        for number, layer in enumerate(self):
+            x = layer(nn.functional.elu(x) if number else x)
+        return x
+
+
+class Hand2Vec(nn.Module):
+    """The network from pairs of hands, n×52 each, through their vectors to tricks, n×5×2."""
+
+    def __init__(self, dimensions: int) -> None:
+        super().__init__()
+        self.embedding = Layers(52, HIDDEN, HIDDEN, dimensions)
+        self.normal = nn.BatchNorm1d(dimensions, affine=False)
+        self.tricks = Layers(2 * dimensions, WIDTH, WIDTH, 5)
+
+    def forward(self, hands: Tensor, partners: Tensor) -> Tensor:
+        """Return the tricks with either hand's owner as declarer.
+
+        The vectors of all hands of a batch are normalised together.
+
+        Args:
+            partners: The second hand of each pair, n×52.
+        """
+        one, other = self.normal(self.embedding(torch.cat([hands, partners]))).chunk(2)
+        orders = torch.cat([torch.cat([one, other], 1), torch.cat([other, one], 1)])
+        return torch.stack(self.tricks(orders).chunk(2), dim=2) + MIDDLE
+
+    @torch.no_grad()
+    def normalise(self, hands: Tensor) -> None:
+        """Normalise so that the vectors of these hands, n×52, have mean 0, deviation 1."""
+        raw = self.embedding(hands)
+        assert self.normal.running_mean is not None
+        assert self.normal.running_var is not None
+        self.normal.running_mean.copy_(raw.mean(0))
+        self.normal.running_var.copy_(raw.var(0))
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights for `bots.library.hand2vec.net`, normalisation folded in."""
+        kept = ("embedding", "tricks")
+        found = {
+            name: array(each) for name, each in self.state_dict().items() if name.startswith(kept)
+        }
+        assert self.normal.running_mean is not None
+        assert self.normal.running_var is not None
+        scale = array((self.normal.running_var + self.normal.eps).rsqrt())
+        weight, bias = (f"embedding.2.{part}" for part in ("weight", "bias"))
+        found[weight] = found[weight] * scale[:, None]
+        found[bias] = (found[bias] - array(self.normal.running_mean)) * scale
+        return found
+
 
 EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
@@ -62,13 +120,7 @@ class Hand2VecSettings:
 
 
 class Trainer(Descending[Hand2Vec]):
-    """The network and the way it learns.
-
-    Args:
-        settings: The settings of the training.
-        known: The pairs to learn from.
-        checked: The pairs on which the curve is measured.
-    """
+    """The network and the way it learns."""
 
     def __init__(self, settings: Hand2VecSettings, known: Known, checked: Known) -> None:
         torch.manual_seed(settings.seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 from collections.abc import Callable
+from math import cos, pi
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -12,6 +13,25 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR, LRScheduler
+
+
+def rise_and_fall(steps: int, rising: float) -> Callable[[int], float]:
+    """Return a function from a step, counted from 0, to its share of the learning rate.
+
+    Args:
+        steps: The number of steps of the training.
+        rising: The share of the steps in which the rate rises evenly; after them it falls as a
+            cosine does, to 0 after the last step.
+    """
+    top = min(max(1.0, rising * steps), steps / 2)
+
+    def share(step: int) -> float:
+        if step < top:
+            return (step + 1) / (top + 1)
+        return 0.5 + 0.5 * cos(pi * min(1.0, (step - top) / (steps - top)))
+
+    return share
+
 
 _Net = TypeVar("_Net", bound=nn.Module)
 

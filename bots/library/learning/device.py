@@ -20,12 +20,6 @@ AUTO = "auto"
 def compute_on(name: str) -> str:
     """Compute on a device from now on.
 
-    Args:
-        name: The device, as torch names it, or `AUTO`.
-
-    Returns:
-        The device, as torch names it.
-
     Raises:
         ValueError: Torch cannot compute on it.
     """

@@ -26,11 +26,7 @@ class Mix(nn.Module):
 
 
 class Step(nn.Module):
-    """A residual layer, which adds nothing before it has learned.
-
-    Args:
-        width: The numbers of a suit.
-    """
+    """A residual layer, which adds nothing before it has learned."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

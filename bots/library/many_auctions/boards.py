@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,12 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
+from bridge_arena.bots.library.learning.scores import imps_of, risks_table
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.seats import SEATS, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 Tricks = NDArray[np.uint8]
@@ -114,3 +120,121 @@ def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa
     if dealer_side:
         return Vulnerability.ALL if other_side else Vulnerability.NS
     return Vulnerability.EW if other_side else Vulnerability.NONE
+
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """n contracts.
+
+    Attributes:
+        bid: The bid as 1 (1C) to 35 (7NT), n; 0 if the board was passed out.
+        risk: 0, 1 if it is doubled, 2 if it is redoubled, n.
+        declarer: The seat of declarer, counted from the dealer, n, if there is a bid.
+    """
+
+    bid: Whole
+    risk: Whole
+    declarer: Whole
+
+    @classmethod
+    def unknown(cls, number: int) -> Contracts:
+        """Return contracts to be filled in by `put`."""
+        return cls(*(np.zeros(number, np.int64) for _ in range(3)))
+
+    def put(self, rows: NDArray[np.integer], auctions: Auctions) -> None:
+        """Put the contracts of auctions that are over into these rows."""
+        self.bid[rows] = auctions.last
+        self.risk[rows] = auctions.risk
+        self.declarer[rows] = auctions.declarer
+
+    def points(self, boards: Boards, tricks: Tricks) -> Whole:
+        """Return the points of the dealer's side, n; boards and tricks are in the same order."""
+        rows = np.arange(len(self.bid))
+        taken = tricks[rows, (self.bid - 1) % 5, self.declarer]
+        vulnerable = boards.vulnerable[rows, self.declarer % 2].astype(np.int64)
+        made: Whole = _table()[vulnerable, self.risk, self.bid, taken]
+        return np.where(self.declarer % 2 == 0, made, -made)
+
+
+def imps(differences: Whole) -> Whole:
+    """Return the IMPs, -24 to 24, of differences in points."""
+    return np.sign(differences) * imps_of(np.abs(differences).astype(np.float64))
+
+
+@lru_cache(maxsize=1)
+def _table() -> Whole:
+    return risks_table()
+
+
+def pars(boards: Boards, tricks: Tricks) -> Whole:
+    """Return par of solved boards, in points of the dealer's side."""
+    found = np.zeros(len(boards), np.int64)
+    for row in range(len(boards)):
+        table = DoubleDummyTable(tuple(int(taken) for taken in tricks[row].reshape(-1)))
+        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        found[row] = par(table, Seat.NORTH, vulnerable).score
+    return found
+
+
+class Caller(Protocol):
+    """A partnership that bids many boards at once."""
+
+    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        """Return a legal call in each auction, n.
+
+        Args:
+            boards: The boards, n.
+            auctions: The auctions of the boards, none of them over.
+
+        Returns:
+            The calls of the player whose turn it is.
+        """
+        ...
+
+
+def bid_out(
+    boards: Boards, dealers: Caller, others: Caller, auctions: Auctions | None = None
+) -> Contracts:
+    """Return the contracts of boards that one partnership bids against another.
+
+    Args:
+        boards: The boards.
+        dealers: The partnership of the dealer's side.
+        others: The partnership of the other side.
+        auctions: The auctions so far; they begin if None.
+    """
+    contracts = Contracts.unknown(len(boards))
+    on = np.arange(len(boards))
+    if auctions is None:
+        auctions = Auctions(len(boards))
+    while True:
+        over = auctions.over
+        ended, going = np.flatnonzero(over), np.flatnonzero(~over)
+        contracts.put(on[ended], auctions.rows(ended))
+        if not len(going):
+            return contracts
+        auctions, on = auctions.rows(going), on[going]
+        caller = others if auctions.made % 2 else dealers
+        auctions.push(caller.calls(boards.rows(on), auctions))
+
+
+def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:
+    """Return what one partnership wins against another, in IMPs.
+
+    The boards are bid in two rooms and scored double dummy.
+
+    Args:
+        boards: The boards.
+        tricks: Their double-dummy tricks.
+        first: The partnership whose IMPs are counted; it has the dealer's side in the open room.
+        second: The other partnership.
+
+    Returns:
+        The IMPs on each board, n.
+    """
+    open_room = bid_out(boards, first, second).points(boards, tricks)
+    closed_room = bid_out(boards, second, first).points(boards, tricks)
+    return imps(open_room - closed_room)

@@ -26,9 +26,5 @@ class DeclarerBot(BaselineBot):
         return super().play(view)
 
     def learned_card(self, view: View) -> Card | None:
-        """Return the learned card: a legal one, or None if nothing was learned.
-
-        Args:
-            view: The view of declarer, who is to play from either hand.
-        """
+        """Return the learned card: a legal one, or None if nothing was learned."""
         raise NotImplementedError

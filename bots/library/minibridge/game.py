@@ -6,9 +6,81 @@ The rules are those of `bridge.play`, without its checks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 
-from bridge_arena.bridge.cards import SUIT_MASK
+from bridge_arena.bots.library.minibridge import Defence
+from bridge_arena.bots.library.portable_random import shuffled
+from bridge_arena.bridge.cards import SUIT_MASK, Hand
+from bridge_arena.bridge.evaluation import hcp
+
+DECLARER, DUMMY = 0, 2
+"""Places at the table, clockwise: the leader of the first trick sits after declarer."""
+
+LEAST_POINTS = 21
+"""The fewest points of a side that declares: with twenty each, no side does."""
+
+_TARGETS = ((37, 13), (33, 12), (29, 11), (27, 10), (25, 9), (23, 8), (LEAST_POINTS, 7))
+"""The fewest points for each number of tricks at notrump; 29-30 and 31-32 are both 5NT."""
+
+
+@dataclass(frozen=True, slots=True)
+class MiniDeal:
+    """A deal with its contract.
+
+    Attributes:
+        hands: The hands as 52-bit sets of cards, by place from declarer on.
+        target: The tricks that declarer needs, 7 to 13.
+    """
+
+    hands: tuple[int, int, int, int]
+    target: int
+
+
+def target_tricks(points: int) -> int:
+    """Return the tricks of the notrump contract for the honour points of both hands.
+
+    Args:
+        points: The honour points of the side.
+    """
+    for least, tricks in _TARGETS:
+        if points >= least:
+            return tricks
+    raise ValueError(f"a side with {points} points does not declare: {LEAST_POINTS} are needed")
+
+
+def as_declared(hands: tuple[int, int, int, int]) -> MiniDeal | None:
+    """Return the deal of four hands, turned until declarer's hand is the first.
+
+    Of partners with equal points, the first in `hands` declares.
+
+    Args:
+        hands: The hands as 52-bit sets of cards, clockwise.
+
+    Returns:
+        The deal, or None if both sides have the same number of points.
+    """
+    points = [hcp(Hand(hand)) for hand in hands]
+    sides = points[0] + points[2], points[1] + points[3]
+    if sides[0] == sides[1]:
+        return None
+    side = int(sides[1] > sides[0])
+    declarer = side if points[side] >= points[side + 2] else side + 2
+    first, second, third, fourth = (hands[(declarer + turn) % 4] for turn in range(4))
+    return MiniDeal((first, second, third, fourth), target_tricks(sides[side]))
+
+
+def random_deal(rng: Random) -> MiniDeal:
+    """Return a random deal that some side declares, all equally likely."""
+    while True:
+        cards = shuffled(rng, range(52))
+        first, second, third, fourth = (
+            sum(1 << card for card in cards[start : start + 13]) for start in range(0, 52, 13)
+        )
+        deal = as_declared((first, second, third, fourth))
+        if deal is not None:
+            return deal
+
 
 SUITS = tuple(SUIT_MASK << card - card % 13 for card in range(52))
 """The set of the cards of each card's suit."""
@@ -94,3 +166,97 @@ def play_out(game: Game, declarer: Player, defender: Player, rng: Random) -> int
         player = defender if game.turn & 1 else declarer
         game.play(player(game, rng))
     return game.won
+
+
+_PACK = (1 << 52) - 1
+_PLAIN = sum(0x1FF << 13 * suit for suit in range(4))
+"""The cards from the two to the ten."""
+
+
+def last_takes(game: Game, rng: Random) -> int:
+    """Return the card of the defender `last`; see `Defence`."""
+    legal = game.legal()
+    if len(game.trick) == 3 and not game.winner & 1:
+        takers = _above(legal & SUITS[game.best], game.best)
+        if takers:
+            return _lowest(takers)
+    return any_of(legal, rng)
+
+
+def follows(game: Game, rng: Random) -> int:
+    """Return the card of the defender `follow`; see `Defence`."""
+    legal = game.legal()
+    winners = sure_winners(game, legal) if game.trick else 0
+    return _lowest(winners) if winners else any_of(legal, rng)
+
+
+def sure_takes(game: Game, rng: Random) -> int:
+    """Return the card of the defender `sure`; see `Defence`."""
+    legal = game.legal()
+    winners = sure_winners(game, legal)
+    if not winners:
+        return any_of(legal, rng)
+    return _lowest(winners) if game.trick else any_of(winners, rng)
+
+
+def low_else(game: Game, rng: Random) -> int:
+    """Return the card of the defender `low`; see `Defence`."""
+    legal = game.legal()
+    winners = sure_winners(game, legal)
+    if winners:
+        return _lowest(winners) if game.trick else any_of(winners, rng)
+    if not game.trick:
+        return any_of(legal & _PLAIN or legal, rng)
+    cards = legal & _PLAIN or legal
+    lowest = min(card % 13 for card in range(52) if cards >> card & 1)
+    return any_of(cards & _OF_RANK[lowest], rng)
+
+
+_OF_RANK = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
+
+
+def sure_winners(game: Game, legal: int) -> int:
+    """Return the cards that take the trick for sure, as far as the defender can know."""
+    turn, number = game.turn, len(game.trick)
+    own = game.hands[turn]
+    dummy = game.hands[DUMMY] if number or game.past else 0
+    seen = own | dummy | game.past
+    for card in game.trick:
+        seen |= 1 << card
+    # Cards that declarer's side may still play to this trick.
+    later = {(turn + ahead) & 3 for ahead in range(1, 4 - number)}
+    threats = (_PACK & ~seen if DECLARER in later else 0) | (dummy if DUMMY in later else 0)
+    if not number:
+        return _masters(legal, threats)
+    if game.winner & 1 and not _above(threats & SUITS[game.best], game.best):
+        return 0
+    return _masters(_above(legal & SUITS[game.best], game.best), threats)
+
+
+def _masters(cards: int, threats: int) -> int:
+    """Return the cards of a set that no threat in their suit beats."""
+    found = 0
+    for mask in SUITS[::13]:
+        held, against = cards & mask, threats & mask
+        if held:
+            found |= _above(held, against.bit_length() - 1) if against else held
+    return found
+
+
+def _above(cards: int, card: int) -> int:
+    """Return the cards of a set that are above a card in the order of the pack."""
+    return cards >> card + 1 << card + 1
+
+
+def _lowest(cards: int) -> int:
+    """Return the lowest card of a set in the order of the pack."""
+    return (cards & -cards).bit_length() - 1
+
+
+DEFENCES: dict[Defence, Player] = {
+    "random": random_card,
+    "last": last_takes,
+    "follow": follows,
+    "sure": sure_takes,
+    "low": low_else,
+}

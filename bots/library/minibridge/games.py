@@ -2,19 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.minibridge import Defence, Kept
-from bridge_arena.bots.library.minibridge.contracts import MiniDeal, random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES
-from bridge_arena.bots.library.minibridge.game import Game, any_of
-from bridge_arena.bots.library.minibridge.states import state_of
+from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge.game import (
+    DECLARER,
+    DEFENCES,
+    DUMMY,
+    Game,
+    MiniDeal,
+    Player,
+    any_of,
+    play_out,
+    random_deal,
+)
+from bridge_arena.bridge.play import Play
+
+BITS = 44
+
+_WITHOUT_HANDS = (1 << 36) - 1
+
+
+def state_of(game: Game) -> int:
+    """Return the state of a game, with the hands."""
+    return packed(game.shown, game.past, game.hands[DECLARER] | game.hands[DUMMY])
+
+
+def packed(shown: int, past: int, hands: int) -> int:
+    """Return the state of the cards shown in the trick, the cards past, and the hands."""
+    tops = past >> 10 & 0o7 | past >> 20 & 0o70 | past >> 30 & 0o700 | past >> 40 & 0o7000
+    honours = hands >> 11 & 0x3 | hands >> 22 & 0xC | hands >> 33 & 0x30 | hands >> 44 & 0xC0
+    return shown | tops << 24 | honours << 36
+
+
+def as_seen(state: int, seen: Seen) -> int:
+    """Return the state, without the hands if they are unknown."""
+    return state if seen == "known" else state & _WITHOUT_HANDS
+
+
+def all_as_seen(states: NDArray[np.uint64], seen: Seen) -> NDArray[np.uint64]:
+    """Return an array of states, without the hands if they are unknown."""
+    return states if seen == "known" else states & np.uint64(_WITHOUT_HANDS)
+
+
+def state_at_table(play: Play, hands: int) -> int:
+    """Return the state, with the hands, of a play at notrump."""
+    shown = past = 0
+    for turn, card in enumerate(play.trick):
+        shown |= card + 1 << 6 * ((play.leader + turn - play.declarer) % 4)
+    for trick in play.tricks:
+        for card in trick.cards:
+            past |= 1 << card
+    return packed(shown, past, hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +132,7 @@ def stream(seed: int, number: int) -> Random:
 def random_games(
     seed: int, defence: Defence = "follow", kept: Kept = "won", start: int = 0
 ) -> Iterator[PlayedGame]:
-    """Yield the games of a seed without end.
-
-    Args:
-        seed: The seed.
-        defence: How the defenders play.
-        kept: Which games are yielded.
-        start: The number of the first game.
-
-    Yields:
-        The games in the order of their numbers.
-    """
+    """Yield the games of a seed without end."""
     for number in count(start):
         game = random_game(seed, number, defence)
         if game.margin >= 0 or kept == "all":
@@ -105,16 +140,7 @@ def random_games(
 
 
 def random_game(seed: int, number: int, defence: Defence) -> PlayedGame:
-    """Play a game of a seed with a random declarer and rule-based defenders.
-
-    Args:
-        seed: The seed.
-        number: The number of the game in the stream of the seed.
-        defence: How the defenders play.
-
-    Returns:
-        The game.
-    """
+    """Play a game of a seed with a random declarer and rule-based defenders."""
     rng = stream(seed, number)
     deal = random_deal(rng)
     defend = DEFENCES[defence]
@@ -133,3 +159,38 @@ def random_game(seed: int, number: int, defence: Defence) -> PlayedGame:
         cards.append(card)
         game.play(card)
     return PlayedGame(number, deal, states, choices, cards, game.won - deal.target)
+
+
+TESTED = 500
+"""The test deals on which the curve of a training is measured."""
+
+_TEST = 2**32 - 1
+"""The seed of the test deals, which no training can have."""
+
+
+def play_stream(seed: int, number: int) -> Random:
+    """Return the random numbers of the play of a test deal, apart from those of all deals."""
+    return stream(2**31 + seed % (2**31 - 1), number)
+
+
+def deals_to_test(number: int, start: int = 0) -> list[MiniDeal]:
+    """Return test deals from number `start` on; they are always the same ones."""
+    return [random_deal(stream(_TEST, each)) for each in islice(count(start), number)]
+
+
+def margins(
+    deals: Iterable[MiniDeal], declarer: Player, defence: Defence, seed: int
+) -> NDArray[np.int64]:
+    """Return the tricks above the contract on each deal, negative if it is lost.
+
+    Args:
+        seed: The seed of the random choices in the play, 0 to 2**31 - 1.
+    """
+    defend = DEFENCES[defence]
+    return np.array(
+        [
+            play_out(Game(deal.hands), declarer, defend, play_stream(seed, number)) - deal.target
+            for number, deal in enumerate(deals)
+        ],
+        np.int64,
+    )

@@ -44,15 +44,7 @@ def read_openings(path: Path, hands: int | None = None) -> Openings:
     """Read a file of openings.
 
     Args:
-        path: The file.
         hands: The number of hands to read; all if None.
-
-    Returns:
-        The hands and their openings.
-
-    Raises:
-        OpeningsError: The file holds something else, or fewer than `LEAST` hands.
-        OSError: The file cannot be read.
     """
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, delimiter=";")
@@ -67,18 +59,7 @@ def read_openings(path: Path, hands: int | None = None) -> Openings:
 
 
 def call_of(text: str) -> Call:
-    """Return the call that a file names.
-
-    Args:
-        text: PASS, or a bid; notrump is N or NT.
-
-    Returns:
-        The call.
-
-    Raises:
-        NotationError: The text is not a call.
-        ValueError: The call opens no auction.
-    """
+    """Return the call that a file names."""
     call = Call(f"{text}T" if text.upper().endswith("N") else text)
     if call in (DOUBLE, REDOUBLE):
         raise ValueError(f"{text} opens no auction")

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.hand2vec.net import shipped as shipped_vectors
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, read_shipped
 from bridge_arena.bots.library.learning.hands import Hands, hands_array, lengths, points
 from bridge_arena.bridge.calls import CALLS, Call
 from bridge_arena.bridge.cards import Hand
@@ -33,11 +32,6 @@ _PATTERN = np.array([4.901, 3.667, 2.735, 1.698]), np.array([0.834, 0.593, 0.557
 class OpeningsNet:
     """The openings that a net knows, and their probabilities.
 
-    Args:
-        weights: The weights: `directions`, seen×n, and `phases`, n, of the features; `weight`,
-            n×openings, and `bias`, openings.
-        calls: The openings.
-
     Attributes:
         weights: The weights.
         calls: The openings.
@@ -49,18 +43,7 @@ class OpeningsNet:
 
     @classmethod
     def read(cls, path: Path) -> OpeningsNet:
-        """Read the net from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The net.
-
-        Raises:
-            ArraysError: The file does not hold such a net.
-            OSError: The file cannot be read.
-        """
+        """Read the net from a file of weights."""
         arrays = Arrays(path)
         width = seen(np.zeros((1, 52), np.bool_)).shape[1]
         phases = arrays.weights("phases", None)

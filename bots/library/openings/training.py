@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.openings.data import Openings, call_of
 from bridge_arena.bots.library.openings.net import OpeningsNet, features, seen
 from bridge_arena.bridge.calls import CALLS
@@ -45,10 +44,6 @@ class OpeningsSettings:
 
 class Judges:
     """Nets that each judge a part of the hands, after they learned from the others.
-
-    Args:
-        settings: The settings of the training.
-        openings: The hands with openings.
 
     Attributes:
         done: The number of parts judged.

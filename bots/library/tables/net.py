@@ -18,10 +18,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.library.learning.suits import Array, Shapes, linear, read_weights
+from bridge_arena.bots.library.learning.layers import Array, Shapes, linear, read_weights
 
 INPUTS = 52
 """The numbers that the network reads of a suit: the cards of each seat, clockwise."""
@@ -45,9 +44,6 @@ _AT_ONCE = 256
 class TablesNet:
     """The network of the estimate.
 
-    Args:
-        weights: The weights, by name.
-
     Attributes:
         weights: The weights, by name.
     """
@@ -58,18 +54,7 @@ class TablesNet:
 
     @classmethod
     def read(cls, path: Path) -> TablesNet:
-        """Read the network from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The network.
-
-        Raises:
-            ArraysError: The file does not hold such a network.
-            OSError: The file cannot be read.
-        """
+        """Read the network from a file of weights."""
         arrays = Arrays(path)
         width = len(arrays.weights("suit.weight", None, INPUTS))
         shapes: Shapes = {"notrump": (width,)}
@@ -83,9 +68,6 @@ class TablesNet:
 
     def chances(self, hands: Hands) -> NDArray[np.float32]:
         """Return the odds of the tricks of deals.
-
-        Args:
-            hands: The hands, n×4×52, clockwise from any seat.
 
         Returns:
             The probabilities of 0..13 tricks, n×5×4×14: denominations from clubs, declarers as the
@@ -135,13 +117,6 @@ def drawn(chances: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
 
     The mean score of a contract over many draws is its mean over the odds. Partners have the same
     luck in a denomination, as one of them seldom takes more tricks than the other.
-
-    Args:
-        chances: The odds, n×5×4×14.
-        rng: The generator.
-
-    Returns:
-        The tricks, n×5×4.
     """
     luck = np.tile(rng.random((*chances.shape[:2], 2), np.float32), 2)
     below = np.cumsum(chances[..., :-1], axis=-1) < luck[..., None]

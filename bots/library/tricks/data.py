@@ -70,15 +70,8 @@ def of_deals(solved: SolvedDeals) -> Known:
 def read_means(path: Path) -> Known:
     """Read pairs from a file with mean tricks.
 
-    Args:
-        path: The file.
-
     Returns:
         The pairs, at least one.
-
-    Raises:
-        MeansError: The file holds no such pairs, or a faulty line.
-        OSError: The file cannot be read.
     """
     hands: list[Hand] = []
     partners: list[Hand] = []

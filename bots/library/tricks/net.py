@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays
-from bridge_arena.bots.library.learning.exact import Exact, rounded
-from bridge_arena.bots.library.learning.files import read_shipped
+from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.library.learning.suits import (
+from bridge_arena.bots.library.learning.layers import (
     Array,
+    Exact,
     SuitLayers,
     linear,
     mixing,
     read_weights,
+    rounded,
     trunk,
 )
 
@@ -74,11 +74,6 @@ class TricksNet:
     Its layers are the same for all suits (`bots.library.learning.suits`); the mean of the suits at
     the end gives notrump.
 
-    Args:
-        weights: The weights, by name.
-        correlation: The correlation, 5×5, of how far the tricks of two denominations are from their
-            means in a layout.
-
     Attributes:
         weights: The weights, by name.
         correlation: The correlation of the denominations, 5×5.
@@ -91,18 +86,7 @@ class TricksNet:
 
     @classmethod
     def read(cls, path: Path) -> TricksNet:
-        """Read the network from a file of weights.
-
-        Args:
-            path: The file.
-
-        Returns:
-            The network.
-
-        Raises:
-            ArraysError: The file does not hold such a network.
-            OSError: The file cannot be read.
-        """
+        """Read the network from a file of weights."""
         arrays = Arrays(path)
         width = len(arrays.weights("first.own.weight", None, INPUTS))
         shapes = trunk(INPUTS, width, arrays.names) | mixing("suits", width, OUTPUTS)
@@ -122,11 +106,7 @@ class TricksNet:
         order.
 
         Args:
-            hands: The first hands, n×52.
             partners: The second hands, n×52.
-
-        Returns:
-            Means and deviations.
         """
         found = np.zeros((len(hands), 5, OUTPUTS))
         for start in range(0, len(hands), _AT_ONCE):

@@ -16,9 +16,6 @@ from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE
 class Auctions:
     """n auctions in progress, each with numbers that tell it apart.
 
-    Args:
-        labels: Numbers of each auction, n×k, which stay with it: its board, for example.
-
     Attributes:
         made: The number of calls so far.
         labels: The numbers, n×k.
@@ -77,15 +74,7 @@ class Auctions:
         return torch.cat([torch.stack(others, dim=1), higher], dim=1)
 
     def public(self, vulnerable: Tensor, viewer: int) -> Tensor:
-        """Return what a seat knows without its cards (`bots.neural.features.public`).
-
-        Args:
-            vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
-            viewer: The seat.
-
-        Returns:
-            The features, n×`PUBLIC` of 0 and 1.
-        """
+        """Return what a seat knows without its cards (`bots.neural.features.public`)."""
         clockwise = torch.tensor([(viewer + seat) % 4 for seat in range(4)])
         bid, ours = self.last > 0, (self.bidder + viewer) % 2 == 0
         passes = self.passes.clamp(max=3)

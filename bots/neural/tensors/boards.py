@@ -13,13 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bridge_arena.bots.deepq.features import LONGEST, MOST_POINTS
 from bridge_arena.bots.library.learning.device import quick, tensor
-from bridge_arena.bots.library.learning.hands import POINTS
+from bridge_arena.bots.library.learning.hands import LONGEST, MOST_POINTS, POINTS
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
 from bridge_arena.bots.library.many_auctions import boards as arrays
-from bridge_arena.bots.library.tables.modules import Tables
 from bridge_arena.bots.library.tables.net import TablesNet
+from bridge_arena.bots.library.tables.training import Tables
 from bridge_arena.bots.neural.tensors.auctions import Auctions
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
@@ -66,12 +65,7 @@ class Boards:
         return torch.cat([self.hands.reshape(-1, 52), long.flatten(1), strong], dim=1).to(quick())
 
     def points(self, board: Tensor, auctions: Auctions) -> Tensor:
-        """Return the points of the dealer's side for auctions that are over, n.
-
-        Args:
-            board: The board of each auction, n.
-            auctions: The auctions.
-        """
+        """Return the points of the dealer's side for auctions that are over, n."""
         declarer, last = auctions.declarer, auctions.last
         taken = self.tricks[board, (last - 1) % 5, declarer]
         vulnerable = self.vulnerable[board, declarer % 2].long()

@@ -20,24 +20,14 @@ _BOARD, _SIDE, _ORIGIN = range(3)
 
 
 class Player:
-    """A network that has read the hands of a batch.
-
-    Args:
-        net: The network, in the type of `quick`.
-        hands: The features of the hands, 4 for each board.
-    """
+    """A network that has read the hands of a batch."""
 
     def __init__(self, net: CallsNet, hands: Tensor) -> None:
         self._net = net
         self._held: Tensor = net.hand(hands)
 
     def ratings(self, hand: Tensor, seen: Tensor) -> Tensor:
-        """Return the ratings in IMPs of all calls, n×38.
-
-        Args:
-            hand: Rows of the batch's hands, n.
-            seen: What is public to their owners, n×PUBLIC.
-        """
+        """Return the ratings in IMPs of all calls, n×38."""
         ratings, _ = self._net.forward(self._held[hand], seen.to(quick()))
         return ratings.float()
 
@@ -68,13 +58,7 @@ class Lesson:
         return len(self.hand)
 
     def loss(self, net: CallsNet, turns: Tensor, level: float) -> Tensor:
-        """Return how far ratings and values of some turns are from what the calls led to.
-
-        Args:
-            net: The network.
-            turns: The turns.
-            level: The weight of the value, relative to the differences of calls.
-        """
+        """Return how far ratings and values of some turns are from what the calls led to."""
         with quickly():
             held = net.hand(self.features[self.hand[turns]])
             ratings, value = net.forward(held, self.seen[turns].to(quick()))
@@ -98,15 +82,8 @@ def lesson(
     """Bid boards in two rooms and return what was learned, as `bots.neural.selfplay.lesson` does.
 
     Args:
-        learner: The network that learns, in the type of `quick`.
-        opponent: The network that it plays against, in the type of `quick`.
-        boards: The boards.
         temperature: The temperature of the learner's calls, in IMPs.
-        candidates: The most calls that are tried at a turn.
         astray: The probability that a player makes a call that nobody expects.
-
-    Returns:
-        The turns of the learner, with the calls that were tried.
     """
     number = len(boards)
     features = boards.features()
@@ -154,11 +131,6 @@ def lesson(
 @torch.no_grad()
 def bid_out(boards: Boards, dealers: CallsNet, others: CallsNet) -> tuple[Tensor, Tensor, Tensor]:
     """Have two networks bid boards.
-
-    Args:
-        boards: The boards.
-        dealers: The network of the dealer's side, in the type of `quick`.
-        others: The network of the other side, in the type of `quick`.
 
     Returns:
         The points of the dealer's side, n; what is public to the dealer's side after each of its

@@ -23,10 +23,8 @@ from torch import Tensor, nn
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import average
 from bridge_arena.bots.library.learning.device import quick, quickly, tensor
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.many_auctions.boards import in_turn
-from bridge_arena.bots.library.many_auctions.pars import pars
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.many_auctions.boards import in_turn, pars
 from bridge_arena.bots.library.tables.net import shipped as tables
 from bridge_arena.bots.neural.forcing import learned
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
@@ -92,11 +90,7 @@ class Trainer:
     """The networks and the way they learn, lesson by lesson.
 
     Args:
-        settings: The settings of the training.
-        solved: The solved deals of some lessons.
-        checked: The deals on which the curve is measured.
         start: The networks with which self-play begins; None for networks that know nothing.
-        given: Other networks to be met.
     """
 
     def __init__(

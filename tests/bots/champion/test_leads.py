@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.champion.leads import with_costs
-from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.montecarlo.evaluation import Evaluation
 from bridge_arena.bots.montecarlo.objective import Merits
 from bridge_arena.bridge.cards import Card

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge_arena.bots.deepq.features import FEATURES
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.learning.hands import FEATURES
 
 WIDTH = 4
 

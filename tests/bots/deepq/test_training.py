@@ -16,7 +16,9 @@ from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 training: Any = pytest.importorskip(
     "bridge_arena.bots.deepq.training", reason="needs the extra train"
 )
-labels: Any = pytest.importorskip("bridge_arena.bots.deepq.labels", reason="needs the extra train")
+labels: Any = pytest.importorskip(
+    "bridge_arena.bots.deepq.training", reason="needs the extra train"
+)
 
 
 def certain(more: int, notrump: int) -> TricksNet:

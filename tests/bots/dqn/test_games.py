@@ -9,11 +9,15 @@ import pytest
 
 from bridge_arena.bots.dqn.games import before_the_lead, followed, owners, played, random_deals
 from bridge_arena.bots.fastplay.playing import Playing
-from bridge_arena.bots.library.learning.suits import Array
-from bridge_arena.bots.library.minibridge.contracts import MiniDeal, as_declared
-from bridge_arena.bots.library.minibridge.defence import sure_winners
-from bridge_arena.bots.library.minibridge.game import Game, any_of
-from bridge_arena.bots.library.minibridge.trial import deals_to_test
+from bridge_arena.bots.library.learning.layers import Array
+from bridge_arena.bots.library.minibridge.game import (
+    Game,
+    MiniDeal,
+    any_of,
+    as_declared,
+    sure_winners,
+)
+from bridge_arena.bots.library.minibridge.games import deals_to_test
 
 
 def dealt(owner: np.ndarray) -> list[tuple[int, int, int, int]]:

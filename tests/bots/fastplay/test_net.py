@@ -11,7 +11,7 @@ import pytest
 from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions
 from bridge_arena.bots.library.learning.arrays import ArraysError
-from bridge_arena.bots.library.learning.suits import mixing, trunk
+from bridge_arena.bots.library.learning.layers import mixing, trunk
 from tests.bots.fastplay.boards import random_plays
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge_arena.bots.deepq.features import FEATURES
-from bridge_arena.bots.neural.features import PUBLIC
-from bridge_arena.bots.neural.net import SHOWN, Array, Nets
+from bridge_arena.bots.library.learning.hands import FEATURES
+from bridge_arena.bots.neural.net import PUBLIC, SHOWN, Array, Nets
 from bridge_arena.bridge.calls import CALLS
 
 _WIDTH = 16

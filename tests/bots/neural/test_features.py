@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, Auctions
-from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bots.neural.net import PUBLIC, public
 from bridge_arena.bridge.calls import CALL_TEXTS
 
 NOBODY = np.zeros((1, 2), np.bool_)

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.forcing import learned, passes
-from bridge_arena.bots.neural.net import Nets, shipped
+from bridge_arena.bots.neural.net import Nets, public, shipped
 from bridge_arena.bridge.calls import Call
 from tests.bots.neural.nets import nets, weights
 

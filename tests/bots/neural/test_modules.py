@@ -11,13 +11,12 @@ pytest.importorskip("torch")
 
 import torch
 
-from bridge_arena.bots.deepq.features import features
 from bridge_arena.bots.library.learning.arrays import write_halved
+from bridge_arena.bots.library.learning.hands import features
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
-from bridge_arena.bots.neural.net import SHOWN, Nets
+from bridge_arena.bots.neural.net import SHOWN, Nets, public
 
 
 def test_numpy_and_torch_agree(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ import pytest
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import PUBLIC, public
-from bridge_arena.bots.neural.net import Nets
+from bridge_arena.bots.neural.net import PUBLIC, Nets, public
 from tests.bots.neural.nets import nets, weights
 
 

@@ -12,11 +12,9 @@ import torch
 
 from bridge_arena.bots.library.learning.device import quick
 from bridge_arena.bots.library.many_auctions.auctions import MARKS, Auctions
-from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
-from bridge_arena.bots.library.many_auctions.contracts import Contracts, imps
-from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bots.library.many_auctions.boards import Boards, Contracts, Tricks, imps
 from bridge_arena.bots.neural.modules import CallsNet
-from bridge_arena.bots.neural.net import FORBIDDEN
+from bridge_arena.bots.neural.net import FORBIDDEN, PUBLIC, public
 from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
 
 NUMBER = 6

@@ -7,11 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
-from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.library.many_auctions.boards import Boards, bid_out
 from bridge_arena.bots.neural.meanings import FORCING, SELDOM, explanations
-from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
+from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets, public
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board

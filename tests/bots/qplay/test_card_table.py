@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
-from bridge_arena.bots.library.minibridge.contracts import random_deal
-from bridge_arena.bots.library.minibridge.games import stream
-from bridge_arena.bots.library.minibridge.trial import margins
+from bridge_arena.bots.library.minibridge.game import random_deal
+from bridge_arena.bots.library.minibridge.games import margins, stream
 from bridge_arena.bots.qplay.card_table import CardTable, shipped
-from bridge_arena.bots.qplay.learning import best_card
-from bridge_arena.bots.qplay.player import TablePlayer
+from bridge_arena.bots.qplay.learning import TablePlayer, best_card
 
 VALUES = {3: {51: 0.5, 0: 1.5}, 2**43: {7: -1.0}, 5: {1: 0.25, 2: 0.125, 3: 2.0}}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.library.minibridge.states import as_seen
+from bridge_arena.bots.library.minibridge.games import as_seen
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, best_card, merged
 
 PLAIN = QPlaySettings(spread=0.0)

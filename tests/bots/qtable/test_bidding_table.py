@@ -12,8 +12,8 @@ from bridge_arena.bots.library.learning.hands import hands_array, lengths, point
 from bridge_arena.bots.qtable.bidding_table import BiddingTable, TableError, shipped
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, situation_of
 from bridge_arena.bots.qtable.cells import CELLS, LEVELS
-from bridge_arena.bots.qtable.meanings import meanings
 from bridge_arena.bots.qtable.opening import shipped_openings
+from bridge_arena.bots.qtable.training import meanings
 from bridge_arena.bridge.cards import Hand
 
 

@@ -16,8 +16,8 @@ from bridge_arena.bots.qtable.cells import (
     cells,
     learned_points,
     opening_steps,
+    states,
 )
-from bridge_arena.bots.qtable.classes import states
 from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bots.qtable.tiles import tiles_of_cells
 from bridge_arena.bridge.cards import Hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.qtable.classes import NO_STATE, SHAPES, STATES, STRENGTHS, states
+from bridge_arena.bots.qtable.cells import NO_STATE, SHAPES, STATES, STRENGTHS, states
 from bridge_arena.bridge.cards import Hand
 
 

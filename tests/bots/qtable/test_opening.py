@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bots.qtable.calls import call_of
-from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
+from bridge_arena.bots.qtable.cells import SHAPES, STARTS, STRENGTHS
 from bridge_arena.bots.qtable.opening import (
     OpeningTableError,
     parse_openings,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge_arena.bots.library.hand2vec.net import shipped
-from bridge_arena.bots.library.hand2vec.similar import distances
+from bridge_arena.bots.library.hand2vec.net import distances, shipped
 from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
 from bridge_arena.bots.library.tricks.data import read_means
 from bridge_arena.bridge.cards import Hand

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
-from bridge_arena.bots.library.hand2vec.similar import distances, nearest, similar
+from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, distances, nearest, similar
 from bridge_arena.bots.library.learning.hands import hand_of, hands_array, random_pairs
 from bridge_arena.bridge.cards import Hand
 from tests.bots.library.hand2vec.nets import weights_of

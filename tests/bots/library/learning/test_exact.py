@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from bridge_arena.bots.library.learning.exact import UNIT, Layer, layers, rounded
+from bridge_arena.bots.library.learning.layers import UNIT, Layer, layers, rounded
 
 SIZES = st.sampled_from([1e-6, 1.0, 300.0, 1e9, 1e30])
 

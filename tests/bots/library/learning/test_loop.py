@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.library.learning.loop import follow
-from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.run import TrainingRun, follow
 
 
 class Counting:
@@ -72,7 +71,7 @@ def test_the_curve_is_drawn_while_the_training_goes_on(
     """A plot for each twelve seconds, of rows that take four; and one at the end."""
     clock = iter(range(0, 1000, 4))
     monkeypatch.setattr(
-        "bridge_arena.bots.library.learning.loop.monotonic", lambda: float(next(clock))
+        "bridge_arena.bots.library.learning.run.monotonic", lambda: float(next(clock))
     )
     run, drawn = begun(tmp_path), list[int]()
     monkeypatch.setattr(run, "draw", lambda: drawn.append(len(run.curve())))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.descent import rise_and_fall
 
 
 def test_the_rate_rises_then_falls_to_nothing() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
-from bridge_arena.bots.library.learning.suits import (
+from bridge_arena.bots.library.learning.layers import (
     Array,
     SuitLayers,
     linear,

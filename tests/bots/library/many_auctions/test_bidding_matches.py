@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out, match
-from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.many_auctions.boards import Boards, bid_out, match
 from bridge_arena.bridge.calls import CALL_TEXTS
 from tests.bots.neural.nets import nets
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bridge_arena.bots.library.learning.scores import risks_table
-from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.library.many_auctions.contracts import Contracts, imps
+from bridge_arena.bots.library.many_auctions.boards import Boards, Contracts, imps
 from bridge_arena.bridge import scoring
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.seats import Seat, Vulnerability

@@ -13,8 +13,7 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.deepq.bot import DeepQBot
 from bridge_arena.bots.library.bidding_systems import BiddingBot
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.turns import Turns
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.neural.bot import NeuralBot
 from bridge_arena.bots.qtable.bot import QTableBot

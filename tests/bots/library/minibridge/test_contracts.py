@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.minibridge.contracts import as_declared, random_deal, target_tricks
+from bridge_arena.bots.library.minibridge.game import as_declared, random_deal, target_tricks
 from bridge_arena.bridge.cards import PACK, Deal, Hand
 from bridge_arena.bridge.evaluation import hcp
 

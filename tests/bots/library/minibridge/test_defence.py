@@ -9,9 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.minibridge import Defence
-from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY, random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES, sure_winners
-from bridge_arena.bots.library.minibridge.game import Game, any_of
+from bridge_arena.bots.library.minibridge.game import (
+    DECLARER,
+    DEFENCES,
+    DUMMY,
+    Game,
+    any_of,
+    random_deal,
+    sure_winners,
+)
 from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")

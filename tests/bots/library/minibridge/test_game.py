@@ -7,9 +7,16 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY, random_deal
-from bridge_arena.bots.library.minibridge.game import Game, any_of, play_out, random_card
-from bridge_arena.bots.library.minibridge.states import packed, state_at_table, state_of
+from bridge_arena.bots.library.minibridge.game import (
+    DECLARER,
+    DUMMY,
+    Game,
+    any_of,
+    play_out,
+    random_card,
+    random_deal,
+)
+from bridge_arena.bots.library.minibridge.games import packed, state_at_table, state_of
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARDS, Hand
 from bridge_arena.bridge.play import Play

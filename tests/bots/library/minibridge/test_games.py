@@ -5,12 +5,16 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from bridge_arena.bots.library.minibridge.contracts import random_deal
-from bridge_arena.bots.library.minibridge.defence import DEFENCES
-from bridge_arena.bots.library.minibridge.game import Game, random_card
-from bridge_arena.bots.library.minibridge.games import Games, random_game, random_games, stream
-from bridge_arena.bots.library.minibridge.states import state_of
-from bridge_arena.bots.library.minibridge.trial import deals_to_test, margins
+from bridge_arena.bots.library.minibridge.game import DEFENCES, Game, random_card, random_deal
+from bridge_arena.bots.library.minibridge.games import (
+    Games,
+    deals_to_test,
+    margins,
+    random_game,
+    random_games,
+    state_of,
+    stream,
+)
 
 
 def test_a_game_is_what_declarer_saw_and_did() -> None:

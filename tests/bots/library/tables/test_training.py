@@ -18,7 +18,7 @@ training = pytest.importorskip(
     "bridge_arena.bots.library.tables.training", reason="needs the extra train"
 )
 modules = pytest.importorskip(
-    "bridge_arena.bots.library.tables.modules", reason="needs the extra train"
+    "bridge_arena.bots.library.tables.training", reason="needs the extra train"
 )
 torch = training.torch
 

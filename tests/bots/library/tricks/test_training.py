@@ -18,7 +18,7 @@ training = pytest.importorskip(
     "bridge_arena.bots.library.tricks.training", reason="needs the extra train"
 )
 modules = pytest.importorskip(
-    "bridge_arena.bots.library.tricks.modules", reason="needs the extra train"
+    "bridge_arena.bots.library.tricks.training", reason="needs the extra train"
 )
 
 

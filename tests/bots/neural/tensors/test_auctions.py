@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 import torch
 
 from bridge_arena.bots.library.many_auctions import auctions as arrays
-from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.net import public
 from bridge_arena.bots.neural.tensors.auctions import Auctions
 
 NUMBER = 1000

@@ -9,11 +9,10 @@ pytest.importorskip("torch")
 
 import torch
 
-from bridge_arena.bots.deepq.features import features
-from bridge_arena.bots.library.learning.hands import points_and_lengths
+from bridge_arena.bots.library.learning.hands import features, points_and_lengths
+from bridge_arena.bots.library.many_auctions import boards
 from bridge_arena.bots.library.many_auctions import boards as arrays
-from bridge_arena.bots.library.many_auctions import contracts
-from bridge_arena.bots.library.many_auctions.bidding_matches import bid_out
+from bridge_arena.bots.library.many_auctions.boards import bid_out
 from bridge_arena.bots.library.tables.net import shipped
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.tensors import lessons
@@ -52,7 +51,7 @@ def test_networks_reach_contracts_of_the_same_worth(
 
 def test_imps_of_differences_are_those_of_the_scale() -> None:
     differences = np.array([0, -20, 430, -430, 1500, -9000])
-    assert imps(torch.from_numpy(differences)).tolist() == contracts.imps(differences).tolist()
+    assert imps(torch.from_numpy(differences)).tolist() == boards.imps(differences).tolist()
 
 
 def test_boards_are_dealt_and_scored_by_the_estimate() -> None:

@@ -1,0 +1,164 @@
+"""Layers of networks in numpy whose results are the same, bit for bit, on every processor.
+
+The sum of rounded products depends on their order, and the library that multiplies matrices has
+another order for each kind of processor. Here weights and inputs are rounded to whole multiples of
+a small unit, and inputs are cut so far that no sum can need more bits than a float has. So no
+product and no sum is rounded, and their order does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
+
+Exact = NDArray[np.float64]
+
+UNIT = 2.0**-18
+"""Weights and inputs are whole multiples of this."""
+
+_WHOLE = 2.0**53 - 1
+"""Every whole number up to this is a float, and so is every sum that stays below."""
+
+
+class Layer:
+    """A layer of a network, the same for each row of its input.
+
+    Args:
+        weight: The weights, outputs×inputs; all are finite.
+        bias: What is added to the outputs; nothing if None.
+
+    Attributes:
+        most: The greatest input, in absolute value; inputs beyond are cut to it. It is a
+            multiple of `UNIT`.
+    """
+
+    def __init__(
+        self, weight: NDArray[np.floating], bias: NDArray[np.floating] | None = None
+    ) -> None:
+        whole = np.rint(weight.astype(np.float64) / UNIT)
+        largest = max(1.0, float(np.abs(whole).sum(axis=1).max(initial=0)))
+        self._most = np.floor(_WHOLE / largest)
+        self.most = self._most * UNIT
+        self._weight = (whole * UNIT**2).T
+        self._bias = None if bias is None else rounded(bias)
+
+    def __call__(self, x: NDArray[Any]) -> Exact:
+        """Return the outputs, n×..×outputs, for inputs n×..×inputs."""
+        # One product of two matrices is twice as fast as a product for each row of suits.
+        rows = np.multiply(x.reshape(-1, x.shape[-1]), 1 / UNIT, dtype=np.float64)
+        np.rint(rows, out=rows)
+        np.clip(rows, -self._most, self._most, out=rows)
+        found: Exact = rows @ self._weight
+        if self._bias is not None:
+            found += self._bias
+        return found.reshape(*x.shape[:-1], found.shape[1])
+
+
+def layers(weights: Mapping[str, NDArray[np.floating]]) -> dict[str, Layer]:
+    """Return the layers of a network by name: `NAME.weight`, with `NAME.bias` if there is one."""
+    names = [each.removesuffix(".weight") for each in weights if each.endswith(".weight")]
+    return {name: Layer(weights[f"{name}.weight"], weights.get(f"{name}.bias")) for name in names}
+
+
+def rounded(x: NDArray[np.floating]) -> Exact:
+    """Return numbers as multiples of `UNIT`.
+
+    Functions such as the exponential differ between processors in the last bit; this hides it.
+    """
+    found: Exact = np.rint(x.astype(np.float64) / UNIT) * UNIT
+    return found
+
+
+Array = NDArray[np.float32]
+
+Shapes = dict[str, tuple[int, ...]]
+"""The shapes of weights, by name."""
+
+
+def linear(name: str, inputs: int, outputs: int) -> Shapes:
+    """Return the shapes of a layer that is the same for each row."""
+    return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+
+def mixing(name: str, inputs: int, outputs: int) -> Shapes:
+    """Return the shapes of a layer over suits."""
+    return linear(f"{name}.own", inputs, outputs) | {f"{name}.all.weight": (outputs, inputs)}
+
+
+def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
+    """Return the shapes of the layers that `SuitLayers.trunk` goes through.
+
+    Args:
+        inputs: The numbers of a suit that go in.
+        width: The numbers of a suit that come out.
+        names: The names of all weights of the network.
+
+    Returns:
+        The shapes, by name.
+    """
+    shapes = mixing("first", inputs, width)
+    for step in range(_steps(names)):
+        shapes |= mixing(f"steps.{step}.mix", width, width)
+        shapes |= linear(f"steps.{step}.out", width, width)
+    return shapes
+
+
+def read_weights(arrays: Arrays, shapes: Shapes, others: frozenset[str]) -> dict[str, Array]:
+    """Return all weights of a file.
+
+    Args:
+        arrays: The file.
+        shapes: The shapes of the weights, by name.
+        others: The names of other arrays that the file may hold.
+
+    Returns:
+        The weights, by name.
+
+    Raises:
+        ArraysError: The file lacks a weight, or holds something else.
+    """
+    if unknown := arrays.names - shapes.keys() - others:
+        raise ArraysError(f"{arrays.path}: {min(unknown)} is no part of such a net")
+    return {name: arrays.weights(name, *shape) for name, shape in shapes.items()}
+
+
+def _steps(names: Iterable[str]) -> int:
+    return sum(name.endswith("mix.own.bias") for name in names)
+
+
+class SuitLayers:
+    """Layers that are the same for all suits, applied to n×4×inputs.
+
+    Args:
+        weights: The weights, by name.
+
+    Attributes:
+        steps: The number of residual layers.
+    """
+
+    def __init__(self, weights: Mapping[str, Array]) -> None:
+        self._layers = layers(weights)
+        self.steps = _steps(weights)
+
+    def trunk(self, x: Array) -> Exact:
+        """Return the output of the first layer and the residual layers, n×4×width."""
+        found = np.maximum(self.mix("first", x), 0)
+        for step in range(self.steps):
+            between = np.maximum(self.mix(f"steps.{step}.mix", found), 0)
+            found += self.apply(f"steps.{step}.out", between)
+        return found
+
+    def mix(self, name: str, x: Array | Exact) -> Exact:
+        """Return the output of a layer over suits."""
+        found = self.apply(f"{name}.own", x)
+        found += self.apply(f"{name}.all", x.mean(axis=1))[:, None]
+        return found
+
+    def apply(self, name: str, x: Array | Exact) -> Exact:
+        """Return the output of a layer that is the same for each row."""
+        return self._layers[name](x)

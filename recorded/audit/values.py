@@ -1,0 +1,91 @@
+"""The values of calls in layouts: the auction is completed, and the tricks are estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.seen import position_of
+from bridge_arena.bots.library.bidding_systems import System
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.sampling.beliefs import Beliefs
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bots.montecarlo.bidding import project
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Side
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+from bridge_arena.protocol.view import View
+from bridge_arena.recorded.audit.luck import Numbers
+
+
+def candidates(system: System, view: View, made: Call) -> list[Call]:
+    """Return the call that was made, then those that the system would consider."""
+    options = system.options(view.hand, view.auction, view.vulnerability)
+    return list(dict.fromkeys((made, *(option.call for option in options))))
+
+
+def values_of_calls(
+    system: System, net: TricksNet, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
+) -> Numbers:
+    """Return the expected points of the caller's side after each call, in each layout.
+
+    Returns:
+        The points, calls×layouts.
+    """
+    played = [
+        (place, layout, contract)
+        for place, (call, layout) in enumerate(product(calls, layouts))
+        for contract in (project(system, view.auction, view.vulnerability, layout, call),)
+        if contract is not None
+    ]
+    points = np.zeros(len(calls) * len(layouts))
+    if played:
+        # Calls often lead to contracts of the same declarer, so a pair of hands is estimated
+        # once for all denominations.
+        sides = dict.fromkeys(_side(layout, contract) for _, layout, contract in played)
+        estimate = net.estimate(
+            hands_array(hand for hand, _ in sides), hands_array(partner for _, partner in sides)
+        )
+        chances = dict(zip(sides, estimate.distribution()[:, :, 0], strict=True))
+        for place, layout, contract in played:
+            worth = [score_ns(contract, tricks, view.vulnerability) for tricks in range(14)]
+            chance = chances[_side(layout, contract)]
+            points[place] = np.array(worth) @ chance[contract.denomination]
+    sign = 1 if view.seat.side is Side.NS else -1
+    return sign * points.reshape(len(calls), len(layouts))
+
+
+def _side(layout: Hands, contract: Contract) -> tuple[Hand, Hand]:
+    """Return declarer's hand and dummy's."""
+    return layout[contract.declarer], layout[contract.declarer.partner]
+
+
+def stake(net: PlayNet, view: View, believed: Beliefs, card: Card) -> float:
+    """Return how much may depend on the choice of a card, in tricks.
+
+    It is the sum of the costs that the network expects of the card and of the cheapest card. Two
+    cards take different tricks only in layouts where one of them costs some. So if both are
+    expected to cost almost nothing, there is almost nothing to see. The true layout has no part in
+    this.
+    """
+    legal = list(view.legal_cards())
+    costs = np.maximum(net.costs(position_of(view, believed))[0, legal], 0.0)
+    return float(costs[legal.index(card)] + costs.min())
+
+
+def values_of_cards(view: View, layouts: Sequence[Hands]) -> Numbers:
+    """Return the tricks that the side in turn still takes after each legal card, in each layout."""
+    play = view.playing
+    cards = list(view.legal_cards())
+    found: dict[Hands, list[int]] = {}
+    for layout in dict.fromkeys(layouts):
+        solved = card_values(Position(layout, play.trump, play.leader, tuple(play.trick)))
+        found[layout] = [solved[card] for card in cards]
+    return np.array([found[layout] for layout in layouts], np.float64).T

@@ -48,12 +48,12 @@ from benchmarks.running import interrupted
 from benchmarks.solved_tables import tables
 from benchmarks.strength_tables import tables as markdown
 from bridge_arena.base.files import replace_file
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bots.strength import Strength
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import solved_deals
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 
@@ -196,7 +196,7 @@ def main() -> int:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "it"
         parser.error(f"{options.figures}: {place}: {first['msg']}")
-    except (PbnError, UnusableError, CheckpointError, OSError) as error:
+    except (RecordedTextError, UnusableError, CheckpointError, OSError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
         return interrupted()

@@ -14,6 +14,8 @@ from tests.data import DOCS, ROOT
 DOCUMENTS = [
     *ROOT.glob("*.md"),
     *(path for path in DOCS.rglob("*.md") if "node_modules" not in path.parts),
+    *(ROOT / "benchmarks").rglob("*.md"),
+    *(ROOT / "research").rglob("*.md"),
 ]
 
 _FENCED = re.compile(r"^( *)(```+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)

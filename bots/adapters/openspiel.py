@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import CALLS, Call
@@ -34,12 +34,6 @@ def chosen_by_openspiel(action: int) -> Call | Card:
 
     Args:
         action: The action, 0 to 89.
-
-    Returns:
-        The call or card.
-
-    Raises:
-        ValueError: There is no such action.
     """
     if not 0 <= action < _FIRST_CALL + len(CALLS):
         raise ValueError(f"OpenSpiel's bridge has no action {action}")
@@ -53,12 +47,6 @@ def library() -> Any:
     """Return OpenSpiel's module.
 
     No extra brings it, as it is not to be had on every system.
-
-    Returns:
-        The module.
-
-    Raises:
-        ModuleNotFoundError: It is not installed; the message says what installs it.
     """
     try:
         import pyspiel  # noqa: PLC0415  what is above does not need it
@@ -100,15 +88,7 @@ def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand
 
 
 def state_of(view: View, rng: Random) -> Any:
-    """Return OpenSpiel's state of a board, with the hidden cards dealt at random.
-
-    Args:
-        view: What a seat sees.
-        rng: The generator.
-
-    Returns:
-        The state: its deal agrees with every card, and every void, that the seat has seen.
-    """
+    """Return OpenSpiel's state of a board, with the hidden cards dealt at random."""
     (held,) = Sampler(view, (ANY,) * len(SEATS)).draw(1, rng)
     hands = [held[seat] | view.played[seat] for seat in SEATS]
     state = dealt_state(view.dealer, view.vulnerability, hands)
@@ -120,11 +100,7 @@ def state_of(view: View, rng: Random) -> Any:
 
 
 class OpenSpielBot(Bot):
-    """A player that asks a bot of OpenSpiel at each turn, and tells it nothing else.
-
-    Args:
-        make: Returns the OpenSpiel bot for a player's number.
-    """
+    """A player that asks a bot of OpenSpiel at each turn, and tells it nothing else."""
 
     name = "openspiel"
 

@@ -16,7 +16,7 @@ import numpy as np
 from bridge_arena.bots.baseline.play import card_on_layout
 from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
 from bridge_arena.bots.library.bidding_systems import System
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.natural.system import Natural
@@ -73,16 +73,16 @@ def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
     return played(rng, auction.contract, dealt, told(system, auction, vulnerability))
 
 
-def told(system: System, auction: Auction, vulnerability: Vulnerability) -> list[Box]:
+def told(system: System, auction: Auction, vulnerability: Vulnerability) -> list[HandRanges]:
     """Return what an auction told of each hand, indexed by Seat."""
-    boxes = [Box()] * 4
+    promises = [HandRanges()] * 4
     for place, explanation in enumerate(system.explain(auction, vulnerability)):
-        boxes[(auction.dealer + place) % 4] = Box.of(explanation)
-    return boxes
+        promises[(auction.dealer + place) % 4] = HandRanges.of(explanation)
+    return promises
 
 
 def played(
-    rng: np.random.Generator, contract: Contract, dealt: list[Hand], boxes: list[Box]
+    rng: np.random.Generator, contract: Contract, dealt: list[Hand], promises: list[HandRanges]
 ) -> Plays:
     """Play one board and return it with what its cards cost.
 
@@ -90,7 +90,7 @@ def played(
         rng: The generator that chooses the cards.
         contract: The contract.
         dealt: The hands, indexed by Seat.
-        boxes: What the auction told of each hand, indexed by Seat.
+        promises: What the auction told of each hand, indexed by Seat.
 
     Returns:
         The one board.
@@ -99,7 +99,7 @@ def played(
     owner = np.zeros((1, 52), np.uint8)
     for n, seat in enumerate(from_declarer):
         owner[0, list(dealt[seat])] = n
-    promised = [numbers_of(boxes[seat]) for seat in from_declarer]
+    promised = [numbers_of(promises[seat]) for seat in from_declarer]
     losses = np.full((1, 52, 13), UNKNOWN, np.int8)
     play = Play(contract)
     hands = list(dealt)

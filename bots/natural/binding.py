@@ -1,4 +1,4 @@
-"""Terms bound to an auction: a test of hands, and the box around those that pass it."""
+"""Terms bound to an auction: a test of hands, and the ranges around those that pass it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import State
 from bridge_arena.bots.natural.situation import Suits
@@ -26,12 +26,12 @@ class Bound:
 
     Attributes:
         test: The test of a hand.
-        box: The box around the hands that pass the test; for a test that counts more than high
+        ranges: The ranges around the hands that pass the test; for a test that counts more than high
             cards, around nearly all of them.
     """
 
     test: Test
-    box: Box = ANY
+    ranges: HandRanges = ANY
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ class HandTerm:
 def all_of(bounds: tuple[Bound, ...]) -> Bound:
     """Return the requirement that several requirements are met.
 
-    If the boxes of two contradict each other, the earlier one is right: some are estimates.
+    If the promises of two contradict each other, the earlier one is right: some are estimates.
 
     Args:
         bounds: The requirements.
@@ -114,9 +114,9 @@ def all_of(bounds: tuple[Bound, ...]) -> Bound:
     Returns:
         The one requirement.
     """
-    box = ANY
+    ranges = ANY
     for bound in bounds:
-        box = bound.box.narrowed(box)
+        ranges = bound.ranges.narrowed(ranges)
     tests = tuple(bound.test for bound in bounds if bound is not ALWAYS)
 
     def test(facts: Facts) -> bool:
@@ -125,7 +125,7 @@ def all_of(bounds: tuple[Bound, ...]) -> Bound:
                 return False
         return True
 
-    return Bound(test, box.completed())
+    return Bound(test, ranges.completed())
 
 
 @lru_cache(maxsize=1000)

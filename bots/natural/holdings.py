@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from bridge_arena.bots.library.box import ANY, Box, with_length
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges, with_length
 from bridge_arena.bots.natural.binding import (
     NEVER,
     Binding,
@@ -85,15 +85,15 @@ def law(short: str) -> Binding:
 
 
 def of_suit(
-    test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
+    test: Callable[[Facts, Suit], bool], ranges: Callable[[Suit], HandRanges]
 ) -> Callable[[str], Binding]:
-    """Return a function that makes the term for a test of a suit and the box of hands that pass."""
-    bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), box(suit)))
+    """Return a function that makes the term for a test of a suit and its ranges."""
+    bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), ranges(suit)))
     return lambda letter: HandTerm((letter,), bound)
 
 
-def anything(_suit: Suit) -> Box:
-    """Return the box of all hands, whatever the suit."""
+def anything(_suit: Suit) -> HandRanges:
+    """Return the ranges of all hands, whatever the suit."""
     return ANY
 
 
@@ -140,9 +140,9 @@ BALANCED = ((2, 5), (2, 5), (2, 5), (2, 5))
 NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
 
 
-def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
+def plain(test: Test, ranges: HandRanges = ANY) -> Callable[[], Binding]:
     """Return a function that makes the term for a test that does not depend on the auction."""
-    term = HandTerm.of(Bound(test, box))
+    term = HandTerm.of(Bound(test, ranges))
     return lambda: term
 
 
@@ -167,6 +167,6 @@ def takeout() -> Binding:
             )
 
         ranges = [(2, 6) if suit in unbid else (0, 13) for suit in SUITS]
-        return Bound(test, Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
+        return Bound(test, HandRanges(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
 
     return lambda place: bound(place.state.shown_by_others)

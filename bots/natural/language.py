@@ -45,7 +45,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.natural import terms
 from bridge_arena.bots.natural.binding import keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning
@@ -178,7 +178,7 @@ def _meaning(text: str) -> Meaning:
     if ("[" in text or "]" in text) and not _FLAGS.fullmatch(text):
         raise ValueError(f"the flags of {text!r} are not in one pair of brackets at the end")
     flags = flags.removesuffix("]")
-    meaning = Meaning(words.strip(), Box())
+    meaning = Meaning(words.strip(), HandRanges())
     for flag in flags.split():
         if flag in _FORCING:
             meaning = replace(meaning, forcing=_FORCING[flag])

@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 from itertools import islice
 from threading import Lock
 
-from bridge_arena.bots.library.box import Box, with_length
+from bridge_arena.bots.library.hand_ranges import HandRanges, with_length
 from bridge_arena.bots.natural.binding import Bound, Test
 from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.facts import Facts
@@ -57,7 +57,7 @@ class Menu:
         return PASS
 
     def meaning(self, call: Call) -> Meaning:
-        """Return what a call says: the box around all rules of the first block that has it."""
+        """Return what a call says: the ranges around all rules of the first block that has it."""
         known = self._meanings.get(call)
         if known is None:
             known = self._meanings[call] = self._read(call)
@@ -92,7 +92,7 @@ class Menu:
         if said:
             told = _either(tuple(said))
             trump = state.trump if told.asks or told.keys else None
-            return replace(told, box=_added(state.own, told.box), trump=trump)
+            return replace(told, ranges=_added(state.own, told.ranges), trump=trump)
         # A bid of a suit shows four cards.
         suit = call.denomination.trump if call >= FIRST_BID else None
         if suit is None:
@@ -103,11 +103,13 @@ class Menu:
 @lru_cache(maxsize=10_000)
 def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
     """Return what a call says that several rules have."""
-    return reduce(Meaning.either, (replace(rule.meaning, box=bound.box) for rule, bound in said))
+    return reduce(
+        Meaning.either, (replace(rule.meaning, ranges=bound.ranges) for rule, bound in said)
+    )
 
 
 @lru_cache(maxsize=10_000)
-def _added(own: Box, told: Box) -> Box:
+def _added(own: HandRanges, told: HandRanges) -> HandRanges:
     """Return what is known of a hand after a call, the later of two contradictions."""
     return own.narrowed(told).completed()
 

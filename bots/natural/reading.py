@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation, Range
@@ -32,7 +32,7 @@ class Meaning:
 
     Attributes:
         text: The meaning in words.
-        box: The caller's hand as known after the call.
+        ranges: The caller's hand as known after the call.
         forcing: How long partner may not pass.
         signoff: Whether the call ends the auction for this side.
         stands: Whether the call is a pass that lets partner's forcing call stand.
@@ -43,7 +43,7 @@ class Meaning:
     """
 
     text: str
-    box: Box
+    ranges: HandRanges
     forcing: Forcing = Forcing.NO
     signoff: bool = False
     stands: bool = False
@@ -60,7 +60,7 @@ class Meaning:
         return replace(
             self,
             text=self.text if other.text in texts else f"{self.text}, or {other.text}",
-            box=self.box.hull(other.box),
+            ranges=self.ranges.hull(other.ranges),
             forcing=min(self.forcing, other.forcing),
             signoff=self.signoff and other.signoff,
             stands=self.stands and other.stands,
@@ -70,11 +70,11 @@ class Meaning:
     @cached_property
     def explanation(self) -> Explanation:
         """The explanation, without ranges that follow from a hand's thirteen cards."""
-        hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
-        least = sum(low for low, _ in self.box.lengths)
-        most = sum(high for _, high in self.box.lengths)
+        hcp = None if self.ranges.hcp == ANY.hcp else self.ranges.hcp
+        least = sum(low for low, _ in self.ranges.lengths)
+        most = sum(high for _, high in self.ranges.lengths)
         lengths: dict[Suit, Range] = {}
-        for suit, (low, high) in zip(SUITS, self.box.lengths, strict=True):
+        for suit, (low, high) in zip(SUITS, self.ranges.lengths, strict=True):
             told = (0 if low <= 13 - most + high else low, 13 if high >= 13 - least + low else high)
             if told != (0, 13):
                 lengths[suit] = told
@@ -89,7 +89,7 @@ class State:
     Attributes:
         vulnerable: Whether the dealer's side and the other side are vulnerable.
         calls: The calls, from the dealer on.
-        boxes: What is known of each hand, by position.
+        promises: What is known of each hand, by position.
         meanings: The meanings of the calls.
         bid: The last bid, or Pass before the first.
         bidder: The position that made the last bid.
@@ -99,7 +99,7 @@ class State:
 
     vulnerable: tuple[bool, bool]
     calls: tuple[Call, ...] = ()
-    boxes: tuple[Box, Box, Box, Box] = (ANY, ANY, ANY, ANY)
+    promises: tuple[HandRanges, HandRanges, HandRanges, HandRanges] = (ANY, ANY, ANY, ANY)
     meanings: tuple[Meaning, ...] = ()
     bid: Call = PASS
     """The last bid, or Pass before the first."""
@@ -116,19 +116,19 @@ class State:
         return len(self.calls) % 4
 
     @cached_property
-    def own(self) -> Box:
+    def own(self) -> HandRanges:
         """What the player to call has shown."""
-        return self.boxes[self.turn]
+        return self.promises[self.turn]
 
     @cached_property
-    def partner(self) -> Box:
+    def partner(self) -> HandRanges:
         """What partner has shown."""
-        return self.boxes[(self.turn + 2) % 4]
+        return self.promises[(self.turn + 2) % 4]
 
     @cached_property
-    def opponents(self) -> tuple[Box, Box]:
+    def opponents(self) -> tuple[HandRanges, HandRanges]:
         """What the player to the left has shown, then what the one to the right has."""
-        return self.boxes[(self.turn + 1) % 4], self.boxes[(self.turn + 3) % 4]
+        return self.promises[(self.turn + 1) % 4], self.promises[(self.turn + 3) % 4]
 
     @cached_property
     def last_by_partner(self) -> Meaning | None:
@@ -226,15 +226,17 @@ class State:
         if theirs:
             last = self.bid.denomination.trump if self.theirs else None
             suits["E"] = last if last in theirs else theirs[-1]
-        for letter, box in (("R", self.partner), ("Y", self.own)):
-            shown = self.shown(box)
+        for letter, ranges in (("R", self.partner), ("Y", self.own)):
+            shown = self.shown(ranges)
             if shown:
                 suits[letter] = shown[0]
         return suits
 
-    def shown(self, box: Box) -> list[Suit]:
-        """Return the suits of four cards and more that a box promises, longest first."""
-        return sorted((suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s))
+    def shown(self, ranges: HandRanges) -> list[Suit]:
+        """Return the suits of four cards and more that a ranges promises, longest first."""
+        return sorted(
+            (suit for suit in SUITS if ranges.least(suit) >= 4), key=lambda s: -ranges.least(s)
+        )
 
     def cheapest(self, denomination: Denomination) -> int:
         """Return the lowest level at which a denomination can be bid now (8 if none is left)."""
@@ -245,15 +247,15 @@ class State:
     def after(self, call: Call, meaning: Meaning) -> State:
         """Return the state after one more call."""
         position = self.turn
-        boxes = list(self.boxes)
-        boxes[position] = meaning.box
+        promises = list(self.promises)
+        promises[position] = meaning.ranges
         game = list(self.game)
         game[position % 2] = game[position % 2] or meaning.forcing == Forcing.GAME
         is_bid = call >= FIRST_BID
         return State(
             self.vulnerable,
             calls=(*self.calls, call),
-            boxes=(boxes[0], boxes[1], boxes[2], boxes[3]),
+            promises=(promises[0], promises[1], promises[2], promises[3]),
             meanings=(*self.meanings, meaning),
             bid=call if is_bid else self.bid,
             bidder=position if is_bid else self.bidder,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.natural.binding import (
     ALWAYS,
     NEVER,

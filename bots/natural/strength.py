@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.natural.binding import (
     NEVER,
     Binding,
@@ -22,7 +22,7 @@ from bridge_arena.bridge.cards import Suit
 def high_cards(text: str) -> Binding:
     """Return the term for a range of high-card points."""
     low, high = numbers(text, 37)
-    return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high))))
+    return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, HandRanges(hcp=(low, high))))
 
 
 def points(text: str) -> Binding:
@@ -31,21 +31,23 @@ def points(text: str) -> Binding:
     return HandTerm.of(_counted(low, high, 2))
 
 
-def _points_box(low: int, high: int, shape: int) -> Box:
-    """Return the box of points that count at most `shape` more than high cards do."""
-    return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
+def _points_ranges(low: int, high: int, shape: int) -> HandRanges:
+    """Return the ranges of points that count at most `shape` more than high cards do."""
+    return HandRanges(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
 @lru_cache(maxsize=1000)
 def _counted(low: int, high: int, shape: int) -> Bound:
     """Return the requirement of points with length; most hands have `shape` at most for it."""
-    return Bound(lambda facts: low <= facts.points <= high, _points_box(low, high, shape))
+    return Bound(lambda facts: low <= facts.points <= high, _points_ranges(low, high, shape))
 
 
 @lru_cache(maxsize=1000)
 def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
     """Return the requirement of points in support; most hands have `shape` at most for shape."""
-    return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, shape))
+    return Bound(
+        lambda facts: low <= facts.support(trump) <= high, _points_ranges(low, high, shape)
+    )
 
 
 def support(text: str) -> Binding:

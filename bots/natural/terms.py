@@ -1,6 +1,6 @@
 """The terms in which the rules state what a hand needs.
 
-A term is bound to an auction. There it is a test of hands, with the box of all hands that can pass
+A term is bound to an auction. There it is a test of hands, with the ranges of all hands that can pass
 it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump, `E` the suit that the
 other side bid last, `R` partner's longest shown suit, `Y` one's own longest shown suit.
 
@@ -44,7 +44,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from bridge_arena.bots.library.box import Box, with_length
+from bridge_arena.bots.library.hand_ranges import HandRanges, with_length
 from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, HandTerm, RuleContext, contrary
 from bridge_arena.bots.natural.circumstances import (
     at_level,
@@ -146,8 +146,8 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"stop\(([A-Za-z])\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
         (r"stop", stopped),
         (r"stops#", stoppers),
-        (r"bal", plain(lambda facts: facts.balanced, Box(lengths=BALANCED))),
-        (r"semi", plain(lambda facts: facts.semibalanced, Box(lengths=NO_SINGLETON))),
+        (r"bal", plain(lambda facts: facts.balanced, HandRanges(lengths=BALANCED))),
+        (r"semi", plain(lambda facts: facts.semibalanced, HandRanges(lengths=NO_SINGLETON))),
         (r"qt#", quick_tricks),
         (r"aces#", aces),
         (r"keys([\d,]+)", key_cards),

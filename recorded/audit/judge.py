@@ -48,41 +48,41 @@ def judge(decision: Decision, layouts: int) -> Finding | None:
     """
     view = decision.view
     calls = auction_of(decision.record)
-    boxes = disclosed(view, calls[: len(view.calls)], _system())
+    believed = disclosed(view, calls[: len(view.calls)], _system())
     if decision.kind is Kind.CALL:
-        return _call(decision, view, boxes, layouts)
-    return _card(decision, view, boxes, layouts)
+        return _call(decision, view, believed, layouts)
+    return _card(decision, view, believed, layouts)
 
 
-def _call(decision: Decision, view: View, boxes: Beliefs, layouts: int) -> Finding | None:
+def _call(decision: Decision, view: View, believed: Beliefs, layouts: int) -> Finding | None:
     made = decision.record.calls[decision.action].call
     calls = candidates(_system(), view, made)
     if len(calls) == 1:
         return None
-    hands = _layouts(decision, view, boxes, layouts)
+    hands = _layouts(decision, view, believed, layouts)
     points = values_of_calls(_system(), tricks_net(), view, calls, hands)
     found = luck(points[:, 1:], points[:, 0], calls.index(made), _in_imps)
     return Finding(str(made), str(calls[found.best]), found.amount, found.variance)
 
 
-def _card(decision: Decision, view: View, boxes: Beliefs, layouts: int) -> Finding | None:
+def _card(decision: Decision, view: View, believed: Beliefs, layouts: int) -> Finding | None:
     played = decision.record.cards[decision.action - len(view.calls)]
     cards = view.legal_cards()
     if are_equal(view.playing, cards):
         return None
-    if stake(play_net(), view, boxes, played) < LEAST_STAKE:
+    if stake(play_net(), view, believed, played) < LEAST_STAKE:
         return None
-    tricks = values_of_cards(view, _layouts(decision, view, boxes, layouts))
+    tricks = values_of_cards(view, _layouts(decision, view, believed, layouts))
     found = luck(tricks[:, 1:], tricks[:, 0], list(cards).index(played))
     return Finding(str(played), str(list(cards)[found.best]), found.amount, found.variance)
 
 
-def _layouts(decision: Decision, view: View, boxes: Beliefs, count: int) -> list[Hands]:
+def _layouts(decision: Decision, view: View, believed: Beliefs, count: int) -> list[Hands]:
     """Return the true layout, then `count` layouts that the player may believe in."""
     deal = decision.record.board.deal
     rng = Random(f"{deal} {decision.record.room} {decision.seat} {decision.action}")
     north, east, south, west = (deal[seat] - view.played[seat] for seat in SEATS)
-    return [(north, east, south, west), *Sampler(view, boxes).draw(count, rng)]
+    return [(north, east, south, west), *Sampler(view, believed).draw(count, rng)]
 
 
 def _in_imps(points: Numbers) -> Numbers:

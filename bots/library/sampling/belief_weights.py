@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bridge.cards import SUITS, Suit
 
 POINT_FACTOR = 0.25
@@ -29,21 +29,21 @@ class Degree(IntEnum):
     CARDS_ONLY = 3
     """Promised points and lengths are ignored; only cards, their numbers and voids count."""
 
-    def points(self, belief: Box) -> list[float]:
+    def points(self, belief: HandRanges) -> list[float]:
         """Return the weight of a dealt hand by its HCP, from 0 to 40, the total of the pack."""
         if self is Degree.CARDS_ONLY:
             return [1.0] * 41
         margin = POINT_MARGIN if self is Degree.BELIEVED else 40
         return [_weight(hcp, belief.hcp, POINT_FACTOR, margin) for hcp in range(41)]
 
-    def lengths(self, belief: Box) -> list[list[float]]:
+    def lengths(self, belief: HandRanges) -> list[list[float]]:
         """Return the weight of a dealt hand by its length, 0 to 13, in each suit."""
         if self is Degree.CARDS_ONLY:
             return [[1.0] * 14 for _ in SUITS]
         margin = CARD_MARGIN if self < Degree.ALL_STRETCHED else 13
         return [self._suit_lengths(belief, suit, margin) for suit in SUITS]
 
-    def _suit_lengths(self, belief: Box, suit: Suit, margin: int) -> list[float]:
+    def _suit_lengths(self, belief: HandRanges, suit: Suit, margin: int) -> list[float]:
         return [_weight(length, belief.lengths[suit], CARD_FACTOR, margin) for length in range(14)]
 
 

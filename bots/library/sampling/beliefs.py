@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from bridge_arena.bots.library.bidding_systems import System
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 
-Beliefs = tuple[Box, Box, Box, Box]
+Beliefs = tuple[HandRanges, HandRanges, HandRanges, HandRanges]
 """What is believed of each hand, indexed by Seat."""
 
 
-def told(explanations: Iterable[Explanation]) -> Box:
+def told(explanations: Iterable[Explanation]) -> HandRanges:
     """Return what the calls of one hand promised together.
 
     Args:
@@ -27,7 +27,7 @@ def told(explanations: Iterable[Explanation]) -> Box:
     Returns:
         The promised ranges.
     """
-    return reduce(Box.narrowed, map(Box.of, explanations), ANY)
+    return reduce(HandRanges.narrowed, map(HandRanges.of, explanations), ANY)
 
 
 def beliefs(view: View, system: System) -> Beliefs:
@@ -72,14 +72,14 @@ def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
     return north, east, south, west
 
 
-def _belief(view: View, seat: Seat, read: list[Explanation]) -> Box:
+def _belief(view: View, seat: Seat, read: list[Explanation]) -> HandRanges:
     first = (seat - view.dealer) % 4
     if seat.side == view.seat.side:
         return told(read[first::4][-1:])  # the last reading includes those before it
     return _heard(view.calls[first::4], read[first::4])
 
 
-def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> Box:
+def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> HandRanges:
     """Return what the calls of one hand told, by their explanations or else their readings."""
     heard_in_all: list[Explanation] = []
     before = Explanation()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.sampling.belief_weights import Degree
 from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
 from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
@@ -42,7 +42,7 @@ class Sampler:
     degree: Degree
     """How far the beliefs had to be loosened; `draw` may loosen them further."""
 
-    def __init__(self, view: View, beliefs: Sequence[Box]) -> None:
+    def __init__(self, view: View, beliefs: Sequence[HandRanges]) -> None:
         self._held = [view.held(seat) for seat in SEATS]
         self._unseen = view.unseen.mask
         self._hidden = [
@@ -101,7 +101,7 @@ class _Hidden:
     """A hidden hand: what is believed of it, the cards it has played, its known voids."""
 
     seat: Seat
-    belief: Box
+    belief: HandRanges
     played: Hand
     voids: set[Suit]
 

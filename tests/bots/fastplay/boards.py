@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
@@ -40,7 +40,7 @@ def random_play(seed: int) -> tuple[Plays, list[View]]:
     for seat in SEATS:
         owner[0, list(deal[seat])] = (seat - declarer) % 4
     trump = DENOMINATIONS.index(contract[1:])
-    promised = np.array([[[Box().hcp, *Box().lengths]] * 4], np.uint8)
+    promised = np.array([[[HandRanges().hcp, *HandRanges().lengths]] * 4], np.uint8)
     cards = np.array([play.cards], np.uint8)
     return Plays(owner, np.array([trump], np.uint8), promised, cards, losses), views
 

@@ -12,7 +12,7 @@ from bridge_arena.bots.fastplay import making
 from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.fastplay.net import shipped
 from bridge_arena.bots.fastplay.seen import Positions
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract

@@ -9,7 +9,7 @@ import pytest
 
 from bridge_arena.bots.fastplay import making
 from bridge_arena.bots.fastplay.plays import read_plays
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARDS, Hand
@@ -22,8 +22,8 @@ from bridge_arena.oracle.solver import card_values
 def test_the_costs_of_a_board_are_the_solvers() -> None:
     deal = random_deal(4, 1)
     contract = Contract.parse("2H", Seat.EAST)
-    boxes = [Box((seat, 30)) for seat in range(4)]
-    plays = making.played(np.random.default_rng(3), contract, list(deal.hands), boxes)
+    promises = [HandRanges((seat, 30)) for seat in range(4)]
+    plays = making.played(np.random.default_rng(3), contract, list(deal.hands), promises)
     assert plays.promised[0, :, 0, 0].tolist() == [1, 2, 3, 0]
     play = Play(contract)
     looked_at = 0

@@ -10,7 +10,7 @@ import pytest
 from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.rollouts import evaluate, play_out
 from bridge_arena.bots.fastplay.seen import Positions, position_of
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.cards import CARDS, Hand
 from bridge_arena.bridge.play import Play

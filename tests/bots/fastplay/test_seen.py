@@ -8,7 +8,7 @@ import pytest
 from bridge_arena.bots.fastplay.making import told
 from bridge_arena.bots.fastplay.plays import UNKNOWN, numbers_of
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, position_of, seen
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
@@ -99,9 +99,9 @@ def test_places_from_the_top_are_those_of_cards_that_are_left() -> None:
 
 def test_what_was_promised_is_shown_as_far_as_it_is_left() -> None:
     """West leads S4 against South's 3NT, and shows out of spades on the second round."""
-    west = Box((6, 9), ((6, 8), (0, 4), (0, 2), (0, 3)))
-    boxes = (ANY, ANY, ANY, west)
-    lead = seen(position_of(at_play(DEAL, "3NT", Seat.SOUTH, "S4"), boxes)).suits[0]
+    west = HandRanges((6, 9), ((6, 8), (0, 4), (0, 2), (0, 3)))
+    believed = (ANY, ANY, ANY, west)
+    lead = seen(position_of(at_play(DEAL, "3NT", Seat.SOUTH, "S4"), believed)).suits[0]
     # Dummy is to play, for whom South chooses: West is to dummy's right.
     right = slice(SUIT + 4, SUIT + 6)
     assert (lead[:, right] * 4).tolist() == [[6, 8], [0, 4], [0, 2], [0, 2]]
@@ -110,7 +110,7 @@ def test_what_was_promised_is_shown_as_far_as_it_is_left() -> None:
     assert (lead[:, SUIT + 2 : SUIT + 4] * 4).tolist() == [[2, 2], [3, 3], [4, 4], [4, 4]]
     assert lead[0, ALL + 2 : ALL + 4] * 10 == pytest.approx([8, 8])
     later = at_play(DEAL, "3NT", Seat.SOUTH, "S4 SA S9 S5 SK ST S6 C4")
-    shown_out = seen(position_of(later, boxes)).suits[0]
+    shown_out = seen(position_of(later, believed)).suits[0]
     assert (shown_out[:, right] * 4).tolist() == [[5, 7], [0, 4], [0, 2], [0, 0]]
 
 
@@ -135,12 +135,12 @@ def test_an_auction_tells_the_table_what_it_tells_the_boards_to_learn_from() -> 
                         explanation=made.explanation,
                     )
                 )
-        boxes = told(system, auction, board.vulnerability)
+        believed = told(system, auction, board.vulnerability)
         for view in views:
             thought = beliefs(view, system)
             hidden = [seat for seat in SEATS if seat != view.seat]
             for seat in hidden:
-                assert numbers_of(thought[seat]) == numbers_of(boxes[seat])
+                assert numbers_of(thought[seat]) == numbers_of(believed[seat])
 
 
 def test_who_is_winning_the_trick_is_shown() -> None:

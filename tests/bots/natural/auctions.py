@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.natural import language
 from bridge_arena.bots.natural.binding import RuleContext
 from bridge_arena.bots.natural.facts import Facts
@@ -25,10 +25,10 @@ def measured(hand: str) -> Facts:
     return Facts(held)
 
 
-def box(hcp: Range = (0, 37), **lengths: Range) -> Box:
-    """A box with some lengths by their suit's letter."""
+def hand_ranges(hcp: Range = (0, 37), **lengths: Range) -> HandRanges:
+    """Ranges with some lengths by their suit's letter."""
     each = [lengths.get(suit.letter, (0, 13)) for suit in SUITS]
-    return Box(hcp, (each[0], each[1], each[2], each[3]))
+    return HandRanges(hcp, (each[0], each[1], each[2], each[3]))
 
 
 def meant(**given: object) -> Meaning:
@@ -48,15 +48,15 @@ def state(
     return reached
 
 
-def knowing(reached: State, **boxes: Box) -> State:
+def knowing(reached: State, **promises: HandRanges) -> State:
     """Return a situation with what is known of `own`, `left`, `partner` and `right`, as the seat in
     turn sees it.
     """
-    known = list(reached.boxes)
-    for name, known_box in boxes.items():
+    known = list(reached.promises)
+    for name, known_ranges in promises.items():
         offset = ("own", "left", "partner", "right").index(name)
-        known[(reached.turn + offset) % 4] = known_box
-    return replace(reached, boxes=(known[0], known[1], known[2], known[3]))
+        known[(reached.turn + offset) % 4] = known_ranges
+    return replace(reached, promises=(known[0], known[1], known[2], known[3]))
 
 
 def place(reached: State, call: str = "Pass", suits: Suits = FIXED) -> RuleContext:

@@ -12,7 +12,7 @@ from bridge_arena.bots.natural import language
 from bridge_arena.bots.natural.reading import Forcing, State
 from bridge_arena.bots.natural.situation import LETTERS, notation
 from bridge_arena.bots.natural.system import TABLES
-from tests.bots.natural.auctions import SILENT, block, box, knowing, meant, measured, state
+from tests.bots.natural.auctions import SILENT, block, hand_ranges, knowing, meant, measured, state
 
 
 class TestParse:
@@ -122,8 +122,8 @@ _TERMS = st.builds(
 )
 _REACHED = [
     *map(state, ("", "Pass Pass", "1NT Pass", "1S 2C", "1C Pass 1H Pass")),
-    knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13))),
-    knowing(state("1H Pass 4H Pass"), partner=box(H=(9, 10)), right=box()),
+    knowing(state("1S 2C"), partner=hand_ranges(S=(5, 13)), right=hand_ranges(C=(5, 13))),
+    knowing(state("1H Pass 4H Pass"), partner=hand_ranges(H=(9, 10)), right=hand_ranges()),
 ]
 
 
@@ -143,9 +143,9 @@ class TestSoundness:
             bound = None if call is None else line.bind(reached, call)
             if bound is not None:
                 assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
-                low, high = bound.box.hcp
+                low, high = bound.ranges.hcp
                 assert 0 <= low <= high <= 37
-                assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
+                assert all(0 <= least <= most <= 13 for least, most in bound.ranges.lengths)
 
     def test_terms_of_each_kind_are_read(self) -> None:
         """Check that terms of each kind can be read, so that the test above proves something."""

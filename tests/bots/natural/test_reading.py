@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.natural.reading import Forcing, State, is_game
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 from bridge_arena.bridge.cards import Suit
-from tests.bots.natural.auctions import SILENT, box, knowing, meant, state
+from tests.bots.natural.auctions import SILENT, hand_ranges, knowing, meant, state
 
 ROUND = meant(forcing=Forcing.ROUND)
 GAME = meant(forcing=Forcing.GAME)
@@ -37,12 +37,12 @@ class TestAfter:
         assert state("1H X 2H").doubled == PASS
 
     def test_what_is_known_of_the_caller(self) -> None:
-        known = box(hcp=(12, 21), H=(5, 13))
-        reached = state("1H Pass", meant(box=known), SILENT)
+        known = hand_ranges(hcp=(12, 21), H=(5, 13))
+        reached = state("1H Pass", meant(ranges=known), SILENT)
         assert reached.partner == known
         assert reached.own == ANY
         assert reached.opponents == (ANY, ANY)
-        assert state("1H", meant(box=known)).opponents == (ANY, known)  # to the right
+        assert state("1H", meant(ranges=known)).opponents == (ANY, known)  # to the right
 
     def test_the_state_knows_who_passed_at_first(self) -> None:
         reached = state("Pass Pass 1H Pass")
@@ -117,34 +117,38 @@ class TestTold:
 class TestTrump:
     def test_the_suit_that_key_cards_were_asked_for_is_trumps(self) -> None:
         asked = meant(asks=True, trump=Suit.CLUBS)
-        reached = knowing(state("4NT Pass", asked, SILENT), partner=box(S=(8, 13)))
+        reached = knowing(state("4NT Pass", asked, SILENT), partner=hand_ranges(S=(8, 13)))
         assert reached.trump == Suit.CLUBS
         assert state("4NT Pass 5D Pass", asked, SILENT, SILENT, SILENT).trump == Suit.CLUBS
 
     def test_a_suit_of_eight_cards_between_the_hands_is_trumps(self) -> None:
-        eight = knowing(state("1S Pass"), own=box(S=(3, 13)), partner=box(S=(5, 13)))
+        eight = knowing(
+            state("1S Pass"), own=hand_ranges(S=(3, 13)), partner=hand_ranges(S=(5, 13))
+        )
         assert eight.trump == Suit.SPADES
-        seven = knowing(state("1NT Pass"), own=box(S=(3, 13)), partner=box(S=(4, 13)))
+        seven = knowing(
+            state("1NT Pass"), own=hand_ranges(S=(3, 13)), partner=hand_ranges(S=(4, 13))
+        )
         assert seven.trump is None
 
     def test_the_longest_common_suit_is_trumps(self) -> None:
         both = knowing(
             state("1S Pass"),
-            own=box(S=(3, 13), H=(4, 13)),
-            partner=box(S=(5, 13), H=(5, 13)),
+            own=hand_ranges(S=(3, 13), H=(4, 13)),
+            partner=hand_ranges(S=(5, 13), H=(5, 13)),
         )
         assert both.trump == Suit.HEARTS
 
     def test_a_suit_of_six_in_one_hand_is_trumps(self) -> None:
-        assert knowing(state("2D Pass"), partner=box(D=(6, 6))).trump == Suit.DIAMONDS
-        assert knowing(state("Pass Pass"), own=box(D=(6, 6))).trump == Suit.DIAMONDS
+        assert knowing(state("2D Pass"), partner=hand_ranges(D=(6, 6))).trump == Suit.DIAMONDS
+        assert knowing(state("Pass Pass"), own=hand_ranges(D=(6, 6))).trump == Suit.DIAMONDS
 
     def test_trumps_are_else_the_suit_that_partner_bid_last(self) -> None:
-        four = box(S=(4, 13))
+        four = hand_ranges(S=(4, 13))
         assert knowing(state("1S Pass"), partner=four).trump == Suit.SPADES
         assert knowing(state("1S 2C"), partner=four).trump is None
         assert knowing(state("1NT Pass"), partner=four).trump is None
-        assert knowing(state("1S Pass"), partner=box(S=(3, 13))).trump is None
+        assert knowing(state("1S Pass"), partner=hand_ranges(S=(3, 13))).trump is None
 
 
 class TestLetters:
@@ -154,9 +158,9 @@ class TestLetters:
     def test_what_has_been_shown(self) -> None:
         reached = knowing(
             state("1S 2C"),
-            partner=box(S=(5, 13)),
-            own=box(S=(3, 13), H=(4, 13)),
-            right=box(C=(5, 13)),
+            partner=hand_ranges(S=(5, 13)),
+            own=hand_ranges(S=(3, 13), H=(4, 13)),
+            right=hand_ranges(C=(5, 13)),
         )
         assert reached.letters == {
             "T": Suit.SPADES,
@@ -166,14 +170,14 @@ class TestLetters:
         }
 
     def test_the_letter_of_their_suit_is_the_suit_they_bid_last(self) -> None:
-        known = {"left": box(D=(4, 13)), "right": box(S=(4, 13))}
+        known = {"left": hand_ranges(D=(4, 13)), "right": hand_ranges(S=(4, 13))}
         assert knowing(state("1D Pass 1S"), **known).letters["E"] == Suit.SPADES
         assert knowing(state("1S Pass 1D"), **known).letters["E"] == Suit.DIAMONDS
         assert knowing(state("1S 1D 1NT"), **known).letters["E"] == Suit.SPADES
 
 
 def test_the_suits_shown_are_those_of_four_cards_the_longest_first() -> None:
-    shown = state().shown(box(C=(4, 13), H=(6, 13), S=(3, 13)))
+    shown = state().shown(hand_ranges(C=(4, 13), H=(6, 13), S=(3, 13)))
     assert shown == [Suit.HEARTS, Suit.CLUBS]
 
 
@@ -200,12 +204,14 @@ def test_contracts_of_game_are_known(bid: str, game: bool) -> None:  # noqa: FBT
 
 class TestMeaning:
     def test_a_call_of_two_meanings_tells_what_both_have_in_common(self) -> None:
-        one = meant(text="raise", box=box((6, 9), H=(4, 13)), forcing=Forcing.GAME, signoff=True)
-        other = meant(text="other", box=box((8, 12), H=(3, 5)), forcing=Forcing.ROUND)
+        one = meant(
+            text="raise", ranges=hand_ranges((6, 9), H=(4, 13)), forcing=Forcing.GAME, signoff=True
+        )
+        other = meant(text="other", ranges=hand_ranges((8, 12), H=(3, 5)), forcing=Forcing.ROUND)
         either = one.either(other)
         assert either.text == "raise, or other"
         assert one.either(one).text == "raise"
-        assert either.box == box((6, 12), H=(3, 13))
+        assert either.ranges == hand_ranges((6, 12), H=(3, 13))
         assert either.forcing == Forcing.ROUND
         assert not either.signoff
 
@@ -215,7 +221,10 @@ class TestMeaning:
 
     def test_a_meaning_is_explained_with_ranges_and_marks(self) -> None:
         told = meant(
-            text="Stayman", box=box((8, 37), C=(0, 5)), forcing=Forcing.ROUND, artificial=True
+            text="Stayman",
+            ranges=hand_ranges((8, 37), C=(0, 5)),
+            forcing=Forcing.ROUND,
+            artificial=True,
         )
         assert str(told.explanation) == "Stayman [hcp 8-37, C 0-5, forcing, artificial]"
         assert str(meant(text="nothing").explanation) == "nothing"

@@ -9,7 +9,7 @@ from bridge_arena.bots.natural.rules import conditions
 from bridge_arena.bots.natural.situation import FIXED, notation
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Suit
-from tests.bots.natural.auctions import SILENT, block, box, knowing, meant, measured, state
+from tests.bots.natural.auctions import SILENT, block, hand_ranges, knowing, meant, measured, state
 
 
 def calls(text: str, reached: State) -> list[str]:
@@ -51,7 +51,9 @@ class TestCalls:
         assert calls("@ 1NT\n2C | M4 | Stayman", state("1NT Pass")) == ["2C", "2C"]
 
     def test_letters_of_the_auction_stand_for_its_suits(self) -> None:
-        reached = knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13)))
+        reached = knowing(
+            state("1S 2C"), partner=hand_ranges(S=(5, 13)), right=hand_ranges(C=(5, 13))
+        )
         assert calls("@ 1S (2C)\n~R||\n~E||\n~Y||\n~T||", reached) == ["2S", "3C"]
 
 
@@ -73,7 +75,7 @@ ASKED = meant(asks=True, trump=Suit.HEARTS, forcing=Forcing.ROUND)
         ("ours", state("1H Pass"), state("1H")),
         ("theirs", state("1H"), state("1H Pass")),
         ("atgame", state("4H Pass"), state("3H Pass")),
-        ("fit", knowing(state("2H Pass"), partner=box(H=(6, 6))), state("1NT Pass")),
+        ("fit", knowing(state("2H Pass"), partner=hand_ranges(H=(6, 6))), state("1NT Pass")),
         ("signoff", state("4H Pass", meant(signoff=True), SILENT), state("4H Pass")),
         ("asked", state("4NT Pass", ASKED, SILENT), state("4NT 5C", ASKED, SILENT)),
         ("answered", state("5C Pass", ANSWER, SILENT), state("5C 5D", ANSWER, SILENT)),
@@ -93,7 +95,7 @@ class TestBind:
         (line,) = rule.lines(FIXED)
         bound = line.bind(state(), Call("1S"))
         assert bound is not None
-        assert bound.box == box((12, 21), S=(5, 13)).completed()
+        assert bound.ranges == hand_ranges((12, 21), S=(5, 13)).completed()
         assert bound.test(measured("AQ765.K4.K832.Q4"))
         assert not bound.test(measured("AQ765.K4.9832.Q4"))
         assert not bound.test(measured("AQ76.K43.K832.Q4"))
@@ -109,17 +111,17 @@ class TestBind:
         """The same line stands for another suit in each auction."""
         (rule,) = block("@ *\n~R | R3+ good(R) | support").rules
         (line,) = rule.lines(FIXED)
-        hearts = knowing(state("1H Pass"), partner=box(H=(5, 13)))
-        clubs = knowing(state("1C Pass"), partner=box(C=(5, 13)))
+        hearts = knowing(state("1H Pass"), partner=hand_ranges(H=(5, 13)))
+        clubs = knowing(state("1C Pass"), partner=hand_ranges(C=(5, 13)))
         assert [line.call(each) for each in (hearts, clubs, state())] == [
             Call("2H"),
             Call("2C"),
             None,
         ]
         bound = [line.bind(each, Call("2H")) for each in (hearts, clubs, state())]
-        assert [each and each.box for each in bound] == [
-            box(H=(3, 13)).completed(),
-            box(C=(3, 13)).completed(),
+        assert [each and each.ranges for each in bound] == [
+            hand_ranges(H=(3, 13)).completed(),
+            hand_ranges(C=(3, 13)).completed(),
             None,
         ]
 
@@ -127,6 +129,7 @@ class TestBind:
         (rule,) = block("@ *\n~R | R3+ sup10+ | support").rules
         (line,) = rule.lines(FIXED)
         one, other = (
-            knowing(state(calls), partner=box(H=(5, 13))) for calls in ("1H Pass", "Pass 1H Pass")
+            knowing(state(calls), partner=hand_ranges(H=(5, 13)))
+            for calls in ("1H Pass", "Pass 1H Pass")
         )
         assert line.bind(one, Call("2H")) is line.bind(other, Call("2H"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.natural import terms
 from bridge_arena.bots.natural.binding import NEVER, RuleContext
 from bridge_arena.bots.natural.facts import Facts
@@ -18,7 +18,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import (
     SILENT,
-    box,
+    hand_ranges,
     knowing,
     meant,
     measured,
@@ -109,8 +109,8 @@ def test_every_term_of_the_description_is_one() -> None:
 
 def test_terms_that_heed_the_vulnerability() -> None:
     """All others are bound alike, whoever is vulnerable."""
-    asked = meant(asks=True, trump=Suit.SPADES, box=box(S=(5, 13)))
-    answer = meant(keys=(0, 3), trump=Suit.SPADES, box=box(S=(3, 13)))
+    asked = meant(asks=True, trump=Suit.SPADES, ranges=hand_ranges(S=(5, 13)))
+    answer = meant(keys=(0, 3), trump=Suit.SPADES, ranges=hand_ranges(S=(3, 13)))
     safe, vulnerable = (
         place(
             state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT, vulnerable=(each, each)),
@@ -137,7 +137,7 @@ class TestStrength:
     """Points counted with what partner has shown."""
 
     def where(self, call: str, *, spades: int = 0, hcp: tuple[int, int] = (12, 14)) -> RuleContext:
-        partner = box(hcp=hcp, S=(spades, 13))
+        partner = hand_ranges(hcp=hcp, S=(spades, 13))
         return place(knowing(state("1S Pass"), partner=partner), call)
 
     def test_support_is_counted_for_the_suit_of_the_call(self) -> None:
@@ -152,7 +152,9 @@ class TestStrength:
         assert passes("sup10", HAND, place(state(), "2NT")) is None
 
     def test_a_pass_is_for_the_agreed_suit(self) -> None:
-        reached = knowing(state("1S Pass"), own=box(S=(3, 13)), partner=box(S=(5, 13)))
+        reached = knowing(
+            state("1S Pass"), own=hand_ranges(S=(3, 13)), partner=hand_ranges(S=(5, 13))
+        )
         assert passes("sup10", "K432.Q32.A432.32", place(reached, "Pass")) is True
 
     def test_a_term_may_count_the_fewest_points_that_partner_has_shown(self) -> None:
@@ -176,7 +178,9 @@ class TestStrength:
     def test_a_term_counts_with_the_agreed_trump(self) -> None:
         hand = "K432.Q32.A432.32"  # 9, 10 for spades
         reached = knowing(
-            state("1S Pass"), own=box(S=(3, 13)), partner=box(hcp=(12, 14), S=(5, 13))
+            state("1S Pass"),
+            own=hand_ranges(S=(3, 13)),
+            partner=hand_ranges(hcp=(12, 14), S=(5, 13)),
         )
         assert passes("allT22", hand, place(reached, "4NT")) is True
         assert passes("all21", hand, place(reached, "4NT")) is True
@@ -187,13 +191,16 @@ class TestStrength:
 
 class TestSuits:
     def test_a_term_may_ask_for_more_than_was_shown(self) -> None:
-        shown = knowing(state("1S Pass 2C Pass"), own=box(S=(5, 13)))
+        shown = knowing(state("1S Pass 2C Pass"), own=hand_ranges(S=(5, 13)))
         assert passes("more(S)", "AQ7654.K43.K8.Q2", place(shown)) is True
         assert passes("more(S)", HAND, place(shown)) is False
 
     def test_a_term_may_ask_for_a_new_or_an_unbid_suit(self) -> None:
         reached = knowing(
-            state("1S 2C"), partner=box(S=(5, 13)), own=box(H=(4, 13)), right=box(C=(5, 13))
+            state("1S 2C"),
+            partner=hand_ranges(S=(5, 13)),
+            own=hand_ranges(H=(4, 13)),
+            right=hand_ranges(C=(5, 13)),
         )
         where = place(reached)
         assert passes("new(D)", HAND, where) is True
@@ -207,13 +214,13 @@ class TestSuits:
         assert passes("level-3", HAND, place(state(), "4C")) is False
 
     def test_a_term_may_ask_for_a_fit(self) -> None:
-        where = place(knowing(state("1H Pass"), partner=box(H=(5, 13))))
+        where = place(knowing(state("1H Pass"), partner=hand_ranges(H=(5, 13))))
         assert passes("fit(H)7+", HAND, where) is True
         assert passes("fit(H)8+", HAND, where) is False
         assert passes("fit(S)5+", HAND, where) is False  # partner has not shown spades
 
     def test_trumps_enough_for_the_level(self) -> None:
-        reached = knowing(state("1S 2C"), partner=box(S=(5, 13)))
+        reached = knowing(state("1S 2C"), partner=hand_ranges(S=(5, 13)))
         hand = "K432.Q32.A432.32"  # nine trumps
         assert passes("law", hand, place(reached, "3S")) is True
         assert passes("law", hand, place(reached, "4S")) is False
@@ -223,15 +230,15 @@ class TestSuits:
         assert passes("law", hand, place(reached, "X")) is None
 
     def test_a_term_may_ask_for_stoppers_in_their_suits(self) -> None:
-        both = knowing(state("1C 1S"), left=box(D=(5, 13)), right=box(S=(5, 13)))
+        both = knowing(state("1C 1S"), left=hand_ranges(D=(5, 13)), right=hand_ranges(S=(5, 13)))
         assert passes("stop", HAND, place(both)) is True
         assert passes("stop", "AQ765.K4.9832.AQ", place(both)) is False
         assert passes("stop", "9876.K432.K83.Q4", place(state())) is True
 
     def test_stoppers_with_what_partner_has_shown(self) -> None:
-        reached = knowing(state("1C Pass"), partner=box(C=(4, 13)))
+        reached = knowing(state("1C Pass"), partner=hand_ranges(C=(4, 13)))
         assert passes("stops4", HAND, place(reached)) is True
-        strong = knowing(state("1NT Pass"), partner=box(hcp=(15, 17)))
+        strong = knowing(state("1NT Pass"), partner=hand_ranges(hcp=(15, 17)))
         assert passes("stops4", "5432.432.432.432", place(strong)) is True
 
     @pytest.mark.parametrize(
@@ -251,14 +258,14 @@ class TestSuits:
         hand: str,
         takeout: bool,  # noqa: FBT001
     ) -> None:
-        hearts = knowing(state("1H"), right=box(H=(5, 13)))
+        hearts = knowing(state("1H"), right=hand_ranges(H=(5, 13)))
         assert passes("takeout", hand, place(hearts)) == takeout
 
 
 class TestKeyCards:
     def where(self, *keys: int, hcp: tuple[int, int] = (6, 9)) -> RuleContext:
         asked = meant(asks=True, trump=Suit.SPADES, forcing=Forcing.ROUND)
-        answer = meant(keys=keys, trump=Suit.SPADES, box=box(hcp=hcp, S=(4, 13)))
+        answer = meant(keys=keys, trump=Suit.SPADES, ranges=hand_ranges(hcp=hcp, S=(4, 13)))
         return place(state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT))
 
     def test_a_term_may_ask_for_the_number_of_key_cards(self) -> None:
@@ -343,16 +350,18 @@ EXACT = (
 
 
 @given(st.sampled_from(EXACT), st.integers(1, 500))
-def test_the_box_is_around_all_hands_that_pass(term: str, number: int) -> None:
+def test_the_ranges_are_around_all_hands_that_pass(term: str, number: int) -> None:
     hand = random_deal(2, number).hands[0]
-    reached: State = knowing(state("1S 2D"), partner=box(S=(5, 13)), right=box(D=(5, 13)))
+    reached: State = knowing(
+        state("1S 2D"), partner=hand_ranges(S=(5, 13)), right=hand_ranges(D=(5, 13))
+    )
     bound = terms.parse(term)(place(reached, "3S", LETTERS))
     assert bound is not None
     if bound.test(Facts(hand)):
-        assert bound.box.holds(hand)
+        assert bound.ranges.holds(hand)
 
 
-def test_terms_that_tell_nothing_leave_the_box_open() -> None:
+def test_terms_that_tell_nothing_leave_the_ranges_open() -> None:
     bound = terms.parse("!14")(place(state()))
     assert bound is not None
-    assert bound.box == ANY
+    assert bound.ranges == ANY

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bridge_arena.bots.library.bidding_systems import System, system
-from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, told
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bridge.auction import Auction
@@ -58,7 +58,7 @@ class Scripted(System):
         return [Explanation.parse(line) for line in self.lines]
 
 
-def spades(belief: Box) -> tuple[int, int]:
+def spades(belief: HandRanges) -> tuple[int, int]:
     return belief.lengths[Suit.SPADES]
 
 
@@ -69,7 +69,7 @@ class TestTold:
     def test_all_explanations_of_a_hand_hold_together(self) -> None:
         lines = ["[hcp 12-21, S 4-13]", "[hcp 0-15, H 3-5]", "[S 0-6]", "pass"]
         belief = told(map(Explanation.parse, lines))
-        assert belief == Box((12, 15), ((0, 13), (0, 13), (3, 5), (4, 6)))
+        assert belief == HandRanges((12, 15), ((0, 13), (0, 13), (3, 5), (4, 6)))
 
     def test_the_later_explanation_is_believed_where_two_contradict(self) -> None:
         lines = ["[hcp 12-21, S 5-13]", "[hcp 6-9, S 4-6]"]
@@ -86,7 +86,7 @@ class TestBeliefs:
         assert found[Seat.NORTH].hcp == (12, 21)
         assert spades(found[Seat.NORTH]) == (5, 13)
         assert found[Seat.SOUTH].hcp == (6, 9)
-        assert found[Seat.EAST] == found[Seat.WEST] == Box()
+        assert found[Seat.EAST] == found[Seat.WEST] == HandRanges()
 
     def test_a_system_may_widen_what_it_said(self) -> None:
         calls = [("1S", ""), ("Pass", ""), ("2S", ""), ("Pass", ""), ("3S", "")]
@@ -104,7 +104,7 @@ class TestBeliefs:
         said = {"bid": "4D", "explanation": "Splinter -- 1-!D; 6-!H; 5-6!S; 14-20 HCP"}
         view = heard(Seat.EAST, [("4D", str(read_bid(said).explanation))])
         north = beliefs(view, Scripted([""]))[Seat.NORTH]
-        assert north == Box((14, 20), ((0, 13), (0, 1), (0, 6), (5, 6)))
+        assert north == HandRanges((14, 20), ((0, 13), (0, 1), (0, 6), (5, 6)))
         layouts = Sampler(view, [ANY, ANY, ANY, ANY]).draw(200, Random(1))
         informed = Sampler(view, [north, ANY, ANY, ANY]).draw(200, Random(1))
         held, held_before = (
@@ -129,12 +129,12 @@ class TestBeliefs:
         calls = [("2D", "[artificial]"), ("Pass", ""), ("2S", "[S 4-13]"), ("Pass", ""), ("3H", "")]
         lines = ["[hcp 6-10, D 6-13]", "", "[]", "", "[hcp 8-10, D 6-13, H 4-13]"]
         north = beliefs(heard(Seat.EAST, calls), Scripted(lines))[Seat.NORTH]
-        assert north == Box((8, 10), ((0, 13), (0, 13), (4, 13), (0, 13)))
+        assert north == HandRanges((8, 10), ((0, 13), (0, 13), (4, 13), (0, 13)))
 
     def test_an_artificial_call_with_ranges_means_these(self) -> None:
         view = heard(Seat.EAST, [("2D", "transfer [H 5-13, artificial]")])
         found = beliefs(view, Scripted(["[hcp 6-10, D 6-13]"]))[Seat.NORTH]
-        assert found == Box(lengths=((0, 13), (0, 13), (5, 13), (0, 13)))
+        assert found == HandRanges(lengths=((0, 13), (0, 13), (5, 13), (0, 13)))
 
     def test_only_what_an_unexplained_call_added_is_read_by_the_system(self) -> None:
         """Not what the system would have thought of the explained call before it."""
@@ -146,9 +146,9 @@ class TestBeliefs:
 
     def test_calls_of_the_simple_system_are_believed(self) -> None:
         found = beliefs(hold("AJ32.K54.32.Q432", "Pass 1H"), system("simple"))
-        assert found[Seat.NORTH] == Box((0, 11))
-        assert found[Seat.EAST] == Box((12, 21), ((0, 13), (0, 13), (4, 13), (0, 13)))
-        assert found[Seat.WEST] == found[Seat.SOUTH] == Box()
+        assert found[Seat.NORTH] == HandRanges((0, 11))
+        assert found[Seat.EAST] == HandRanges((12, 21), ((0, 13), (0, 13), (4, 13), (0, 13)))
+        assert found[Seat.WEST] == found[Seat.SOUTH] == HandRanges()
 
 
 class TestDisclosed:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.library.sampling import sampler
 from bridge_arena.bots.library.sampling.belief_weights import Degree
@@ -28,16 +28,16 @@ from bridge_arena.protocol.view import View
 from tests.bots.library.sampling.statistics import assert_alike, assert_drawn_from
 from tests.bots.views import at_play, hold, new_view
 
-ANYTHING = (Box(),) * 4
+ANYTHING = (HandRanges(),) * 4
 
 
-def believed(hcp: Range = (0, 37), **lengths: Range) -> Box:
+def believed(hcp: Range = (0, 37), **lengths: Range) -> HandRanges:
     """A belief with some lengths by their suit's name."""
     each = [lengths.get(suit.name.lower(), (0, 13)) for suit in SUITS]
-    return Box(hcp, (each[0], each[1], each[2], each[3]))
+    return HandRanges(hcp, (each[0], each[1], each[2], each[3]))
 
 
-def weight(view: View, beliefs: Sequence[Box], hands: Hands) -> float:
+def weight(view: View, beliefs: Sequence[HandRanges], hands: Hands) -> float:
     """Compute anew what the sampler says that it uses."""
     product = 1.0
     for seat in SEATS:
@@ -122,7 +122,7 @@ def check(view: View, hands: Hands) -> None:
 class TestSmallEndings:
     """Compare with every possible layout."""
 
-    def compare(self, view: View, beliefs: Sequence[Box], draws: int) -> None:
+    def compare(self, view: View, beliefs: Sequence[HandRanges], draws: int) -> None:
         weights: dict[Hashable, float] = {
             hands: worth for hands in layouts(view) if (worth := weight(view, beliefs, hands))
         }
@@ -165,7 +165,7 @@ class TestSmallEndings:
             assert len(weights) > 10
 
 
-def near(seed: int) -> list[Box]:
+def near(seed: int) -> list[HandRanges]:
     """Draw narrow beliefs that are close to the deal of `in_play`, or wrong."""
     rng = Random(seed)
 
@@ -174,7 +174,7 @@ def near(seed: int) -> list[Box]:
         return low, min(top, low + pick(rng, (0, 1, 2)))
 
     return [
-        Box(
+        HandRanges(
             around(hcp(hand), 37),
             (
                 around(hand.lengths[0], 13),
@@ -203,7 +203,7 @@ class TestWholeDeals:
         lambda hands: (hands[3].holding(Suit.HEARTS) >> 8, hands[1].length(Suit.HEARTS)),
     )
 
-    def compare(self, view: View, beliefs: Sequence[Box], tries: int) -> None:
+    def compare(self, view: View, beliefs: Sequence[HandRanges], tries: int) -> None:
         rng = Random(3)
         kept: list[Hands] = []
         hidden = [seat for seat in SEATS if view.held(seat) is None]
@@ -229,7 +229,7 @@ class TestWholeDeals:
         beliefs = (
             believed((12, 21), hearts=(4, 13)),
             believed((0, 11), spades=(0, 5)),
-            Box(),
+            HandRanges(),
             believed((4, 11)),
         )
         self.compare(view, beliefs, 20_000)
@@ -240,7 +240,7 @@ class TestWholeDeals:
         beliefs = (
             believed((12, 17), hearts=(4, 13)),
             believed((9, 15), diamonds=(5, 13)),
-            Box(),
+            HandRanges(),
             believed((0, 8), spades=(3, 5)),
         )
         self.compare(view, beliefs, 40_000)
@@ -249,9 +249,9 @@ class TestWholeDeals:
     def test_whole_deals_are_as_frequent_as_their_weight_in_the_play(self) -> None:
         view = in_play(Seat.SOUTH, 5, 7)
         beliefs = (
-            Box(),
+            HandRanges(),
             believed((8, 15), hearts=(3, 6)),
-            Box(),
+            HandRanges(),
             believed((3, 9), diamonds=(2, 5)),
         )
         self.compare(view, beliefs, 40_000)
@@ -259,7 +259,7 @@ class TestWholeDeals:
 
 ranges = st.tuples(st.integers(0, 37), st.integers(0, 37)).map(lambda r: (min(r), max(r)))
 lengths = st.tuples(st.integers(0, 13), st.integers(0, 13)).map(lambda r: (min(r), max(r)))
-any_belief = st.builds(Box, ranges, st.tuples(lengths, lengths, lengths, lengths))
+any_belief = st.builds(HandRanges, ranges, st.tuples(lengths, lengths, lengths, lengths))
 
 
 class TestAnyBeliefs:
@@ -271,7 +271,7 @@ class TestAnyBeliefs:
         cards=st.integers(0, 52),
     )
     def test_layouts_are_possible(
-        self, beliefs: tuple[Box, ...], seat: Seat, seed: int, cards: int
+        self, beliefs: tuple[HandRanges, ...], seat: Seat, seed: int, cards: int
     ) -> None:
         view = in_play(seat, seed, cards, "1H")
         for hands in Sampler(view, beliefs).draw(5, Random(seed)):
@@ -322,17 +322,17 @@ class TestDraw:
 class TestDegree:
     VIEW = hold("AJ32.K54.32.Q432", "1H Pass")  # South's, with 10 HCP
 
-    def degree(self, *beliefs: Box) -> Degree:
+    def degree(self, *beliefs: HandRanges) -> Degree:
         """Return the degree for beliefs of North, East and West."""
         north, east, west = beliefs
-        made = Sampler(self.VIEW, (north, east, Box(), west))
+        made = Sampler(self.VIEW, (north, east, HandRanges(), west))
         for hands in made.draw(10, Random(1)):
             check(self.VIEW, hands)
         return made.degree
 
     def test_beliefs_that_can_be_true_are_kept_in_full(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
-        assert self.degree(strong, Box(), Box()) == Degree.BELIEVED
+        assert self.degree(strong, HandRanges(), HandRanges()) == Degree.BELIEVED
 
     def test_beliefs_in_more_points_than_there_are_are_stretched_in_points(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
@@ -340,12 +340,12 @@ class TestDegree:
 
     def test_the_nearest_hcp_are_the_most_frequent(self) -> None:
         strong = believed((20, 22))
-        drawn = Sampler(self.VIEW, (strong, Box(), Box(), strong)).draw(100, Random(1))
+        drawn = Sampler(self.VIEW, (strong, ANY, ANY, strong)).draw(100, Random(1))
         assert sum(hcp(hands[Seat.EAST]) for hands in drawn) < 300
 
     def test_beliefs_in_more_cards_than_there_are_are_stretched_in_all(self) -> None:
         long = believed((5, 15), hearts=(8, 9))
-        assert self.degree(long, long, Box()) == Degree.ALL_STRETCHED
+        assert self.degree(long, long, HandRanges()) == Degree.ALL_STRETCHED
 
     def test_hopeless_beliefs_are_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """After too many refusals everything that was drawn is drawn again."""

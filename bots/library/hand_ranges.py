@@ -1,7 +1,7 @@
 """What is known of a hand: ranges of high-card points and of suit lengths.
 
-Everybody except its holder knows a hand only as a box: what a system says that calls promise, and
-what a seat believes of a hand that it cannot see.
+Everybody except its holder knows a hand only by such ranges: what a system says that calls promise,
+and what a seat believes of a hand that it cannot see.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Lengths = tuple[Range, Range, Range, Range]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class HandRanges:
     """Ranges of a hand of thirteen cards, as dealt.
 
     Attributes:
@@ -29,13 +29,13 @@ class Box:
     lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
 
     @classmethod
-    def of(cls, explanation: Explanation) -> Box:
-        """Return the box of what an explanation promises."""
+    def of(cls, explanation: Explanation) -> HandRanges:
+        """Return what an explanation promises."""
         lengths = [explanation.lengths.get(suit, (0, 13)) for suit in SUITS]
         return cls(explanation.hcp or (0, 37), (lengths[0], lengths[1], lengths[2], lengths[3]))
 
     def holds(self, hand: Hand) -> bool:
-        """Return whether a hand of thirteen cards lies in the box."""
+        """Return whether a hand of thirteen cards lies in the ranges."""
         low, high = self.hcp
         return low <= hcp(hand) <= high and all(
             least <= held <= most
@@ -50,31 +50,21 @@ class Box:
         """Return the most cards in a suit."""
         return self.lengths[suit][1]
 
-    def narrowed(self, other: Box) -> Box:
-        """Return what both boxes say.
-
-        Args:
-            other: The other box; where a range of this one contradicts it, `other` is right.
-
-        Returns:
-            The narrower box.
-        """
+    def narrowed(self, other: HandRanges) -> HandRanges:
+        """Return what both say; where the two contradict each other, `other` is right."""
         points = _both(self.hcp, other.hcp)
         clubs, diamonds, hearts, spades = map(_both, self.lengths, other.lengths)
-        return Box(points, (clubs, diamonds, hearts, spades))
+        return HandRanges(points, (clubs, diamonds, hearts, spades))
 
-    def hull(self, other: Box) -> Box:
-        """Return the smallest box around both."""
+    def hull(self, other: HandRanges) -> HandRanges:
+        """Return the narrowest ranges around both."""
         clubs, diamonds, hearts, spades = map(_around, self.lengths, other.lengths)
-        return Box(_around(self.hcp, other.hcp), (clubs, diamonds, hearts, spades))
+        return HandRanges(_around(self.hcp, other.hcp), (clubs, diamonds, hearts, spades))
 
-    def completed(self) -> Box:
-        """Return the box narrowed by the fact that a hand has thirteen cards.
+    def completed(self) -> HandRanges:
+        """Return the ranges narrowed by the fact that a hand has thirteen cards.
 
-        A box whose lengths no hand of thirteen cards can have is returned as it is.
-
-        Returns:
-            The narrower box.
+        Lengths that no hand of thirteen cards can have are returned as they are.
         """
         least = sum(low for low, _ in self.lengths)
         most = sum(high for _, high in self.lengths)
@@ -83,17 +73,17 @@ class Box:
         clubs, diamonds, hearts, spades = (
             (max(low, 13 - most + high), min(high, 13 - least + low)) for low, high in self.lengths
         )
-        return Box(self.hcp, (clubs, diamonds, hearts, spades))
+        return HandRanges(self.hcp, (clubs, diamonds, hearts, spades))
 
 
-ANY = Box()
-"""The box of a hand of which nothing is known."""
+ANY = HandRanges()
+"""The ranges of a hand of which nothing is known."""
 
 
-def with_length(suit: Suit, low: int, high: int) -> Box:
-    """Return a box that bounds one suit only."""
-    ranges = [(low, high) if each == suit else (0, 13) for each in SUITS]
-    return Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3]))
+def with_length(suit: Suit, low: int, high: int) -> HandRanges:
+    """Return ranges that bound one suit only."""
+    lengths = [(low, high) if other == suit else (0, 13) for other in SUITS]
+    return HandRanges(lengths=(lengths[0], lengths[1], lengths[2], lengths[3]))
 
 
 def _both(first: Range, second: Range) -> Range:

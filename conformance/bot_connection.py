@@ -29,6 +29,7 @@ from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MOST_THOUGHTS,
     Answer,
+    ClientAction,
     Error,
     Goodbye,
     Hello,
@@ -39,7 +40,7 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
-from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Viewer
 
 
@@ -126,11 +127,7 @@ class BotConnection:
     """A place of the bot at one table.
 
     Args:
-        welcome: The Welcome that the bot is sent.
-        seat: The bot's seat.
         seconds: The time that the bot has for an answer, in seconds.
-        conduct: Receives the bot's slips and times.
-        news: Called when the bot has come.
 
     Attributes:
         welcome: The Welcome that the bot is sent.
@@ -153,9 +150,7 @@ class BotConnection:
         self.welcome = welcome
         self.seat = seat
         self.viewer = Viewer(seat)
-        # Whether a bot has ever sat down here.
         self.taken = False
-        # The Hello of each time that it came.
         self.hellos: list[Hello] = []
         self.form = WireForm.PLAIN
         self.seconds = seconds
@@ -180,12 +175,7 @@ class BotConnection:
         return self._link is not None and self._link.lost is None
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """Take in the bot's connection, be it its first or a later one.
-
-        Args:
-            connection: The connection.
-            session: Its session, with the bot's Hello.
-        """
+        """Take in the bot's connection, be it its first or a later one."""
         hello = session.hello
         assert hello is not None
         self.hellos.append(hello)
@@ -255,11 +245,7 @@ class BotConnection:
         return bool(self.hellos) and self.hellos[-1].delivery == Delivery.LIVE
 
     async def ping(self) -> None:
-        """Ping the bot.
-
-        Raises:
-            NotHeldError: The bot does not answer.
-        """
+        """Ping the bot."""
         link = self._link
         expected = f"a pong within {self.seconds:g} s, while the bot waits for messages"
         if link is None or link.lost is not None:
@@ -290,17 +276,7 @@ class BotConnection:
         self._excused.add((turn.table, turn.board, turn.seq))
 
     async def answer(self, turn: YourTurn) -> Answer:
-        """Return the bot's answer to a turn that it was sent, legal or not.
-
-        Args:
-            turn: The turn.
-
-        Returns:
-            The answer.
-
-        Raises:
-            NotHeldError: The bot does not answer as the protocol demands.
-        """
+        """Return the bot's answer to a turn that it was sent, legal or not."""
         what = "AnswerClaim" if turn.claim else "an action"
         expected = (
             f"{what} with table {turn.table!r}, board {turn.board} and seq {turn.seq} "
@@ -377,17 +353,7 @@ class BotConnection:
         return await link.inbox.get()
 
     def _decode(self, data: bytes | str) -> list[ClientAction]:
-        """Return the actions of a frame; wrong explanations are noted and left out.
-
-        Args:
-            data: The frame.
-
-        Returns:
-            The actions.
-
-        Raises:
-            ProtocolError: The frame is not of the protocol.
-        """
+        """Return the actions of a frame; wrong explanations are noted and left out."""
         link = self._link
         assert link is not None
         try:
@@ -404,15 +370,7 @@ class BotConnection:
             return actions
 
     async def _refuse(self, action: ClientAction, shown: object) -> list[Slip]:
-        """Tell the bot, as the server does, that it was not asked.
-
-        Args:
-            action: The bot's action.
-            shown: Its frame, readable.
-
-        Returns:
-            What is wrong with it, if anything.
-        """
+        """Tell the bot, as the server does, that it was not asked."""
         if isinstance(action, Leave):
             return [Slip("Leave, out of turn", shown)]
         if isinstance(action, Thought):  # it came late, and is dropped silently

@@ -69,9 +69,6 @@ def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:
 
     The number is the event's first field. Another number may stand between the two parts.
 
-    Args:
-        event: The event.
-
     Returns:
         The bytes before and after the number.
     """

@@ -1,12 +1,15 @@
 """The messages of protocol version 1, in both directions.
 
 Each class is one message; its `type` names it on the wire. Optional fields have a default and
-unknown fields are ignored, so that a message may grow within a version.
+unknown fields are ignored, so that a message may grow within a version. What else there is to say
+of a message stands in its class too: who may see it, whether a snapshot repeats it, and whether it
+may wait. The unions after the classes say who sends it.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, final
+from enum import Enum, auto
+from typing import Annotated, ClassVar, Literal, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -51,8 +54,31 @@ MAX_MESSAGES = 8
 """The most messages that a client's frame may hold; an answer is one message."""
 
 
+class ShownTo(Enum):
+    """The viewers of a table who are sent a message; `visibility` reads it."""
+
+    ALL = auto()
+    ALL_BUT_MEANING = auto()  # all, but partner of `seat` without alert and explanation
+    KIBITZERS = auto()
+    RECEIVER = auto()  # the player in the seat that the field `RECEIVER` names
+
+
 class Message(BaseModel):
-    """Base of all messages."""
+    """Base of all messages.
+
+    Attributes:
+        SHOWN_TO: Who is sent the message, if it happens at a table. It has no default, so that
+            whoever adds a message has to say it.
+        RECEIVER: The field with the seat of the only player who is sent it.
+        LASTING: Whether it tells of the board for good, and so is in the snapshot of a client that
+            comes back.
+        URGENT: Whether it does not wait for the receiver's next turn.
+    """
+
+    SHOWN_TO: ClassVar[ShownTo]
+    RECEIVER: ClassVar[str]
+    LASTING: ClassVar[bool] = False
+    URGENT: ClassVar[bool] = False
 
     # Built when it is first used: a client uses a few of them, and a program that only asks for its
     # help uses none.
@@ -236,13 +262,15 @@ class Leave(Message):
     reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
 
 
-Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction | Undo
+BotAnswer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction
+
+Answer = BotAnswer | Undo
 """The messages that may answer a `YourTurn`."""
 
-ClientMessage = Annotated[
-    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction | Thought | Leave,
-    Field(discriminator="type"),
-]
+ClientAction = Answer | Thought | Leave
+"""The messages that a client may send once it has been welcomed."""
+
+ClientMessage = Annotated[Hello | BotAnswer | Thought | Leave, Field(discriminator="type")]
 
 
 # Server to client.
@@ -346,6 +374,9 @@ class YourTurn(BoardEvent):
     """A request for a `MakeCall` or a `PlayCard`; with `claim`, for an `AnswerClaim`."""
 
     type: Literal["YourTurn"] = "YourTurn"
+    SHOWN_TO = ShownTo.RECEIVER
+    RECEIVER = "player"
+    URGENT = True
     player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
     seat: Annotated[WireSeat, Field(description="whose call or card: declarer also plays dummy's")]
     legal: Annotated[
@@ -371,6 +402,8 @@ class CallMade(BoardEvent):
     """A call was made; its alert and explanation are hidden from the caller's partner."""
 
     type: Literal["CallMade"] = "CallMade"
+    SHOWN_TO = ShownTo.ALL_BUT_MEANING
+    LASTING = True
     seat: Annotated[WireSeat, Field(description="who called")]
     call: Annotated[WireCall, Field(description="the call")]
     alert: Annotated[bool, Field(description="the caller alerted it")] = False
@@ -384,6 +417,8 @@ class AuctionEnd(BoardEvent):
     """The auction is over."""
 
     type: Literal["AuctionEnd"] = "AuctionEnd"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     contract: Annotated[str, Field(description="bid and X or XX, as in 3NTX; Pass when passed out")]
     declarer: Annotated[
         WireSeat | None, Field(description="who declares; absent when passed out")
@@ -395,6 +430,8 @@ class DummyShown(BoardEvent):
     """Dummy's hand, faced after the opening lead."""
 
     type: Literal["DummyShown"] = "DummyShown"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     seat: Annotated[WireSeat, Field(description="who is dummy")]
     hand: Annotated[WireHand, Field(description="dummy's thirteen cards")]
 
@@ -404,6 +441,8 @@ class CardPlayed(BoardEvent):
     """A card was played from the hand of `seat`."""
 
     type: Literal["CardPlayed"] = "CardPlayed"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     seat: Annotated[WireSeat, Field(description="whose hand it came from")]
     card: Annotated[WireCard, Field(description="the card")]
 
@@ -413,6 +452,8 @@ class TrickEnd(BoardEvent):
     """Four cards are played; the winner leads next."""
 
     type: Literal["TrickEnd"] = "TrickEnd"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     winner: Annotated[WireSeat, Field(description="whose card won")]
 
 
@@ -421,6 +462,8 @@ class ClaimMade(BoardEvent):
     """Declarer claims, and faces the hand."""
 
     type: Literal["ClaimMade"] = "ClaimMade"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     seat: Annotated[WireSeat, Field(description="who claims: declarer")]
     tricks: Annotated[
         WireNumber, Field(description="how many of the tricks left, the one in progress included")
@@ -433,6 +476,8 @@ class ClaimSettled(BoardEvent):
     """The end of a claim: it is accepted and the board ends, or play goes on."""
 
     type: Literal["ClaimSettled"] = "ClaimSettled"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     accepted: Annotated[bool, Field(description="the claimed tricks are declarer's")]
 
 
@@ -441,6 +486,8 @@ class ExplanationGiven(BoardEvent):
     """The caller's explanation of a call, for the player who asked."""
 
     type: Literal["ExplanationGiven"] = "ExplanationGiven"
+    SHOWN_TO = ShownTo.RECEIVER
+    RECEIVER = "seat"
     seat: Annotated[WireSeat, Field(description="who asked: the receiver")]
     call: Annotated[WireNumber, Field(description="`call` of the `Explain`")]
     explanation: Annotated[
@@ -453,6 +500,7 @@ class ThoughtShown(Thinking, BoardEvent):
     """A player's thoughts about its next call, card or answer, for kibitzers only."""
 
     type: Literal["ThoughtShown"] = "ThoughtShown"
+    SHOWN_TO = ShownTo.KIBITZERS
     seat: Annotated[WireSeat, Field(description="who thinks; declarer about dummy's card too")]
     action: Annotated[
         WireNumber,
@@ -465,6 +513,8 @@ class BoardEnd(BoardEvent):
     """The board is over."""
 
     type: Literal["BoardEnd"] = "BoardEnd"
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
     tricks: Annotated[
         WireNumber | None,
         Field(description="tricks of declarer's side; absent when passed out or given up"),
@@ -475,10 +525,8 @@ class BoardEnd(BoardEvent):
     ] = None
 
 
-BoardMessage = Annotated[
-    BoardStart
-    | BoardShown
-    | YourTurn
+TableMessage = (
+    YourTurn
     | CallMade
     | AuctionEnd
     | DummyShown
@@ -488,9 +536,11 @@ BoardMessage = Annotated[
     | ClaimSettled
     | ExplanationGiven
     | ThoughtShown
-    | BoardEnd,
-    Field(discriminator="type"),
-]
+    | BoardEnd
+)
+"""What happens at a table, complete as the table knows it."""
+
+BoardMessage = Annotated[BoardStart | BoardShown | TableMessage, Field(discriminator="type")]
 """Any event of a board."""
 
 
@@ -513,6 +563,9 @@ class Error(Message):
     """Something that the client sent, or failed to send, was refused."""
 
     type: Literal["Error"] = "Error"
+    SHOWN_TO = ShownTo.RECEIVER
+    RECEIVER = "seat"
+    URGENT = True
     code: Annotated[ErrorCode, Field(description="what kind of error")]
     text: Annotated[str, Field(description="what was wrong, for people")]
     fatal: Annotated[bool, Field(description="the connection is closed after this")] = False
@@ -527,26 +580,11 @@ class Goodbye(Message):
     """The last message: the session is over and the connection closes."""
 
     type: Literal["Goodbye"] = "Goodbye"
+    URGENT = True
     reason: Annotated[str, Field(description="why, for people")] = ""
 
 
 ServerMessage = Annotated[
-    Welcome
-    | BoardStart
-    | BoardShown
-    | YourTurn
-    | CallMade
-    | AuctionEnd
-    | DummyShown
-    | CardPlayed
-    | TrickEnd
-    | ClaimMade
-    | ClaimSettled
-    | ExplanationGiven
-    | ThoughtShown
-    | BoardEnd
-    | Snapshot
-    | Error
-    | Goodbye,
+    Welcome | BoardStart | BoardShown | TableMessage | Snapshot | Error | Goodbye,
     Field(discriminator="type"),
 ]

@@ -1,4 +1,7 @@
-"""Messages on their way to viewers; a message that several may see is encoded once."""
+"""Messages on their way to viewers, and the snapshot for one who comes back to a table.
+
+A message that several viewers may see is encoded once.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +10,25 @@ from typing import Any
 from bridge_arena.protocol.codec import around_seq, encode, frame, packed_seq
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
-    AuctionEnd,
     BoardEnd,
     BoardEvent,
     BoardMessage,
     BoardShown,
     BoardStart,
     CallMade,
-    CardPlayed,
-    ClaimMade,
-    ClaimSettled,
-    DummyShown,
     Error,
     ExplanationGiven,
-    Goodbye,
     Message,
     Snapshot,
-    TrickEnd,
     YourTurn,
 )
 
-URGENT = frozenset({YourTurn, Error, Goodbye})
-"""Messages that do not wait for the receiver's next turn."""
+HEADROOM = 4 * 1024
+"""The bytes of a frame that a snapshot leaves for the messages sent with it."""
 
 
 class Alike:
     """A message shared by all viewers who may see the same; each has its own number for it.
-
-    Args:
-        message: The message.
 
     Attributes:
         message: The message, with the table's number.
@@ -48,8 +41,7 @@ class Alike:
     def __init__(self, message: Message) -> None:
         self.message = message
         self.kind = type(message)
-        # Whether it may not wait for the receiver's next turn.
-        self.urgent = self.kind in URGENT
+        self.urgent = self.kind.URGENT
         # The value of `around`; None until it is first needed.
         self._around: tuple[bytes, bytes] | None = None
 
@@ -110,10 +102,6 @@ class Outgoing:
         return before if self._seq is None else before + packed_seq(self._seq) + after
 
 
-HEADROOM = 4 * 1024
-"""The bytes of a frame that a snapshot leaves for the messages sent with it."""
-
-
 class SoFar:
     """The messages about the board in play that one viewer was sent.
 
@@ -122,10 +110,9 @@ class SoFar:
     """
 
     def __init__(self) -> None:
-        # Only lasting events: no turns, no errors, and no explanations on request, which stand with
-        # their calls.
+        # The start of the board and its lasting events: no turns, no errors, and no explanations on
+        # request, which stand with their calls.
         self._events: list[Outgoing] = []
-        # The turn that waits for the viewer's answer.
         self.turn: YourTurn | None = None
 
     def take(self, outgoing: Outgoing) -> None:
@@ -135,7 +122,7 @@ class SoFar:
             self.turn = outgoing.message  # type: ignore[assignment]
         elif kind is not Error and kind is not ExplanationGiven:
             self.turn = None  # the turn is over, whether it was answered or not
-        if kind in _LASTING:
+        if kind.LASTING:
             self._events.append(outgoing)
         elif kind is BoardStart or kind is BoardShown:
             self._events = [outgoing]
@@ -152,26 +139,18 @@ class SoFar:
         )
 
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
-        """Return everything that the viewer knows of the board.
+        """Return everything that the viewer knows of the board; None before the first board.
 
         It fits in a frame, with `HEADROOM` bytes to spare: if the explanations of calls are too
         long, the longest are left out, and the viewer can ask for them.
 
         Args:
             turn: The viewer's open turn, if any.
-
-        Returns:
-            The snapshot; None before the first board.
         """
         if not self._events:
             return None
         events: list[Any] = [outgoing.message for outgoing in self._events]
         return Snapshot(events=_shortened([*events, *([] if turn is None else [turn])]))
-
-
-_LASTING = frozenset(
-    {CallMade, AuctionEnd, DummyShown, CardPlayed, TrickEnd, ClaimMade, ClaimSettled, BoardEnd}
-)
 
 
 def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:
@@ -180,16 +159,16 @@ def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:
     if excess <= 0:
         return events
     sizes = {
-        place: len(encode(event)) - len(encode(_unexplained(event)))
-        for place, event in enumerate(events)
+        index: len(encode(event)) - len(encode(_unexplained(event)))
+        for index, event in enumerate(events)
         if type(event) is CallMade and event.explanation is not None
     }
     short = list(events)
-    for place in sorted(sizes, key=sizes.__getitem__, reverse=True):
+    for index in sorted(sizes, key=sizes.__getitem__, reverse=True):
         if excess <= 0:
             break
-        short[place] = _unexplained(events[place])
-        excess -= sizes[place]
+        short[index] = _unexplained(events[index])
+        excess -= sizes[index]
     return short
 
 

@@ -24,23 +24,18 @@ from bridge_arena.protocol.messages import (
     MAX_FRAME,
     MAX_MESSAGES,
     VERSION,
-    Answer,
     BoardMessage,
     BoardStart,
+    ClientAction,
     Error,
     Goodbye,
     Hello,
-    Leave,
     ServerMessage,
     Snapshot,
-    Thought,
     Welcome,
     YourTurn,
 )
 from bridge_arena.protocol.view import View
-
-ClientAction = Answer | Thought | Leave
-"""The messages that a client may send once it has been welcomed."""
 
 MOST_WAITING = MAX_FRAME // 2
 """The most bytes that wait for the client's next turn; more are sent before it."""
@@ -59,7 +54,6 @@ class ServerSession:
 
     def __init__(self, masking: Masking = UNMASKED) -> None:
         self.masking = masking
-        # The client's Hello; None until it was accepted.
         self.hello: Hello | None = None
         # Encoded messages that wait for the next frame, and their length in bytes.
         self._outbox: list[bytes] = []
@@ -128,9 +122,6 @@ class ServerSession:
         """Return the next frame that is due now, or None if everything queued can wait.
 
         Call it again until it returns None.
-
-        Returns:
-            The frame.
         """
         live = self.hello is None or self.hello.delivery == Delivery.LIVE
         if self._outbox and (live or self._urgent or self._waiting > MOST_WAITING):
@@ -169,13 +160,9 @@ class ClientSession:
         self._version = version
         self._delivery = delivery
         self._seat = seat
-        # The server's Welcome; None until it has come.
         self.welcome: Welcome | None = None
-        # The board in play; None before the first.
         self.view: View | None = None
-        # The server's Goodbye; None while the session goes on.
         self.goodbye: Goodbye | None = None
-        # The error for which the server closes the connection; None if there is none.
         self.refused: Error | None = None
 
     def hello(self) -> bytes:
@@ -195,9 +182,6 @@ class ClientSession:
 
         Args:
             data: The frame.
-
-        Yields:
-            The messages.
 
         Raises:
             ProtocolError: A message does not belong in the dialogue.

@@ -48,9 +48,6 @@ class _SchemaOf:
     """The JSON schema of a model, for a value that travels as that model's map.
 
     It is made when it is asked for, which only the documents do.
-
-    Args:
-        model: The model.
     """
 
     def __init__(self, model: type[BaseModel]) -> None:

@@ -65,32 +65,18 @@ class View:
         self.number = start.board
         self.dealer: Seat = start.dealer
         self.vulnerability: Vulnerability = start.vulnerability
-        # The seed for this seat's random choices on this board.
         self.seed = start.seed
-        # All four hands as dealt: for seats marked as cheats, and for defenders once a
-        # claim has faced declarer's; else None.
         self.deal: Deal | None = start.deal
-        # The own thirteen cards as dealt.
         self.hand: Hand = start.hand
         self.auction = Auction(start.dealer)
-        # The calls of the auction with what this seat was told about them.
         self.calls: list[MadeCall] = []
-        # None until the auction has ended in a contract.
         self.play: Play | None = None
-        # Dummy's thirteen cards as dealt; None until they are shown.
         self.dummy_hand: Hand | None = None
-        # Declarer's thirteen cards as dealt; None until a claim has faced them.
         self.declarer_hand: Hand | None = None
-        # The cards played from each seat's hand, indexed by Seat.
         self.played = [Hand(), Hand(), Hand(), Hand()]
-        # The explanations given on request, by the index of the call; None if the caller had said
-        # nothing about it.
         self.explained: dict[int, Explanation | None] = {}
-        # The claim that waits for its answers; None when there is none.
         self.claim: ClaimMade | None = None
-        # The turn to be answered; None if it is another player's.
         self.turn: YourTurn | None = None
-        # The end of the board; None until it is over.
         self.result: BoardEnd | None = None
 
     def apply(self, event: Message) -> None:
@@ -184,9 +170,6 @@ class View:
     def legal_cards(self) -> Hand:
         """Return the cards that may be played from the hand whose turn it is.
 
-        Returns:
-            The cards.
-
         Raises:
             ValueError: This seat cannot see that hand.
             IllegalCardError: The play has not begun.
@@ -202,9 +185,6 @@ class View:
 
         Args:
             seat: The seat.
-
-        Returns:
-            The suits.
 
         Raises:
             IllegalCardError: The play has not begun.

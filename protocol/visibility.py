@@ -11,24 +11,17 @@ viewer's events have numbers of their own, so that the numbers do not reveal wha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import (
-    AuctionEnd,
-    BoardEnd,
     BoardShown,
     BoardStart,
     CallMade,
-    CardPlayed,
-    ClaimMade,
-    ClaimSettled,
-    DummyShown,
     Error,
-    ExplanationGiven,
-    ThoughtShown,
-    TrickEnd,
-    YourTurn,
+    ShownTo,
+    TableMessage,
 )
 from bridge_arena.protocol.outgoing import Alike, Outgoing
 
@@ -48,21 +41,7 @@ class Dealt:
     seeds: tuple[int, int, int, int]
 
 
-Happening = (
-    Dealt
-    | YourTurn
-    | CallMade
-    | AuctionEnd
-    | DummyShown
-    | CardPlayed
-    | TrickEnd
-    | ClaimMade
-    | ClaimSettled
-    | ExplanationGiven
-    | ThoughtShown
-    | BoardEnd
-    | Error
-)
+Happening = Dealt | TableMessage | Error
 """Everything that may happen at a table, complete as the table knows it."""
 
 
@@ -84,11 +63,6 @@ class Viewer:
 class Kibitzer:
     """A spectator of a table."""
 
-
-_PUBLIC = frozenset(
-    {CardPlayed, TrickEnd, AuctionEnd, DummyShown, ClaimMade, ClaimSettled, BoardEnd}
-)
-"""The events that all viewers see in the same form."""
 
 Seqs = tuple[int, ...]
 """A number for each viewer: North, East, South, West, and the kibitzers."""
@@ -132,25 +106,19 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
     if isinstance(happening, Dealt):
         return Outgoing.of(_start(happening, viewer, seq))
     assert alike is not None
-    # Compare types: isinstance is slow for pydantic's classes.
-    if alike.kind in _PUBLIC:
+    shown_to = alike.kind.SHOWN_TO
+    if shown_to is ShownTo.ALL:
         return Outgoing(alike, seq)
-    message = alike.message
-    if type(message) is CallMade:
-        if isinstance(viewer, Viewer) and viewer.seat == message.seat.partner:
-            alike = _unexplained(alike, message)
+    if shown_to is ShownTo.ALL_BUT_MEANING:
+        assert type(happening) is CallMade  # isinstance is slow for pydantic's classes
+        if isinstance(viewer, Viewer) and viewer.seat == happening.seat.partner:
+            alike = _unexplained(alike, happening)
         return Outgoing(alike, seq)
-    if type(message) is ThoughtShown:
+    if shown_to is ShownTo.KIBITZERS:
         return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
-    # The other events are for one seat alone.
-    if type(message) is YourTurn:
-        whose: Seat | None = message.player
-    elif type(message) is Error or type(message) is ExplanationGiven:
-        whose = message.seat
-    else:
-        raise TypeError(f"nothing says who may see a {alike.kind.__name__}")
-    is_own = isinstance(viewer, Viewer) and viewer.seat == whose
-    return Outgoing.of(message) if is_own else None
+    receiver: Seat | None = getattr(happening, alike.kind.RECEIVER)
+    is_own = isinstance(viewer, Viewer) and viewer.seat == receiver
+    return Outgoing.of(happening) if is_own else None
 
 
 def _unexplained(alike: Alike, call: CallMade) -> Alike:
@@ -161,32 +129,19 @@ def _unexplained(alike: Alike, call: CallMade) -> Alike:
 
 
 def _start(dealt: Dealt, viewer: Viewer | Kibitzer, seq: int) -> BoardStart | BoardShown:
-    """Return the start of a board for a viewer."""
-    return _shown(dealt, seq) if isinstance(viewer, Kibitzer) else _taken_up(dealt, viewer, seq)
-
-
-def _shown(dealt: Dealt, seq: int) -> BoardShown:
-    """Return the start of a board for a kibitzer."""
+    """Return the start of a board: with all hands for a kibitzer, with the own one for a player."""
     board = dealt.board
-    return BoardShown(
-        table=dealt.table,
-        board=board.number,
-        seq=seq,
-        dealer=board.dealer,
-        vulnerability=board.vulnerability,
-        deal=board.deal,
-    )
-
-
-def _taken_up(dealt: Dealt, viewer: Viewer, seq: int) -> BoardStart:
-    """Return the start of a board for a player."""
-    board = dealt.board
+    about: dict[str, Any] = {
+        "table": dealt.table,
+        "board": board.number,
+        "seq": seq,
+        "dealer": board.dealer,
+        "vulnerability": board.vulnerability,
+    }
+    if isinstance(viewer, Kibitzer):
+        return BoardShown(**about, deal=board.deal)
     return BoardStart(
-        table=dealt.table,
-        board=board.number,
-        seq=seq,
-        dealer=board.dealer,
-        vulnerability=board.vulnerability,
+        **about,
         hand=board.deal[viewer.seat],
         seed=dealt.seeds[viewer.seat],
         deal=board.deal if viewer.cheat else None,

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from dataclasses import dataclass
 from typing import Protocol
 
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+from websockets.protocol import State
+
+from bridge_arena.base.wording import one_line
+from bridge_arena.protocol.messages import FAILED, MOST_REASON, ClientAction
 from bridge_arena.protocol.outgoing import Outgoing
-from bridge_arena.protocol.session import ClientAction
+from bridge_arena.protocol.session import ServerSession
+from bridge_arena.server.players import UNREAD_BYTES
 
 
 class LinkLostError(Exception):
@@ -40,9 +50,6 @@ class Link(Protocol):
     async def receive(self) -> list[ClientAction]:
         """Wait for the next actions.
 
-        Returns:
-            The actions.
-
         Raises:
             LinkLostError: The connection has ended.
             ProtocolError: The message is not what the protocol allows.
@@ -56,3 +63,85 @@ class Link(Protocol):
 
     async def close(self) -> bool:
         """Close the connection in good order; return whether the other end received everything."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ClientConnection:
+    """The link (`server.link.Link`) to a bot.
+
+    Attributes:
+        connection: The WebSocket connection.
+        session: The dialogue over it.
+    """
+
+    connection: ServerConnection
+    session: ServerSession
+
+    @property
+    def name(self) -> str:
+        """The bot's own name, and its version."""
+        hello = self.session.hello
+        return "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether data may be sent: sending on a closing connection would wait for its end."""
+        return self.connection.state is State.OPEN
+
+    @property
+    def is_clogged(self) -> bool:
+        """Whether the client leaves too much unread."""
+        return self.connection.transport.get_write_buffer_size() > UNREAD_BYTES
+
+    def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
+        """Queue a message for the next `flush`.
+
+        A message that is not urgent waits for the next turn if the bot wants its events then.
+        """
+        self.session.send(outgoing.encoded, urgent=urgent)
+
+    async def receive(self) -> list[ClientAction]:
+        """Wait for the actions of the next frame.
+
+        Raises:
+            LinkLostError: The connection has ended.
+            ProtocolError: The frame is not what the protocol allows.
+        """
+        try:
+            return self.session.receive(await self.connection.recv())
+        except ConnectionClosed as closed:
+            raise LinkLostError(self.session.masking.text(how_lost(closed))) from None
+
+    async def ping(self) -> asyncio.Future[float] | None:
+        """Send a ping, and return the future of its round-trip time; None if it cannot be sent."""
+        if not self.is_open or self.is_clogged:
+            return None
+        return asyncio.ensure_future(await self.connection.ping())
+
+    async def flush(self) -> None:
+        """Send what is due; there is room for it if the link is not clogged."""
+        with contextlib.suppress(ConnectionClosed):
+            while (data := self.session.data_to_send()) is not None:
+                if self.is_open:
+                    await self.connection.send(data)
+
+    def cut(self, code: int, reason: str) -> None:
+        """Close the connection at once and give a reason; the other end may have died unnoticed."""
+        protocol, transport = self.connection.protocol, self.connection.transport
+        if self.is_open:
+            protocol.send_close(code, reason.encode()[:MOST_REASON].decode(errors="ignore"))
+            transport.write(b"".join(protocol.data_to_send()))
+        transport.abort()
+
+    async def close(self) -> bool:
+        """Close the connection in good order; return whether the other end received everything."""
+        await self.connection.close()
+        return self.connection.close_code != CloseCode.ABNORMAL_CLOSURE
+
+
+def how_lost(closed: ConnectionClosed) -> str:
+    """Return in words how a connection was lost; a client that failed may have told why."""
+    told = closed.rcvd
+    if told is not None and told.code == FAILED and told.reason:
+        return f"connection lost ({one_line(told.reason)})"
+    return f"connection lost ({closed})"

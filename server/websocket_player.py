@@ -15,6 +15,7 @@ from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     Answer,
     BoardStart,
+    ClientAction,
     Goodbye,
     Leave,
     Snapshot,
@@ -23,11 +24,10 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
-from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.link import Link, LinkLostError
+from bridge_arena.server.link import ClientConnection, Link, LinkLostError
 
 MOST_RETURNS = 100
 """The number of times that a bot may reconnect on a board without acting. It costs the bot's time,

@@ -132,13 +132,9 @@ class ClientSession:
     def __init__(
         self, team: str, seat: Seat | None = None, *, quirks: Quirks = STANDARD, seed: int = 0
     ) -> None:
-        # The client's seat; until it is seated, the seat that it wants.
         self.seat = seat
-        # Whether the manager has given it a seat.
         self.is_seated = False
-        # The board in play; None before the first.
         self.view: View | None = None
-        # The end of the session; None while it goes on.
         self.goodbye: Goodbye | None = None
         self._team = team
         self._quirks = quirks

@@ -34,9 +34,6 @@ class LineBuffer:
         Args:
             data: The next bytes.
 
-        Yields:
-            The lines.
-
         Raises:
             FramingError: A line is too long or is no text.
         """

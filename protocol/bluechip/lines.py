@@ -60,17 +60,7 @@ class Line(ABC):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a line of this kind.
-
-        Args:
-            text: The line.
-
-        Returns:
-            Its value.
-
-        Raises:
-            ProtocolError: The line is of another kind.
-        """
+        """Read a line of this kind."""
         line = parse_line(text, (cls,))
         assert isinstance(line, cls)
         return line
@@ -80,18 +70,7 @@ class Line(ABC):
 
 
 def parse_line(text: str, kinds: Sequence[type[Line]]) -> Line:
-    """Read a line of one of several kinds.
-
-    Args:
-        text: The line.
-        kinds: The kinds, in the order in which they are tried.
-
-    Returns:
-        Its value.
-
-    Raises:
-        ProtocolError: The line is of none of these kinds.
-    """
+    """Read a line of one of several kinds."""
     tidied = " ".join(text.split())
     for kind in kinds:
         match = kind.PATTERN.fullmatch(tidied)

@@ -82,9 +82,7 @@ class ManagerSession:
         self, seat: Seat, teams: tuple[str, str], quirks: Quirks = STANDARD, *, called: str = ""
     ) -> None:
         self.seat = seat
-        # Whether the client is ready to start, so that it may be told events.
         self.started = False
-        # Why the client's board differs from the table's; empty while it is in step.
         self.out_of_step = ""
         self._teams = teams
         self._quirks = quirks

@@ -170,17 +170,7 @@ def write_card(card: Card, quirks: Quirks) -> str:
 
 
 def read_hand(text: str) -> Hand:
-    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`.
-
-    Args:
-        text: The suits in any order; a void is `-`, nothing, or left out.
-
-    Returns:
-        The hand.
-
-    Raises:
-        ProtocolError: The text is not a hand of thirteen cards.
-    """
+    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`."""
     suit: Suit | None = None
     cards: list[Card] = []
     for letter in text.upper().replace("10", "T"):

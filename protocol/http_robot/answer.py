@@ -180,9 +180,6 @@ def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
     Args:
         made: The call.
         who: Who made it.
-
-    Returns:
-        The answer.
     """
     return {
         "bid": _bid(made.call),
@@ -232,9 +229,6 @@ def write_card(card: Card, who: str) -> dict[str, Any]:
     Args:
         card: The card.
         who: Who played it.
-
-    Returns:
-        The answer.
     """
     return {"card": str(card), "who": who}
 

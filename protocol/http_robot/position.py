@@ -219,18 +219,7 @@ def _check_turn(seat: Seat, player: Seat) -> None:
 
 
 def auction_so_far(dealer: Seat, calls: Sequence[Call]) -> Auction:
-    """Return the auction of calls, the dealer's first.
-
-    Args:
-        dealer: The seat that called first.
-        calls: The calls.
-
-    Returns:
-        The auction.
-
-    Raises:
-        ParameterError: A call is illegal.
-    """
+    """Return the auction of calls, the dealer's first."""
     auction = Auction(dealer)
     for number, call in enumerate(calls, start=1):
         try:
@@ -241,16 +230,7 @@ def auction_so_far(dealer: Seat, calls: Sequence[Call]) -> Auction:
 
 
 def _follow(play: Play, cards: tuple[Card, ...], known: dict[Seat, Hand]) -> None:
-    """Play cards, and check that they can have been played.
-
-    Args:
-        play: The play before the first card.
-        cards: The cards.
-        known: The hands that are seen, as dealt.
-
-    Raises:
-        ParameterError: They cannot, whatever the other two hands are.
-    """
+    """Play cards, and check that they can have been played."""
     held = dict(known)
     unseen = PACK
     for hand in known.values():

@@ -44,9 +44,6 @@ def read_calls(text: str) -> list[Call]:
     Args:
         text: The calls with spaces or dashes between them, or two characters for each. A text with
             two dashes in a row has none between calls, as these are its Pass.
-
-    Returns:
-        The calls, the dealer's first.
     """
     if " " in text:
         words = text.split()

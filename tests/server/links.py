@@ -12,8 +12,8 @@ from websockets.protocol import State
 
 from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.delivery import Delivery
-from bridge_arena.protocol.messages import Hello, ServerMessage
-from bridge_arena.protocol.session import ClientAction, ClientSession, ServerSession
+from bridge_arena.protocol.messages import ClientAction, Hello, ServerMessage
+from bridge_arena.protocol.session import ClientSession, ServerSession
 
 
 class FakeConnection:

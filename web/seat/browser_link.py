@@ -12,9 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridge_arena.protocol.codec import read_answer, text_of
 from bridge_arena.protocol.errors import ProtocolError
-from bridge_arena.protocol.messages import Undo
+from bridge_arena.protocol.messages import ClientAction, Undo
 from bridge_arena.protocol.outgoing import Outgoing
-from bridge_arena.protocol.session import ClientAction
 from bridge_arena.server.link import LinkLostError
 from bridge_arena.server.players import UNREAD_BYTES
 

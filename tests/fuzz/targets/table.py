@@ -19,6 +19,7 @@ from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
     Claim,
+    ClientAction,
     Error,
     Explain,
     Leave,
@@ -28,7 +29,7 @@ from bridge_arena.protocol.messages import (
     Thought,
     YourTurn,
 )
-from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.protocol.session import ServerSession
 from bridge_arena.server.faults import MOST_LATE, MOST_STALE
 from bridge_arena.server.table import Table
 from tests.fuzz.room import Room, lawful

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
@@ -12,7 +13,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
-from bridge_arena.pbn.model import Game, PbnError, Section
+from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.sections import parse_card
 from bridge_arena.pbn.tables import PbnTable
 from bridge_arena.pbn.write.edit import resolved, with_comments, with_table, with_tags
@@ -33,7 +34,7 @@ def annotate(finding: Finding) -> Game:
     for edited in (game, resolved(game)):
         try:
             return _annotated(edited, finding)
-        except PbnError:
+        except RecordedTextError:
             continue
     return game
 
@@ -43,7 +44,7 @@ def annotate_alone(finding: Finding) -> Game:
     game = finding.entry.game
     try:
         return _annotated(resolved(game), finding)
-    except PbnError:
+    except RecordedTextError:
         return game
 
 

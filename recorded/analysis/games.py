@@ -10,9 +10,8 @@ from typing import TypeVar
 from bridge_arena.board_files.games import ReadGame, read_games
 from bridge_arena.board_files.problems import BoardFileError, Problem, Report
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin.deviations import Kind as LinKind
-from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.own_scores import own_score
 
@@ -75,7 +74,7 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
             if each.kind is Kind.RESULT or (is_lin and each.is_error)
         ]
         kinds = {each.kind for each in read.deviations}
-        is_contradicted = bool(kinds & {Kind.RESULT, LinKind.RESULT})
+        is_contradicted = Kind.RESULT in kinds
         is_doubtful = is_contradicted and len(record.cards) < 52
     for problem in problems:
         report(problem)

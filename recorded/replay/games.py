@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bridge_arena.board_files.games import ReadGame, read_games
 from bridge_arena.board_files.problems import Report
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.deviations import Kind
 from bridge_arena.recorded.replay import Start
 from bridge_arena.tournaments.events.boards import auction_to_contract, whole_auction
 

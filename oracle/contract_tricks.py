@@ -14,8 +14,8 @@ from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solver
+from bridge_arena.oracle.double_dummy_table import Cell, PartialTable
 from bridge_arena.oracle.errors import DeadlineError
-from bridge_arena.oracle.partial_table import Cell, PartialTable
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.streaming import AHEAD, answered
 from bridge_arena.oracle.table_store import TableStore

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from pathlib import Path
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -118,3 +121,27 @@ def _pairs(pairs: list[Ranked]) -> Table:
     if len(pairs) > PAIRS:
         table.caption = f"the best {PAIRS} of {len(pairs)} pairs; the tables of pairs have all"
     return table
+
+
+TEMPLATES = Path(__file__).parent
+
+_RANKINGS = 20
+_PAIRS = 100
+"""The most rankings, and pairs of each, that are shown; `pairs` has all."""
+
+
+TEXTS = {
+    "boards": board_texts,
+    "swing": swing_text,
+    "end": end_text,
+    "title": title_of,
+    "pair": pair_text,
+    "percentage": percentage_text,
+    "imps": imps_text,
+}
+"""The functions that make texts, by the names that the template uses."""
+
+
+def rankings_of(overview: FieldOverview) -> list[list[Ranked]]:
+    """Return the rankings of pairs that are shown."""
+    return [pairs[:_PAIRS] for pairs in islice(overview.pairs.rankings(), _RANKINGS)]

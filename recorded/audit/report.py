@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bridge_arena.base.plural import plural
+from bridge_arena.base.files import replace_file
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
-from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight
+from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
 from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.values import Json, json_file, rounded
 from bridge_arena.reports.common.wording import mean_text, p_text, signed
 
 SUSPICIOUS = 0.01
@@ -99,3 +102,66 @@ def _told(each: Foresight, replay_of: Callable[[BoardRecord], str]) -> Table:
             replay_of(record),
         )
     return table
+
+
+RESULT = "audit.json"
+CHECKPOINT = "audit.jsonl"
+
+
+def write_figures(
+    folder: Path, figures: AuditFigures, replay_of: Callable[[BoardRecord], str]
+) -> None:
+    """Write the figures of an audit.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    summary = {
+        "layouts": figures.layouts,
+        "unsolved": figures.unsolved,
+        "entries": [_entry(entry, replay_of) for entry in figures.entries],
+    }
+    replace_file(folder / RESULT, json_file(summary))
+
+
+def _entry(entry: EntryFigures, replay_of: Callable[[BoardRecord], str]) -> Json:
+    return {
+        "name": entry.name,
+        "tables": entry.tables,
+        "deals": entry.deals,
+        "p_value": rounded(entry.p_value),
+        "p_value_together": rounded(entry.together),
+        "kinds": {each.kind.value: _foresight(each, replay_of) for each in entry.kinds},
+    }
+
+
+def _foresight(each: Foresight, replay_of: Callable[[BoardRecord], str]) -> Json:
+    found, beyond = each.evidence.mean, each.evidence.beyond
+    return {
+        "unit": each.kind.unit,
+        "decisions": each.decisions,
+        "luck": rounded(found.mean),
+        "luck_standard_error": rounded(found.standard_error),
+        "allowed": each.evidence.allowed.mean,
+        "allowed_deviation": each.evidence.allowed.deviation,
+        "foresight": rounded(beyond.mean),
+        "standard_error": rounded(beyond.standard_error),
+        "p_value": rounded(each.p_value),
+        "told": [_judged_json(judged, replay_of) for judged in each.told],
+    }
+
+
+def _judged_json(judged: Judged, replay_of: Callable[[BoardRecord], str]) -> Json:
+    record, decision, finding = judged.record, judged.decision, judged.finding
+    return {
+        "board": record.board.number,
+        "room": None if record.room is None else record.room.value,
+        "round": record.round,
+        "table": record.table,
+        "seat": str(decision.seat),
+        "action": decision.action,
+        "chosen": finding.chosen,
+        "best": finding.best,
+        "luck": rounded(finding.luck),
+        "replay": replay_of(record),
+    }

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from bridge_arena.base.files import replace_file
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Hand
 from bridge_arena.lab import wording
-from bridge_arena.lab.breakdowns import Breakdown
 from bridge_arena.lab.figures import LabFigures
+from bridge_arena.lab.groupings import Breakdown
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
+from bridge_arena.reports.common.values import json_file, values
 
 _BID = re.compile(r"(?<![A-Za-z0-9])([1-7])([CDHS])(?=X{0,2}(?![A-Za-z]))")
 
@@ -60,3 +62,17 @@ def _scale(table: Breakdown) -> float:
     """
     means = [row.per_board for row in table.rows]
     return max((abs(each.mean or 0) + (each.standard_error or 0) for each in means), default=0) or 1
+
+
+PAGE = "lab.html"
+SUMMARY = "lab.json"
+
+
+def write_lab_files(figures: LabFigures, folder: Path) -> None:
+    """Write `lab.json`, whose keys are documented in docs/lab.md, and `lab.html`.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    replace_file(folder / SUMMARY, json_file(values(figures)))
+    replace_file(folder / PAGE, render(figures).encode())

@@ -13,9 +13,6 @@ _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 class Facts:
     """A hand of thirteen cards, measured once.
 
-    Args:
-        hand: The hand.
-
     Attributes:
         hand: The hand.
         hcp: Its high-card points.
@@ -33,7 +30,6 @@ class Facts:
         self.lengths = hand.lengths
         self.holdings = tuple(hand.holding(suit) for suit in SUITS)
         self.shape = shape(hand)
-        # High-card points, and one for each card over four in a suit.
         self.points = self.hcp + sum(length - 4 for length in self.lengths if length > 4)
 
     def with_more(self, points: int) -> Facts:
@@ -58,12 +54,6 @@ class Facts:
 
         They are high-card points and points for short suits, which count more with more trumps. A
         singleton king, queen or jack counts one less.
-
-        Args:
-            trump: The trump suit.
-
-        Returns:
-            The points.
         """
         trumps = self.lengths[trump]
         worth = (5, 3, 1) if trumps >= 4 else (3, 2, 1) if trumps == 3 else (1, 1, 0)

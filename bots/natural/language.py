@@ -47,21 +47,18 @@ from dataclasses import replace
 
 from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning
 from bridge_arena.bots.natural.rules import CONDITIONS, Block, CallTemplate, Rule
 from bridge_arena.bots.natural.situation import LETTERS, Pattern
+from bridge_arena.bots.natural.terms import keys
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE
 
 
 class TableError(ValueError):
     """The error of a table with mistakes.
 
-    Args:
-        mistakes: The mistakes, each as `table:line: what is wrong`.
-
     Attributes:
-        mistakes: The mistakes.
+        mistakes: The mistakes, each as `table:line: what is wrong`.
     """
 
     def __init__(self, mistakes: Sequence[str]) -> None:
@@ -143,12 +140,12 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
     call, needs, meaning = parts
     template = _template(call)
     required = tuple(map(terms.parse, needs.split()))
-    told = _meaning(meaning)
-    if told.stands and template.word != PASS:
+    said = _meaning(meaning)
+    if said.stands and template.word != PASS:
         raise ValueError(f"{call!r} is not a pass, so it lets no call stand")
     letters = [
         template.letter,
-        *(found for need in needs.split() for found in _LETTER.findall(need)),
+        *(letter for need in needs.split() for letter in _LETTER.findall(need)),
     ]
     for block in blocks:
         for letter in letters:
@@ -158,7 +155,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
         template,
         required,
         tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
-        told,
+        said,
         any(map(terms.heeds_vulnerability, needs.split())),
     )
 
@@ -166,11 +163,11 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
 def _template(text: str) -> CallTemplate:
     if text in _CALLS:
         return CallTemplate(_CALLS[text])
-    found = _TEMPLATE.fullmatch(text)
-    if found is None:
+    match = _TEMPLATE.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is not a call")
-    letter = "" if found["letter"] == "NT" else found["letter"]
-    return CallTemplate(None, letter, int(found["level"] or 0), text.count("^"))
+    letter = "" if match["letter"] == "NT" else match["letter"]
+    return CallTemplate(None, letter, int(match["level"] or 0), text.count("^"))
 
 
 def _meaning(text: str) -> Meaning:
@@ -191,8 +188,8 @@ def _meaning(text: str) -> Meaning:
         elif flag == "ask":
             meaning = replace(meaning, asks=True, artificial=True, forcing=Forcing.ROUND)
         elif flag.startswith("keys"):
-            told = keys(flag.removeprefix("keys"))
-            meaning = replace(meaning, keys=told, artificial=True, forcing=Forcing.ROUND)
+            counts = keys(flag.removeprefix("keys"))
+            meaning = replace(meaning, keys=counts, artificial=True, forcing=Forcing.ROUND)
         else:
             raise ValueError(f"{flag!r} is not a flag")
     return meaning

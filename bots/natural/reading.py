@@ -1,4 +1,4 @@
-"""What an auction has told: the state that every rule is matched against.
+"""What an auction has shown: the state that every rule is matched against.
 
 Positions count from the dealer, 0 to 3; partners are two apart.
 """
@@ -50,9 +50,7 @@ class Meaning:
     artificial: bool = False
     asks: bool = False
     keys: tuple[int, ...] = ()
-    """The numbers of key cards that an answer may mean."""
     trump: Suit | None = None
-    """The suit for which key cards are asked or told."""
 
     def either(self, other: Meaning) -> Meaning:
         """Return the meaning of a call that may mean either."""
@@ -75,9 +73,12 @@ class Meaning:
         most = sum(high for _, high in self.ranges.lengths)
         lengths: dict[Suit, Range] = {}
         for suit, (low, high) in zip(SUITS, self.ranges.lengths, strict=True):
-            told = (0 if low <= 13 - most + high else low, 13 if high >= 13 - least + low else high)
-            if told != (0, 13):
-                lengths[suit] = told
+            shown = (
+                0 if low <= 13 - most + high else low,
+                13 if high >= 13 - least + low else high,
+            )
+            if shown != (0, 13):
+                lengths[suit] = shown
         forcing = self.forcing != Forcing.NO
         return Explanation(self.text, hcp, lengths, forcing, self.artificial)
 
@@ -102,13 +103,9 @@ class State:
     promises: tuple[HandRanges, HandRanges, HandRanges, HandRanges] = (ANY, ANY, ANY, ANY)
     meanings: tuple[Meaning, ...] = ()
     bid: Call = PASS
-    """The last bid, or Pass before the first."""
     bidder: int = 0
-    """The position that made the last bid."""
     doubled: Call = PASS
-    """X or XX if the last bid is doubled or redoubled, otherwise Pass."""
     game: tuple[bool, bool] = (False, False)
-    """Whether the dealer's side and the other side must reach a game."""
 
     @cached_property
     def turn(self) -> int:
@@ -173,18 +170,21 @@ class State:
         return self.theirs and self.doubled == PASS
 
     @cached_property
-    def told(self) -> Sequence[Call]:
-        """The calls, with a pass for each double by the other side of a bid that was forcing."""
+    def pattern_calls(self) -> Sequence[Call]:
+        """The calls, with a pass for each double by the other side of a bid that was forcing.
+
+        Patterns are held against these.
+        """
         if DOUBLE not in self.calls:
             return self.calls
         return [
             PASS
             if call == DOUBLE
-            and (len(self.calls) - place) % 2
-            and self.calls[place - 1] >= FIRST_BID
-            and self.meanings[place - 1].forcing
+            and (len(self.calls) - index) % 2
+            and self.calls[index - 1] >= FIRST_BID
+            and self.meanings[index - 1].forcing
             else call
-            for place, call in enumerate(self.calls)
+            for index, call in enumerate(self.calls)
         ]
 
     @cached_property
@@ -233,7 +233,7 @@ class State:
         return suits
 
     def shown(self, ranges: HandRanges) -> list[Suit]:
-        """Return the suits of four cards and more that a ranges promises, longest first."""
+        """Return the suits of four cards and more that ranges promise, longest first."""
         return sorted(
             (suit for suit in SUITS if ranges.least(suit) >= 4), key=lambda s: -ranges.least(s)
         )

@@ -1,4 +1,4 @@
-"""The rules of tables, and how they stand in an auction.
+"""The rules of the tables, and which of them stand in an auction.
 
 A block has rules for one kind of auction. In one auction the letters of its rules stand for suits,
 and what the hand needs becomes a test.
@@ -6,11 +6,14 @@ and what the hand needs becomes a test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bridge_arena.bots.library.hand_ranges import ANY
-from bridge_arena.bots.natural.binding import (
+from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
+from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits, notation, outline
+from bridge_arena.bots.natural.terms import (
     ALWAYS,
     NEVER,
     Binding,
@@ -19,8 +22,6 @@ from bridge_arena.bots.natural.binding import (
     RuleContext,
     all_of,
 )
-from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
-from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import DENOMINATIONS, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import Suit
 
@@ -42,16 +43,9 @@ class Rule:
         return self.meaning.forcing != Forcing.NO
 
     def lines(self, suits: Suits) -> Iterator[Line]:
-        """Yield the rule once for each choice of its open letters.
-
-        Args:
-            suits: The suits of the letters that the auction has bound.
-
-        Yields:
-            The lines.
-        """
-        for each in _expansions(self.letters, suits):
-            yield Line.of(self, each)
+        """Yield the rule once for each choice of the letters that the auction has not bound."""
+        for expanded in _expansions(self.letters, suits):
+            yield Line.of(self, expanded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +57,7 @@ class Line:
         suits: The suits of its letters.
         fixed: The call of the rule, or None if it depends on the state.
         bounds: What the needs require, with ALWAYS for those that depend on the state.
-        open: The needs that depend on the state, each with its place among all.
+        open: The needs that depend on the state, each with its index among all.
     """
 
     rule: Rule
@@ -77,12 +71,12 @@ class Line:
         """Return the line of a rule whose letters stand for some suits."""
         bounds = [ALWAYS] * len(rule.needs)
         still_open: list[tuple[int, Binding]] = []
-        for place, need in enumerate(rule.needs):
+        for index, need in enumerate(rule.needs):
             bound = need.among(suits) if isinstance(need, HandTerm) else None
             if bound is None:
-                still_open.append((place, need))
+                still_open.append((index, need))
             else:
-                bounds[place] = bound
+                bounds[index] = bound
         return cls(rule, suits, rule.template.fixed(suits), tuple(bounds), tuple(still_open))
 
     def call(self, state: State) -> Call | None:
@@ -95,24 +89,19 @@ class Line:
         return fixed if fixed > state.bid or fixed < FIRST_BID else None
 
     def bind(self, state: State, call: Call) -> Bound | None:
-        """Return what the rule requires of a hand now, or None if it cannot hold.
+        """Return what all needs together require of a hand now, or None if they cannot hold.
 
-        Args:
-            state: The state of the auction.
-            call: The call that the rule stands for.
-
-        Returns:
-            The requirement of all needs.
+        `call` is the one that the rule stands for.
         """
         if not self.open:
             return all_of(self.bounds)
         context = RuleContext(state, call, self.suits)
         bounds = [*self.bounds]
-        for place, need in self.open:
+        for index, need in self.open:
             bound = need(context)
             if bound is None or bound is NEVER:
                 return None
-            bounds[place] = bound
+            bounds[index] = bound
         return all_of(tuple(bounds))
 
 
@@ -131,11 +120,7 @@ class CallTemplate:
     def fixed(self, suits: Suits) -> Call | None:
         """Return the call that the template stands for in every auction, or None if it depends.
 
-        Args:
-            suits: The suits of the letters that the state does not tell.
-
-        Returns:
-            The call.
+        `suits` are those of the letters that the state does not tell.
         """
         if self.word is not None:
             return self.word
@@ -144,15 +129,7 @@ class CallTemplate:
         return Call.bid(self.level, _denomination(suits.get(self.letter)))
 
     def call(self, state: State, suits: Suits) -> Call | None:
-        """Return the bid that the template stands for now, or None if there is none.
-
-        Args:
-            state: The state of the auction.
-            suits: The suits of the letters that the state does not tell.
-
-        Returns:
-            A bid that is high enough.
-        """
+        """Return the bid that the template stands for now, or None if it is not high enough."""
         suit = suits.get(self.letter, state.letters.get(self.letter))
         if suit is None and self.letter:
             return None
@@ -188,11 +165,7 @@ class Block:
     def match(self, auction: str) -> Section | None:
         """Return the block as it stands in an auction, or None if the pattern does not fit.
 
-        Args:
-            auction: The auction, as `notation` returns it.
-
-        Returns:
-            The section.
+        The auction is as `notation` returns it.
         """
         suits = {} if self.general else self.pattern.match(auction)
         if suits is None:
@@ -250,7 +223,7 @@ def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
     """Yield the suits with each open letter standing for every suit that no other letter has."""
     for index, letter in enumerate(letters):
         if letter not in suits:
-            taken = [suits[each] for each in LETTERS if each in suits]
+            taken = [suits[bound] for bound in LETTERS if bound in suits]
             for suit in LETTERS[letter]:
                 if suit not in taken:
                     yield from _expansions(letters[index + 1 :], {**suits, letter: suit})
@@ -260,3 +233,53 @@ def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
 
 def _denomination(trump: Suit | None) -> Denomination:
     return Denomination.NOTRUMP if trump is None else DENOMINATIONS[trump]
+
+
+class Book:
+    """All tables of a system: their blocks, in the order in which they are tried."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self._blocks = tuple(blocks)
+        self._outlines = frozenset(block.pattern.outline for block in self._blocks)
+        self._possible = lru_cache(maxsize=1000)(self._blocks_for)
+        # The opening bids that a vulnerability may change; None if it may change later calls too.
+        self._by_vulnerability = self._vulnerable_openings()
+
+    def heeds_vulnerability(self, calls: Sequence[Call]) -> bool:
+        """Return whether the vulnerability may change what calls tell, or the call after them."""
+        if self._by_vulnerability is None:
+            return True
+        for call in calls:
+            if call != PASS:
+                return call in self._by_vulnerability
+        return True
+
+    def sections(self, state: State) -> Iterator[Section]:
+        """Yield the blocks as they stand in an auction, as far as they count there."""
+        auction = notation(state.pattern_calls)
+        kind = outline(auction)
+        known = kind if kind in self._outlines else None
+        for block in self._possible(known, conditions(state)):
+            section = block.match(auction)
+            if section is not None:
+                yield section
+                if block.only:
+                    return
+
+    def _vulnerable_openings(self) -> frozenset[Call] | None:
+        calls: set[Call | None] = set()
+        for block in self._blocks:
+            if any(rule.heeds_vulnerability for rule in block.rules):
+                section = block.match("") if block.pattern.outline == "" else None
+                if section is None:
+                    return None
+                calls |= {line.fixed for line in section.lines if line.rule.heeds_vulnerability}
+        return None if None in calls else frozenset(call for call in calls if call is not None)
+
+    def _blocks_for(self, kind: str | None, met: frozenset[str]) -> tuple[Block, ...]:
+        """Return the blocks that may be for auctions of an outline that meet some conditions."""
+        return tuple(
+            block
+            for block in self._blocks
+            if block.pattern.outline in (kind, None) and block.is_for(met)
+        )

@@ -34,13 +34,9 @@ _THEIRS = tuple("" if call == PASS else f"({call}) " for call in CALLS)
 
 
 def notation(calls: Sequence[Call]) -> str:
-    """Return the auction as the player to call next writes it.
+    """Return the auction as the player to call next writes it, from the calls since the dealer's.
 
-    Args:
-        calls: The calls from the dealer on.
-
-    Returns:
-        The text, with a space after each call; empty before the opening bid.
+    There is a space after each call; before the opening bid the text is empty.
     """
     opening = next((index for index, call in enumerate(calls) if call != PASS), len(calls))
     acted = next(
@@ -64,9 +60,6 @@ def outline(auction: str) -> str:
 class Pattern:
     """A pattern over auctions.
 
-    Args:
-        text: The pattern.
-
     Attributes:
         outline: The outline of the auctions that it fits; None if there are several.
 
@@ -75,38 +68,32 @@ class Pattern:
     """
 
     def __init__(self, text: str) -> None:
-        seen: set[str] = set()
+        letters: set[str] = set()
         parts: list[str] = []
         for word in text.split():
             if word == "*":
                 parts.append(f"(?:{_ONE})*?")
                 continue
-            found = _CALL.fullmatch(word)
-            if found is None or (found[1] is None) != (found[5] is None):
+            match = _CALL.fullmatch(word)
+            if match is None or (match[1] is None) != (match[5] is None):
                 raise ValueError(f"{word!r} in pattern {text!r} is not a call")
-            call = found[4] or found[2] + self._denomination(found[3], seen)
-            parts.append(rf"\({call}\) " if found[1] else f"{call} ")
+            call = match[4] or match[2] + self._denomination(match[3], letters)
+            parts.append(rf"\({call}\) " if match[1] else f"{call} ")
         whole = "".join(f"{word} " for word in text.split())
         self.outline = None if "*" in whole else _LETTER.sub("?", whole)
-        self._letters = tuple(seen)
+        self._letters = tuple(letters)
         self._regex = re.compile("".join(parts))
 
     def match(self, auction: str) -> Suits | None:
         """Return the suit that each letter stands for in an auction, if the pattern fits.
 
         Different letters stand for different suits. `O` is the other major than `M`, `o` the other
-        minor than `m`.
-
-        Args:
-            auction: The auction, as `notation` returns it.
-
-        Returns:
-            The suits, or None if the pattern does not fit.
+        minor than `m`. The auction is as `notation` returns it.
         """
-        found = self._regex.fullmatch(auction)
-        if found is None:
+        match = self._regex.fullmatch(auction)
+        if match is None:
             return None
-        suits = {letter: FIXED[found[letter]] for letter in self._letters}
+        suits = {letter: FIXED[match[letter]] for letter in self._letters}
         if len(set(suits.values())) < len(suits):
             return None
         for letter, (other, pair) in _OTHERS.items():
@@ -119,10 +106,10 @@ class Pattern:
         return all(letter != other or of in self._letters for of, (other, _) in _OTHERS.items())
 
     @staticmethod
-    def _denomination(text: str, seen: set[str]) -> str:
+    def _denomination(text: str, letters: set[str]) -> str:
         if text not in LETTERS:
             return text
-        if text in seen:
+        if text in letters:
             return f"(?P={text})"
-        seen.add(text)
+        letters.add(text)
         return f"(?P<{text}>[{''.join(suit.letter for suit in LETTERS[text])}])"

@@ -2,20 +2,143 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, reduce
 from importlib import resources
+from itertools import islice
+from threading import Lock
 
+from bridge_arena.bots.library.hand_ranges import HandRanges, with_length
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.book import Book
-from bridge_arena.bots.natural.facts import facts
-from bridge_arena.bots.natural.menu import Menu
-from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.facts import Facts, facts
+from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.rules import Book, Rule, Section
+from bridge_arena.bots.natural.terms import Bound, Test
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Vulnerability
+
+
+class Menu:
+    """The calls that a book has for one auction: which one a hand makes, and what each says."""
+
+    __slots__ = ("_bound", "_lock", "_meanings", "_sections", "_unbound", "state")
+
+    def __init__(self, state: State, book: Book) -> None:
+        self.state = state
+        self._sections = tuple(book.sections(state))
+        # The rules that have been bound, as far as some hand needed them. All tables in a
+        # bot's process share the menus, so only one thread at a time may bind rules.
+        self._bound: list[tuple[Call, Test]] = []
+        self._unbound = _rules(state, self._sections)
+        self._lock = Lock()
+        self._meanings: dict[Call, Meaning] = {}
+
+    def choose(self, hand: Facts) -> Call:
+        """Return the first call whose needs the hand meets.
+
+        If there is none, it is Pass, or the cheapest bid of notrump where a pass is forbidden.
+        """
+        bound, index = self._bound, 0
+        while index < len(bound) or self._has_rule(index):
+            call, test = bound[index]
+            if test(hand):
+                return call
+            index += 1
+        if self.state.forced:
+            return Call.bid(self.state.cheapest(Denomination.NOTRUMP), Denomination.NOTRUMP)
+        return PASS
+
+    def meaning(self, call: Call) -> Meaning:
+        """Return what a call says: the hull of all rules of the first block that has it."""
+        meaning = self._meanings.get(call)
+        if meaning is None:
+            meaning = self._meanings[call] = self._read(call)
+        return meaning
+
+    def made(self, call: Call) -> MadeCall:
+        """Return a call with its explanation."""
+        meaning = self.meaning(call)
+        return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation)
+
+    def _has_rule(self, index: int) -> bool:
+        """Return whether there is a rule of an index, and bind it if it is the next one."""
+        with self._lock:
+            if index == len(self._bound):
+                self._bound.extend(islice(self._unbound, 1))
+            return index < len(self._bound)
+
+    def _read(self, call: Call) -> Meaning:
+        """Return what a call says, from the rules."""
+        state = self.state
+        said: list[tuple[Rule, Bound]] = []
+        for section in self._sections:
+            if said and not section.general:
+                continue
+            for line in section.lines:
+                if line.call(state) == call:
+                    bound = line.bind(state, call)
+                    if bound is not None and (not said or line.rule.forces == said[0][0].forces):
+                        said.append((line.rule, bound))
+            if said and not section.general:
+                break
+        if said:
+            meaning = _either(tuple(said))
+            trump = state.trump if meaning.asks or meaning.keys else None
+            return replace(meaning, ranges=_added(state.own, meaning.ranges), trump=trump)
+        # A bid of a suit shows four cards.
+        suit = call.denomination.trump if call >= FIRST_BID else None
+        if suit is None:
+            return Meaning("", state.own)
+        return Meaning("", _added(state.own, with_length(suit, 4, 13)))
+
+
+@lru_cache(maxsize=10_000)
+def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
+    """Return what a call says that several rules have."""
+    return reduce(
+        Meaning.either, (replace(rule.meaning, ranges=bound.ranges) for rule, bound in said)
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _added(own: HandRanges, promised: HandRanges) -> HandRanges:
+    """Return what is known of a hand after a call, the later of two contradictions."""
+    return own.narrowed(promised).completed()
+
+
+def _rules(state: State, sections: Sequence[Section]) -> Iterator[tuple[Call, Test]]:
+    """Yield the rules that stand in an auction, in the order in which they are tried."""
+    # The calls that earlier blocks have given a meaning: bit n is set for the call whose int is n.
+    named = 0
+    # Whether the calls force, by their first rules.
+    forces: dict[Call, bool] = {}
+    for section in sections:
+        here = named
+        for line in section.lines:
+            call = line.call(state)
+            if call is None or named >> call & 1 or not _is_legal(call, state):
+                continue
+            bound = line.bind(state, call)
+            if bound is not None and forces.setdefault(call, line.rule.forces) == line.rule.forces:
+                here |= 1 << call
+                yield call, bound.test
+        if not section.general:
+            named = here
+
+
+def _is_legal(call: Call, state: State) -> bool:
+    """Return whether a call that is Pass, a double or a bid that is high enough is legal."""
+    if call == DOUBLE:
+        return state.theirs and state.doubled == PASS
+    if call == REDOUBLE:
+        return state.ours and state.doubled == DOUBLE
+    return True
+
 
 TABLES = (
     "slam",
@@ -60,7 +183,8 @@ class Natural:
         menu = _menu(_key(auction, vulnerability))
         measured = facts(hand)
         calls = dict.fromkeys(
-            menu.choose(each) for each in (measured, measured.with_more(1), measured.with_more(-1))
+            menu.choose(counted)
+            for counted in (measured, measured.with_more(1), measured.with_more(-1))
         )
         return [menu.made(call) for call in calls]
 

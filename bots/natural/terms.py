@@ -1,8 +1,8 @@
 """The terms in which the rules state what a hand needs.
 
-A term is bound to an auction. There it is a test of hands, with the ranges of all hands that can pass
-it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump, `E` the suit that the
-other side bid last, `R` partner's longest shown suit, `Y` one's own longest shown suit.
+A term is bound to an auction. There it is a test of hands, with the ranges of all hands that can
+pass it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump, `E` the suit that
+the other side bid last, `R` partner's longest shown suit, `Y` one's own longest shown suit.
 
     12-14  12+  -9     high-card points
     pts10+             points: with one for each card over four in a suit
@@ -42,47 +42,511 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
-from bridge_arena.bots.library.hand_ranges import HandRanges, with_length
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, HandTerm, RuleContext, contrary
-from bridge_arena.bots.natural.circumstances import (
-    at_level,
-    circumstance,
-    in_seat,
-    is_new,
-    is_unbid,
-    ranks_above,
-    was_last,
-)
+from bridge_arena.bots.library.hand_ranges import ANY, HandRanges, with_length
 from bridge_arena.bots.natural.facts import Facts
-from bridge_arena.bots.natural.holdings import (
-    BALANCED,
-    NO_SINGLETON,
-    anything,
-    cards,
-    fit,
-    is_longest,
-    law,
-    longer,
-    more_than_shown,
-    of_suit,
-    plain,
-    stopped,
-    stoppers,
-    takeout,
-    top_honours,
-)
-from bridge_arena.bots.natural.strength import (
-    aces,
-    high_cards,
-    key_cards,
-    missing_keys,
-    points,
-    quick_tricks,
-    support,
-    together,
-)
+from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.situation import MAJORS, Suits
+from bridge_arena.bridge.calls import FIRST_BID, Call
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.explanation import Range
+
+Test = Callable[[Facts], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """A requirement in one auction.
+
+    A term that is bound twice with the same suits and the same numbers gives the same object, so
+    that what is made of several requirements is made once.
+
+    Attributes:
+        test: The test of a hand.
+        ranges: Those of the hands that pass the test; for a test that counts more than high cards,
+            of nearly all of them.
+    """
+
+    test: Test
+    ranges: HandRanges = ANY
+
+
+@dataclass(slots=True)
+class RuleContext:
+    """The auction and the call for which a term is bound.
+
+    Attributes:
+        state: The state of the auction.
+        call: The call that is to be made.
+        suits: The suits that the letters of the rule stand for, apart from those that the state
+            tells.
+    """
+
+    state: State
+    call: Call
+    suits: Suits
+
+    def suit(self, letter: str) -> Suit | None:
+        """Return the suit of a letter, or None if there is none and the rule cannot hold."""
+        return self.suits.get(letter, self.state.letters.get(letter))
+
+    @property
+    def strain(self) -> Suit | None:
+        """The trump suit that the call proposes: its own, or else the agreed one."""
+        return self.call.denomination.trump if self.call >= FIRST_BID else self.state.trump
+
+
+Binding = Callable[[RuleContext], Bound | None]
+"""A function that binds a term; None or NEVER means that the term cannot hold."""
+
+
+def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding:
+    """Return the binding of a term about a letter's suit, which must exist for it to hold."""
+
+    def bind_suit(context: RuleContext) -> Bound | None:
+        suit = context.suit(letter)
+        return None if suit is None else bind(context, suit)
+
+    return bind_suit
+
+
+@dataclass(frozen=True, slots=True)
+class HandTerm:
+    """A binding that reads nothing in the auction but the suits of its letters.
+
+    Attributes:
+        letters: The letters.
+        bound: The requirement for the suits that they stand for.
+    """
+
+    letters: tuple[str, ...]
+    bound: Callable[..., Bound]
+
+    @classmethod
+    def of(cls, bound: Bound) -> HandTerm:
+        """Return the binding of a term without letters."""
+        return cls((), lambda: bound)
+
+    def __call__(self, context: RuleContext) -> Bound | None:
+        """Bind the term."""
+        suits = [context.suit(letter) for letter in self.letters]
+        return None if None in suits else self.bound(*suits)
+
+    def among(self, suits: Suits) -> Bound | None:
+        """Return the requirement, or None if a letter stands for none of the suits."""
+        if all(letter in suits for letter in self.letters):
+            return self.bound(*(suits[letter] for letter in self.letters))
+        return None
+
+
+@lru_cache(maxsize=10_000)
+def all_of(bounds: tuple[Bound, ...]) -> Bound:
+    """Return the requirement that several requirements are met.
+
+    If the ranges of two contradict each other, the earlier one is right: some are estimates.
+    """
+    ranges = ANY
+    for bound in bounds:
+        ranges = bound.ranges.narrowed(ranges)
+    tests = tuple(bound.test for bound in bounds if bound is not ALWAYS)
+
+    def test(facts: Facts) -> bool:
+        for test_one in tests:  # noqa: SIM110 (half as dear as a generator)
+            if not test_one(facts):
+                return False
+        return True
+
+    return Bound(test, ranges.completed())
+
+
+@lru_cache(maxsize=1000)
+def contrary(bound: Bound) -> Bound:
+    """Return the requirement that a requirement is not met."""
+    if bound is ALWAYS or bound is NEVER:
+        return NEVER if bound is ALWAYS else ALWAYS
+    return Bound(lambda facts: not bound.test(facts))
+
+
+ALWAYS = Bound(lambda _: True)
+NEVER = Bound(lambda _: False)
+
+
+def numbers(text: str, most: int) -> Range:
+    """Return the range, up to `most`, that a text means: `5`, `5+`, `-5` or `5-7`."""
+    if text.endswith("+"):
+        least, top = int(text[:-1]), most
+    else:
+        low, dash, high = text.partition("-")
+        least, top = (int(low or 0), int(high)) if dash else (int(text), int(text))
+    if not least <= top <= most:
+        raise ValueError(f"{text} is no range of numbers up to {most}")
+    return least, top
+
+
+def keys(text: str) -> tuple[int, ...]:
+    """Return the numbers of key cards that a text like `0,3` means, or raise ValueError."""
+    counts = text.split(",")
+    if not all(count in ("0", "1", "2", "3", "4", "5") for count in counts):
+        raise ValueError(f"{text!r} is no list of key cards, of which there are 5")
+    return tuple(map(int, counts))
+
+
+# The strength of a hand: points, quick tricks, key cards.
+
+
+def high_cards(text: str) -> Binding:
+    """Return the term for a range of high-card points."""
+    low, high = numbers(text, 37)
+    return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, HandRanges(hcp=(low, high))))
+
+
+def points(text: str) -> Binding:
+    """Return the term for a range of points with length."""
+    low, high = numbers(text, 50)
+    return HandTerm.of(_counted(low, high, 2))
+
+
+def _points_ranges(low: int, high: int, shape: int) -> HandRanges:
+    """Return the ranges of points that count at most `shape` more than high cards do."""
+    return HandRanges(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
+
+
+@lru_cache(maxsize=1000)
+def _counted(low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points with length; most hands have `shape` at most for it."""
+    return Bound(lambda facts: low <= facts.points <= high, _points_ranges(low, high, shape))
+
+
+@lru_cache(maxsize=1000)
+def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
+    """Return the requirement of points in support; most hands have `shape` at most for shape."""
+    return Bound(
+        lambda facts: low <= facts.support(trump) <= high, _points_ranges(low, high, shape)
+    )
+
+
+def support(text: str) -> Binding:
+    """Return the term for points in support of the call's suit or of partner's longest."""
+    low, high = numbers(text, 50)
+
+    def bind(context: RuleContext) -> Bound | None:
+        trump = context.strain
+        shown = context.state.shown(context.state.partner)
+        if shown and (trump is None or context.state.partner.least(trump) < 3):
+            trump = shown[0]
+        if trump is None:
+            return None
+        return _supporting(trump, low, high, 2)
+
+    return bind
+
+
+# How many points partner is thought to have: the fewest shown, those expected, the most.
+_PARTNERS: dict[str, Callable[[int, int], int]] = {
+    "all": lambda lowest, _: lowest,
+    "exp": lambda lowest, highest: lowest + min(3, (highest - lowest) // 3),
+    "max": lambda _, highest: highest,
+}
+
+
+def together(word: str, agreed: str, text: str) -> Binding:
+    """Return the term for the points of both partners.
+
+    Args:
+        word: The count of partner's points, by `_PARTNERS`.
+        agreed: `T` to count the hand for the agreed trump suit; empty for the call's suit.
+        text: The range of points.
+    """
+    low, high = numbers(text, 99)
+    counted = _PARTNERS[word]
+
+    def bind(context: RuleContext) -> Bound:
+        theirs = counted(*context.state.partner.hcp)
+        trump = context.state.trump if agreed else context.strain
+        least, most = low - theirs, high - theirs
+        if most < 0:
+            return NEVER
+        if trump is not None and context.state.partner.least(trump) >= 3:
+            return _supporting(trump, least, most, 3)
+        return _counted(least, most, 1 if trump is None else 2)
+
+    return bind
+
+
+def quick_tricks(text: str) -> Binding:
+    """Return the term for a range of quick tricks."""
+    low, high = numbers(text, 9)
+    return HandTerm.of(Bound(lambda facts: low <= facts.quick_tricks <= high))
+
+
+def aces(text: str) -> Binding:
+    """Return the term for a range of aces."""
+    low, high = numbers(text, 4)
+    return HandTerm.of(Bound(lambda facts: low <= facts.aces <= high))
+
+
+def key_cards(text: str) -> Binding:
+    """Return the term for numbers of key cards of the trump suit."""
+    counts = keys(text)
+
+    @cache
+    def bound(trump: Suit) -> Bound:
+        return Bound(lambda facts: facts.keycards(trump) in counts)
+
+    def bind(context: RuleContext) -> Bound | None:
+        trump = context.state.trump
+        return None if trump is None else bound(trump)
+
+    return bind
+
+
+def missing_keys(text: str) -> Binding:
+    """Return the term for the key cards missing after partner's answer."""
+    low, high = numbers(text, 5)
+
+    @cache
+    def bound(answers: tuple[int, ...], trump: Suit, strong: bool) -> Bound:  # noqa: FBT001
+        def test(facts: Facts) -> bool:
+            own = facts.keycards(trump)
+            possible = [count for count in answers if own + count <= 5]
+            if not possible:
+                return False
+            theirs = max(possible) if strong else min(possible)
+            return low <= 5 - own - theirs <= high
+
+        return Bound(test)
+
+    def bind(context: RuleContext) -> Bound | None:
+        answer, trump = context.state.last_by_partner, context.state.trump
+        if answer is None or trump is None or not answer.keys:
+            return None
+        # An answer may mean two numbers; it means the higher one if partner has shown the
+        # strength of an opening.
+        return bound(answer.keys, trump, context.state.partner.hcp[0] >= 11)
+
+    return bind
+
+
+# Suits: lengths, fits, honours, stoppers, shapes.
+
+
+def cards(letter: str, text: str) -> Binding:
+    """Return the term for the number of cards in a suit."""
+    low, high = numbers(text, 13)
+    return HandTerm((letter,), lambda suit: _length(suit, low, high))
+
+
+@lru_cache(maxsize=1000)
+def _length(suit: Suit, low: int, high: int) -> Bound:
+    """Return the requirement of a number of cards in a suit."""
+    return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
+
+
+def longer(first: str, sign: str, second: str) -> Binding:
+    """Return the term for a suit that is longer than another, or at least as long."""
+    margin = 0 if sign == ">=" else 1
+
+    @cache
+    def bound(one: Suit, other: Suit) -> Bound:
+        return Bound(lambda facts: facts.lengths[one] >= facts.lengths[other] + margin)
+
+    return HandTerm((first, second), bound)
+
+
+def fit(letter: str, text: str) -> Binding:
+    """Return the term for the cards in a suit together with those that partner has shown."""
+    low, high = numbers(text, 26)
+
+    def bind(context: RuleContext, suit: Suit) -> Bound:
+        theirs = context.state.partner.least(suit)
+        least, most = max(0, low - theirs), min(13, high - theirs)
+        if not theirs or most < 0 or least > 13:
+            return NEVER
+        return _length(suit, least, most)
+
+    return for_suit(letter, bind)
+
+
+def more_than_shown(letter: str) -> Binding:
+    """Return the term for more cards in a suit than the player has shown."""
+
+    def bind(context: RuleContext, suit: Suit) -> Bound:
+        return _length(suit, min(13, context.state.own.least(suit) + 1), 13)
+
+    return for_suit(letter, bind)
+
+
+def law(short: str) -> Binding:
+    """Return the term of the law of total tricks (Cohen): a side is safe as high as its trumps."""
+    below = int(short or 0)
+
+    def bind(context: RuleContext) -> Bound | None:
+        suit = context.strain
+        if suit is None or context.call < FIRST_BID:
+            return None
+        theirs = context.state.partner.least(suit)
+        if not theirs:
+            return NEVER
+        return _length(suit, min(13, max(0, context.call.level + 6 - below - theirs)), 13)
+
+    return bind
+
+
+def of_suit(
+    test: Callable[[Facts, Suit], bool], ranges: Callable[[Suit], HandRanges]
+) -> Callable[[str], Binding]:
+    """Return a function that makes the term for a test of a suit and its ranges."""
+    bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), ranges(suit)))
+    return lambda letter: HandTerm((letter,), bound)
+
+
+def anything(_suit: Suit) -> HandRanges:
+    """Return the ranges of all hands, whatever the suit."""
+    return ANY
+
+
+def is_longest(facts: Facts, suit: Suit) -> bool:
+    """Return whether a suit is the longest, and the highest-ranking of equally long ones."""
+    return all((facts.lengths[suit], suit) >= (facts.lengths[other], other) for other in SUITS)
+
+
+def top_honours(letter: str, text: str) -> Binding:
+    """Return the term for the number of top honours (ace, king and queen) in a suit."""
+    low, high = numbers(text, 3)
+    return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high, anything)(letter)
+
+
+def stopped() -> Binding:
+    """Return the term for a stopper in every suit that the other side has shown."""
+
+    @cache
+    def bound(suits: tuple[Suit, ...]) -> Bound:
+        return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
+
+    return lambda context: bound(context.state.shown_by_others)
+
+
+def stoppers(text: str) -> Binding:
+    """Return the term for the number of suits stopped by the hand or by what partner has shown."""
+    low, high = numbers(text, 4)
+
+    @cache
+    def bound(strong: tuple[Suit, ...]) -> Bound:
+        others = [suit for suit in SUITS if suit not in strong]
+        return Bound(lambda facts: low <= len(strong) + sum(map(facts.stops, others)) <= high)
+
+    def bind(context: RuleContext) -> Bound:
+        partner = context.state.partner
+        return bound(
+            tuple(suit for suit in SUITS if partner.least(suit) >= 4 or partner.hcp[0] >= 15)
+        )
+
+    return bind
+
+
+BALANCED = ((2, 5), (2, 5), (2, 5), (2, 5))
+NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
+
+
+def plain(test: Test, ranges: HandRanges = ANY) -> Callable[[], Binding]:
+    """Return a function that makes the term for a test that does not depend on the auction."""
+    term = HandTerm.of(Bound(test, ranges))
+    return lambda: term
+
+
+def takeout() -> Binding:
+    """Return the term for support of all suits that the other side has not shown."""
+
+    @cache
+    def bound(theirs: tuple[Suit, ...]) -> Bound:
+        unbid = [suit for suit in SUITS if suit not in theirs]
+        minors = [suit for suit in unbid if suit not in MAJORS]
+        majors = [suit for suit in unbid if suit in MAJORS]
+
+        def test(facts: Facts) -> bool:
+            lengths = facts.lengths
+            if all(lengths[suit] >= 3 for suit in unbid):
+                return True
+            return (
+                all(lengths[suit] >= 3 for suit in majors)
+                and any(lengths[suit] == 4 for suit in majors)
+                and sum(lengths[suit] >= 3 for suit in minors) >= len(minors) - 1
+                and all(lengths[suit] >= 2 for suit in minors)
+            )
+
+        ranges = [(2, 6) if suit in unbid else (0, 13) for suit in SUITS]
+        return Bound(test, HandRanges(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
+
+    return lambda context: bound(context.state.shown_by_others)
+
+
+# The auction, not the hand: these terms hold for all hands or for none.
+
+
+def is_new(letter: str) -> Binding:
+    """Return the term for a suit that neither partner has shown."""
+
+    def bind(context: RuleContext, suit: Suit) -> Bound:
+        shown = max(context.state.own.least(suit), context.state.partner.least(suit))
+        return NEVER if shown >= 4 else ALWAYS
+
+    return for_suit(letter, bind)
+
+
+def is_unbid(letter: str) -> Binding:
+    """Return the term for a suit that the other side has not shown."""
+
+    def bind(context: RuleContext, suit: Suit) -> Bound:
+        return NEVER if suit in context.state.shown_by_others else ALWAYS
+
+    return for_suit(letter, bind)
+
+
+def at_level(text: str) -> Binding:
+    """Return the term for the level of the call."""
+    low, high = numbers(text, 7)
+    return lambda context: ALWAYS if low <= context.call.level <= high else NEVER
+
+
+def ranks_above(first: str, second: str) -> Binding:
+    """Return the term for one suit that ranks above another."""
+
+    def bind(context: RuleContext) -> Bound | None:
+        one, other = context.suit(first), context.suit(second)
+        if one is None or other is None:
+            return None
+        return ALWAYS if one > other else NEVER
+
+    return bind
+
+
+def was_last(letter: str) -> Binding:
+    """Return the term for the denomination of the last bid."""
+
+    def bind(context: RuleContext) -> Bound:
+        bid = context.state.bid
+        if bid < FIRST_BID:
+            return NEVER
+        named = bid.denomination.trump
+        wanted = None if letter == "NT" else context.suit(letter)
+        return ALWAYS if named == wanted and (letter == "NT" or wanted is not None) else NEVER
+
+    return bind
+
+
+def circumstance(true: Callable[[State], bool]) -> Callable[[], Binding]:
+    """Return a function that makes the term for a condition on the state of the auction."""
+    return lambda: lambda context: ALWAYS if true(context.state) else NEVER
+
+
+def in_seat(text: str) -> Binding:
+    """Return the term for the player who is the first, second, third or fourth to call."""
+    return circumstance(lambda state: len(state.calls) == int(text) - 1)()
+
+
+# The texts of the terms.
 
 
 @lru_cache(maxsize=1000)
@@ -91,12 +555,12 @@ def parse(text: str) -> Binding:
     if text.startswith("!"):
         return _contrary(parse(text[1:]))
     for pattern, make in _TERMS:
-        found = pattern.fullmatch(text)
-        if found is not None and all(
-            len(given) > 1 or not given.isalpha() or given in _LETTERS for given in found.groups()
+        match = pattern.fullmatch(text)
+        if match is not None and all(
+            len(given) > 1 or not given.isalpha() or given in _LETTERS for given in match.groups()
         ):
             try:
-                return make(*found.groups())
+                return make(*match.groups())
             except ValueError as error:
                 raise ValueError(f"{text!r} is not a term: {error}") from None
     raise ValueError(f"{text!r} is not a term")
@@ -111,8 +575,8 @@ def _contrary(binding: Binding) -> Binding:
     if isinstance(binding, HandTerm):
         return HandTerm(binding.letters, lambda *suits: contrary(binding.bound(*suits)))
 
-    def bind(place: RuleContext) -> Bound:
-        bound = binding(place)
+    def bind(context: RuleContext) -> Bound:
+        bound = binding(context)
         return NEVER if bound is None else contrary(bound)
 
     return bind

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.binding import RuleContext
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.rules import Block
 from bridge_arena.bots.natural.situation import FIXED, Suits
+from bridge_arena.bots.natural.terms import RuleContext
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.explanation import Range

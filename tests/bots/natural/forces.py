@@ -15,9 +15,8 @@ from collections import Counter
 from random import Random
 
 from bridge_arena.bots.natural.facts import Facts
-from bridge_arena.bots.natural.menu import Menu
 from bridge_arena.bots.natural.reading import Forcing, State, is_game
-from bridge_arena.bots.natural.system import book
+from bridge_arena.bots.natural.system import Menu, book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import Hand

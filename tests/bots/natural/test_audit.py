@@ -1,17 +1,17 @@
 """Four players of `natural` at the table: promises are kept, and little goes wrong.
 
-The bounds leave room for tuning; `benchmarks.natural` has the figures.
+The bounds leave room for tuning; `research.natural` has the figures.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from benchmarks.natural import ACCIDENTS, Audit, Hands, self_play
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.explanation import Explanation
+from research.natural import ACCIDENTS, Audit, Hands, self_play
 
 DEALS = 300
 

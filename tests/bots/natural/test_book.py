@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.book import Book
 from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.rules import Book
 from bridge_arena.bots.natural.system import book
 from bridge_arena.bridge.calls import Call
 from tests.bots.natural.auctions import state

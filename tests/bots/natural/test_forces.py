@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from bridge_arena.bots.natural import language
-from bridge_arena.bots.natural.book import Book
-from bridge_arena.bots.natural.menu import Menu
 from bridge_arena.bots.natural.reading import Forcing
-from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.natural.rules import Book
+from bridge_arena.bots.natural.system import Menu, Natural
 from bridge_arena.bridge.calls import PASS, Call
 from tests.bots.natural.auctions import SILENT, meant, measured, state
 from tests.bots.natural.forces import followed

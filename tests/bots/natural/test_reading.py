@@ -99,19 +99,19 @@ class TestForced:
 class TestTold:
     def test_a_double_of_a_forcing_bid_counts_as_a_pass(self) -> None:
         passed = list(state("1NT Pass 2C Pass").calls)
-        assert state("1NT Pass 2C X", SILENT, SILENT, ROUND, SILENT).told == passed
+        assert state("1NT Pass 2C X", SILENT, SILENT, ROUND, SILENT).pattern_calls == passed
 
     def test_a_double_of_a_forcing_bid_counts_as_a_pass_later_in_the_auction(self) -> None:
-        told = state("1NT Pass 2C X 2D Pass", SILENT, SILENT, ROUND, SILENT, SILENT, SILENT).told
-        assert told == list(state("1NT Pass 2C Pass 2D Pass").calls)
+        reached = state("1NT Pass 2C X 2D Pass", SILENT, SILENT, ROUND, SILENT, SILENT, SILENT)
+        assert reached.pattern_calls == list(state("1NT Pass 2C Pass 2D Pass").calls)
 
     def test_doubles_of_other_bids_remain_doubles(self) -> None:
         reached = state("1H X", SILENT, ROUND)
-        assert list(reached.told) == list(reached.calls)
+        assert list(reached.pattern_calls) == list(reached.calls)
         redoubled = state("1H X XX", SILENT, ROUND, SILENT)
-        assert list(redoubled.told) == list(redoubled.calls)
+        assert list(redoubled.pattern_calls) == list(redoubled.calls)
         own = state("1NT Pass 2C X Pass", SILENT, SILENT, ROUND, SILENT, SILENT)
-        assert list(own.told) == list(own.calls)
+        assert list(own.pattern_calls) == list(own.calls)
 
 
 class TestTrump:

@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.bidding_systems import system
-from bridge_arena.bots.natural import binding, terms
-from bridge_arena.bots.natural.book import Book
+from bridge_arena.bots.natural import terms
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.natural.facts import Facts
-from bridge_arena.bots.natural.menu import Menu, _added, _either
 from bridge_arena.bots.natural.reading import State
-from bridge_arena.bots.natural.system import Natural, _menu, book
+from bridge_arena.bots.natural.rules import Book
+from bridge_arena.bots.natural.system import Menu, Natural, _added, _either, _menu, book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
@@ -44,7 +43,7 @@ def bid(hand: str, calls: str = "") -> str:
 
 def book_read_anew() -> Book:
     """The shipped tables without anything that has been made of them."""
-    for remembered in (terms.parse, binding.all_of, binding.contrary, _either, _added):
+    for remembered in (terms.parse, terms.all_of, terms.contrary, _either, _added):
         remembered.cache_clear()
     return book.__wrapped__()
 

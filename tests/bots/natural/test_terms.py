@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, RuleContext
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Forcing, State
 from bridge_arena.bots.natural.situation import FIXED
+from bridge_arena.bots.natural.terms import NEVER, RuleContext
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import (

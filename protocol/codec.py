@@ -1,4 +1,4 @@
-"""The codec: a frame is one msgpack array of messages, each of which is a map.
+"""The codecs: a frame is one msgpack array of messages, each a map; a page gets JSON text.
 
 Each message is encoded by itself, so that one encoding serves every viewer who may see the same,
 and a frame is put together from encoded messages.
@@ -67,10 +67,7 @@ def encode(message: Message) -> bytes:
 def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:
     """Return the encoding of an event before and after its number.
 
-    The number is the event's first field. Another number may stand between the two parts.
-
-    Returns:
-        The bytes before and after the number.
+    Another number, which is the event's first field, may stand between the two parts.
     """
     encoded = encode(event)
     return encoded[:_SEQ_AT], encoded[_SEQ_AT + len(packed_seq(event.seq)) :]
@@ -110,13 +107,7 @@ def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def decode_client(data: bytes | str) -> list[ClientMessage]:
-    """Return the messages of a client's frame.
-
-    Args:
-        data: The frame.
-
-    Returns:
-        The messages, in order.
+    """Return the messages of a client's frame, in order.
 
     Raises:
         ProtocolError: The frame is not of the protocol.
@@ -125,13 +116,7 @@ def decode_client(data: bytes | str) -> list[ClientMessage]:
 
 
 def decode_server(data: bytes | str) -> list[ServerMessage]:
-    """Return the messages of a server's frame.
-
-    Args:
-        data: The frame.
-
-    Returns:
-        The messages, in order.
+    """Return the messages of a server's frame, in order.
 
     Raises:
         ProtocolError: The frame is not of the protocol.
@@ -203,18 +188,12 @@ _ANSWER: TypeAdapter[Answer] = TypeAdapter(
 
 
 def text_of(message: Message) -> str:
-    """Return a message as JSON in one line; fields that are None are left out."""
+    """Return a message as JSON in one line, for a page; fields that are None are left out."""
     return message.model_dump_json(exclude_none=True)
 
 
 def read_answer(text: str) -> Answer:
-    """Read an answer from JSON.
-
-    Args:
-        text: The JSON text.
-
-    Returns:
-        The answer.
+    """Read the answer of a person from JSON, as a page sends it.
 
     Raises:
         ProtocolError: The text is no answer.

@@ -24,6 +24,7 @@ from bridge_arena.protocol.messages import (
     Thinking,
     Thought,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
@@ -107,13 +108,7 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         return _decided(thinker, view, turn)
     except NoActionError as error:
         reason = one_line(str(error), TEXT_LIMIT)
-        return NoAction(
-            table=turn.table,
-            board=turn.board,
-            seq=turn.seq,
-            reason=reason,
-            timeout=error.timeout,
-        )
+        return NoAction(**stamp_of(turn), reason=reason, timeout=error.timeout)
 
 
 def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
@@ -121,7 +116,7 @@ def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
     if turn.claim:
         accept = thinker.answer_claim(view)
         _check(thinker, "answer_claim", accept, bool)
-        return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=accept)
+        return AnswerClaim(**stamp_of(turn), accept=accept)
     if view.play is None:
         called = thinker.call(view)
         _check(thinker, "call", called, Call, MadeCall, Ask)
@@ -130,7 +125,7 @@ def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         tricks = thinker.claim(view)
         if tricks is not None:
             _check_tricks(thinker, tricks)
-            return Claim(table=turn.table, board=turn.board, seq=turn.seq, tricks=tricks)
+            return Claim(**stamp_of(turn), tricks=tricks)
     played = thinker.play(view)
     _check(thinker, "play", played, Card, Ask)
     return answer_to(turn, played)
@@ -148,7 +143,7 @@ def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
     """
     return [
         # Thoughts were validated when they were made.
-        Thought.model_construct(table=turn.table, board=turn.board, seq=turn.seq, **dict(thinking))
+        Thought.model_construct(**stamp_of(turn), **dict(thinking))
         for thinking in thinker.thoughts[-MOST_THOUGHTS:]
     ]
 
@@ -156,14 +151,12 @@ def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
 def answer_to(turn: YourTurn, action: Call | MadeCall | Card | Ask) -> Answer:
     """Return the message that answers a turn."""
     if isinstance(action, Card):
-        return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
+        return PlayCard(**stamp_of(turn), card=action)
     if isinstance(action, Ask):
-        return Explain(table=turn.table, board=turn.board, seq=turn.seq, call=action.call)
+        return Explain(**stamp_of(turn), call=action.call)
     made = action if isinstance(action, MadeCall) else MadeCall(action)
     return MakeCall(
-        table=turn.table,
-        board=turn.board,
-        seq=turn.seq,
+        **stamp_of(turn),
         call=made.call,
         alert=made.alert,
         explanation=made.explanation,

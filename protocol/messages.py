@@ -9,7 +9,7 @@ may wait. The unions after the classes say who sends it.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Annotated, ClassVar, Literal, final
+from typing import Annotated, ClassVar, Literal, TypedDict, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -201,8 +201,8 @@ class Undo(Action):
     type: Literal["Undo"] = "Undo"
 
 
-MOST_ASKED = 4
-"""The most explanations that a player may ask for at one turn; asking for more is illegal."""
+MOST_QUESTIONS = 4
+"""The most questions about calls that a player may ask at one turn; asking more is illegal."""
 
 MOST_CANDIDATES = 40
 """The most calls or cards that a thought may value: there are 38 calls."""
@@ -260,6 +260,19 @@ class Leave(Message):
 
     type: Literal["Leave"] = "Leave"
     reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
+
+
+class Stamp(TypedDict):
+    """The fields that every event of a board has, by which an answer names its turn."""
+
+    table: str
+    board: int
+    seq: int
+
+
+def stamp_of(message: Action | BoardEvent) -> Stamp:
+    """Return the fields that name an event, and the turn of an answer."""
+    return {"table": message.table, "board": message.board, "seq": message.seq}
 
 
 BotAnswer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction

@@ -44,9 +44,6 @@ MOST_WAITING = MAX_FRAME // 2
 class ServerSession:
     """The server's end of one client's connection.
 
-    Args:
-        masking: Masks secrets in what the client says.
-
     Attributes:
         masking: Masks secrets in what the client says.
         hello: The client's Hello; None until it was accepted.
@@ -65,12 +62,6 @@ class ServerSession:
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """Return the actions in a frame of the client; its first message must be a Hello.
-
-        Args:
-            data: The frame.
-
-        Returns:
-            The actions, in order.
 
         Raises:
             ProtocolError: The frame is not of the protocol. A client that was not welcomed yet is
@@ -104,12 +95,7 @@ class ServerSession:
         self.send(encode(welcome), urgent=True)
 
     def send(self, encoded: bytes, *, urgent: bool) -> None:
-        """Queue an encoded message.
-
-        Args:
-            encoded: The message.
-            urgent: Whether it cannot wait for the client's turn.
-        """
+        """Queue an encoded message; an urgent one cannot wait for the client's turn."""
         self._outbox.append(encoded)
         self._waiting += len(encoded)
         self._urgent = self._urgent or urgent
@@ -179,9 +165,6 @@ class ClientSession:
 
     def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
         """Yield the messages of a frame, each once `view` has taken it in.
-
-        Args:
-            data: The frame.
 
         Raises:
             ProtocolError: A message does not belong in the dialogue.

@@ -147,10 +147,10 @@ class View:
     @property
     def unseen(self) -> Hand:
         """The cards that are neither played nor in a hand that this seat can see."""
-        seen = 0
+        known = 0
         for seat in SEATS:
-            seen |= self.played[seat].mask | (self.held(seat) or Hand()).mask
-        return Hand(PACK.mask & ~seen)
+            known |= self.played[seat].mask | (self.held(seat) or Hand()).mask
+        return Hand(PACK.mask & ~known)
 
     def calls_of(self, seat: Seat) -> list[MadeCall]:
         """Return the calls that a seat has made.

@@ -30,7 +30,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
-    MOST_ASKED,
+    MOST_QUESTIONS,
     MOST_THOUGHTS,
     Answer,
     AnswerClaim,
@@ -270,9 +270,6 @@ class Table:
 
         Args:
             players: The names of N, E, S and W.
-
-        Returns:
-            The record.
         """
         play = self.play
         return BoardRecord(
@@ -484,8 +481,8 @@ class Table:
             )
         if SEATS[(self.board.dealer + number) & 3].side == seat.side:
             raise IllegalAnswerError(f"call {number} was not made by an opponent (Law 20F)")
-        if asked.asked == MOST_ASKED:
-            raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
+        if asked.asked == MOST_QUESTIONS:
+            raise IllegalAnswerError(f"{MOST_QUESTIONS} explanations were asked for at this turn")
         asked.asked += 1
         self.questions.append(Question(seat, number, self._actions))
         given = ExplanationGiven(
@@ -522,9 +519,6 @@ class Table:
         """Restore the board as it was before the seat's last call or card, and ask the seat again.
 
         Of what came after, only faults and claims are kept.
-
-        Returns:
-            The events that follow.
         """
         said: list[MadeCall | Card] = [*self.calls, *(self.play.cards if self.play else ())]
         # Given calls come first, and have no timings.
@@ -772,9 +766,6 @@ class Table:
 
         The number in the fields is the one by which that viewer, or those `WATCHING`, know the
         event.
-
-        Returns:
-            The fields.
         """
         if viewer is None:
             seqs = [seq + 1 for seq in self._seqs]

@@ -24,7 +24,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.decision import Ask
-from bridge_arena.protocol.messages import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_QUESTIONS
 from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
@@ -224,8 +224,10 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
                 raise ToolError(f"call {number} was explained already; see the auction of `view`")
             played = 0 if view.play is None else len(view.play.cards)
             when = view.table, seat.begun[view.table], len(view.calls) + played
-            if asked[when] == MOST_ASKED:
-                raise ToolError(f"at one turn you may ask {MOST_ASKED} times: call or play first")
+            if asked[when] == MOST_QUESTIONS:
+                raise ToolError(
+                    f"at one turn you may ask {MOST_QUESTIONS} times: call or play first"
+                )
             asked[when] += 1
             return Ask(number)
 

@@ -8,7 +8,6 @@ auction, tricks and board.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TypedDict
 
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import CARD_TEXTS, Card
@@ -59,6 +58,7 @@ from bridge_arena.protocol.messages import (
     MakeCall,
     Message,
     PlayCard,
+    Stamp,
     TrickEnd,
     YourTurn,
 )
@@ -102,14 +102,6 @@ class _Phase(Enum):
     CARD = auto()  # another player's card
     DUMMY = auto()  # dummy's hand
     ANSWER = auto()  # the bot's answer to the open turn
-
-
-class _Stamp(TypedDict):
-    """The fields of every event of a board."""
-
-    table: str
-    board: int
-    seq: int
 
 
 class ClientSession:
@@ -157,14 +149,9 @@ class ClientSession:
         self._send(Connecting(self._team, self.seat))
 
     def receive(self, text: str) -> list[Message]:
-        """Take in a line of the manager.
+        """Take in a line of the manager, and return the events that it brings.
 
-        Args:
-            text: The line.
-
-        Returns:
-            The events that it brings, which `view` has taken in. A `YourTurn` among them is the
-            last, and must be answered.
+        `view` has taken them in. A `YourTurn` among them is the last, and must be answered.
 
         Raises:
             ProtocolError: The line does not belong here; it then has no effect.
@@ -179,17 +166,11 @@ class ClientSession:
         except BridgeError as error:
             raise ProtocolError(str(error)) from None
         finally:
-            events, self._events = self._events, []
+            events = self._taken_events()
         return events
 
     def answer(self, action: Call | MadeCall | Card) -> list[Message]:
-        """Answer the open turn.
-
-        Args:
-            action: The call or card.
-
-        Returns:
-            The events that follow from it.
+        """Answer the open turn by a call or card, and return the events that follow from it.
 
         Raises:
             BridgeError: The rules do not allow the action.
@@ -210,19 +191,12 @@ class ClientSession:
             self._own = made
             self._send(Called.from_made(seat, made))
         self._go_on()
-        events, self._events = self._events, []
-        return events
+        return self._taken_events()
 
     def send(self, answer: Answer) -> list[Message]:
-        """Answer the open turn by a message.
+        """Answer the open turn by a message, and return the events that follow from it.
 
         A question about a call is answered from the manager's lines, and the turn is asked again.
-
-        Args:
-            answer: The message.
-
-        Returns:
-            The events that follow from it.
 
         Raises:
             BridgeError: The rules do not allow the action.
@@ -246,8 +220,7 @@ class ClientSession:
             )
         )
         self._ask()
-        events, self._events = self._events, []
-        return events
+        return self._taken_events()
 
     def data_to_send(self) -> bytes:
         """Return the bytes that are due now, if any."""
@@ -513,11 +486,16 @@ class ClientSession:
         elif card not in view.unseen:
             raise IllegalCardError(f"{card} is illegal: {seat} cannot hold it")
 
+    def _taken_events(self) -> list[Message]:
+        """Return the events that the caller has not received yet, which it then has."""
+        events, self._events = self._events, []
+        return events
+
     def _apply(self, event: BoardEvent) -> None:
         self._board.apply(event)
         self._events.append(event)
 
-    def _stamp(self, number: int | None = None) -> _Stamp:
+    def _stamp(self, number: int | None = None) -> Stamp:
         self._seq += 1
         return {
             "table": TABLE,

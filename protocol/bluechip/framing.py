@@ -31,9 +31,6 @@ class LineBuffer:
     def feed(self, data: bytes) -> Iterator[str]:
         """Yield the lines that are complete, without their ends and without empty lines.
 
-        Args:
-            data: The next bytes.
-
         Raises:
             FramingError: A line is too long or is no text.
         """

@@ -1,4 +1,7 @@
-"""The base class of all kinds of lines."""
+"""The lines of the dialogue as values: of seating, of a board, and of its turns.
+
+Each class is a kind of line: it reads all forms of it that programs write, and writes one.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,6 @@ from bridge_arena.protocol.bluechip.spelling import (
     read_card,
     read_hand,
     read_player,
-    read_seat,
     shown,
     tidy,
     write_call,
@@ -51,12 +53,16 @@ class Line(ABC):
 
     @classmethod
     @abstractmethod
-    def of(cls, match: re.Match[str]) -> Self:
+    def _read(cls, match: re.Match[str], /) -> Self:
         """Return the value of a line that `PATTERN` matches."""
 
     @abstractmethod
+    def _write(self, quirks: Quirks, /) -> str:
+        """Return the line as a program with quirks sends it, without its end."""
+
     def format(self, quirks: Quirks = STANDARD) -> str:
         """Return the line as it is sent, without its end."""
+        return self._write(quirks)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -76,7 +82,7 @@ def parse_line(text: str, kinds: Sequence[type[Line]]) -> Line:
         match = kind.PATTERN.fullmatch(tidied)
         if match is not None:
             try:
-                return kind.of(match)
+                return kind._read(match)
             except BridgeError as error:
                 raise ProtocolError(str(error)) from None
     raise ProtocolError(f"{shown(tidied)} is not understood")
@@ -86,6 +92,8 @@ def pattern(text: str) -> re.Pattern[str]:
     """Return a line's pattern, which ignores case and allows punctuation at the end."""
     return re.compile(rf"(?:{text})[ .,;:!]*", re.IGNORECASE)
 
+
+# A client takes its seat.
 
 VERSION = 18
 """The version of the protocol that is used here."""
@@ -118,14 +126,12 @@ class Connecting(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         word = match["seat"]
-        seat = None if word is None or word.lower().startswith("any") else read_seat(word)
+        seat = None if word is None or word.lower().startswith("any") else Seat.parse(word)
         return cls(_team(match["quoted"], match["bare"]), seat, int(match["version"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         seat = ANY_SEAT if self.seat is None else write_seat(self.seat, quirks)
         team = _quoted(self.team, quirks)
         return f"Connecting {team} as {seat} using protocol version {self.version}"
@@ -141,12 +147,10 @@ class Seated(Line):
     PATTERN = pattern(rf'(?P<seat>{SEAT}) (?:\(? ?"(?P<quoted>[^"]*)" ?\)?|(?P<bare>.*?)) ?seated')
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        return cls(read_seat(match["seat"]), _team(match["quoted"], match["bare"]))
+    def _read(cls, match: re.Match[str]) -> Self:
+        return cls(Seat.parse(match["seat"]), _team(match["quoted"], match["bare"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         team = _quoted(self.team, quirks)
         return f"{write_seat(self.seat, quirks)} {f'({team})' if quirks.quotes else team} seated"
 
@@ -164,12 +168,10 @@ class Teams(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(_team(match["ns"], match["bare_ns"]), _team(match["ew"], match["bare_ew"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         colon = write_colon(quirks)
         ns, ew = _quoted(self.ns, quirks), _quoted(self.ew, quirks)
         return f"Teams{colon}N/S{colon}{ns} E/W{colon}{ew}"
@@ -184,13 +186,10 @@ class Refusal(Line):
     PATTERN = pattern(r"(?:error|unexpected|disconnect)\b[ .:]*(?P<text>.*?)")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(match["text"])
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        del quirks
+    def _write(self, _: Quirks) -> str:
         return f"Error: {tidy(self.text)}"
 
 
@@ -201,14 +200,10 @@ class EndOfSession(Line):
     PATTERN = pattern(r"end of (?:the )?session|ns ?:.*")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        del match
+    def _read(cls, _: re.Match[str]) -> Self:
         return cls()
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        del quirks
+    def _write(self, _: Quirks) -> str:
         return "End of session"
 
 
@@ -220,6 +215,8 @@ def _quoted(team: str, quirks: Quirks) -> str:
     name = tidy(team).replace('"', "'")
     return f'"{name}"' if quirks.quotes else name
 
+
+# The manager tells of a board: the deal, the leader, and the times.
 
 _VULNERABLE = {
     Vulnerability.NONE: "Neither",
@@ -249,14 +246,10 @@ class StartOfBoard(Line):
     PATTERN = pattern(r"start of (?:the )?board")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        del match
+    def _read(cls, _: re.Match[str]) -> Self:
         return cls()
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        del quirks
+    def _write(self, _: Quirks) -> str:
         return "Start of Board"
 
 
@@ -274,13 +267,11 @@ class BoardInfo(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         vulnerability = _VULNERABILITIES[match["who"].lower().replace("/", "")]
-        return cls(int(match["number"]), read_seat(match["dealer"]), vulnerability)
+        return cls(int(match["number"]), Seat.parse(match["dealer"]), vulnerability)
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         stop = "." if quirks.stop else ""
         dealer = write_seat(self.dealer, quirks)
         who = _VULNERABLE[self.vulnerability]
@@ -297,12 +288,10 @@ class Cards(Line):
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}){POSSESSIVE} cards[ :]*(?P<hand>.*?)")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(read_player(match["seat"]), read_hand(match["hand"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         whose = write_player(self.seat, quirks)
         return f"{whose}'s cards{write_colon(quirks)}{write_hand(self.hand, quirks)}"
 
@@ -316,12 +305,10 @@ class ToLead(Line):
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}) to lead")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(read_player(match["seat"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         return f"{write_player(self.seat, quirks)} to lead"
 
 
@@ -344,18 +331,11 @@ class Timing(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        return cls(
-            _seconds(match["ns_board"]),
-            _seconds(match["ns_total"]),
-            _seconds(match["ew_board"]),
-            _seconds(match["ew_total"]),
-        )
+    def _read(cls, match: re.Match[str]) -> Self:
+        times = match.group("ns_board", "ns_total", "ew_board", "ew_total")
+        return cls(*map(_seconds, times))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        del quirks
+    def _write(self, _: Quirks) -> str:
         ns = f"this board  {_short(self.ns_board)},  total  {_long(self.ns_total)}"
         ew = f"this board  {_short(self.ew_board)},  total  {_long(self.ew_total)}"
         return f"Timing - N/S : {ns}.  E/W : {ew}"
@@ -376,8 +356,13 @@ def _long(seconds: int) -> str:
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
+# Auction and play: calls, cards, and what a client is ready for.
+
 MEANING_LIMIT = 900
 """The most characters of the meaning of a call that are written."""
+
+NO_MEANING = "No explanation"
+"""The answer if nothing is known about a call."""
 
 
 class Wanted(StrEnum):
@@ -417,17 +402,15 @@ class Ready(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        seat = read_seat(match["seat"])
+    def _read(cls, match: re.Match[str]) -> Self:
+        seat = Seat.parse(match["seat"])
         if match["start"] or match["thing"]:
             return cls(seat, Wanted((match["start"] or match["thing"]).lower()))
         trick = None if match["trick"] is None else int(match["trick"])
         wanted = Wanted.BID if match["bid"] else Wanted.CARD
         return cls(seat, wanted, read_player(match["whose"]), trick)
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         return f"{write_seat(self.seat, quirks)} ready {self._what(quirks)}"
 
     def _what(self, quirks: Quirks) -> str:
@@ -458,11 +441,10 @@ class Called(Line):
     )
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         alert = (match["how"] or "").lower() == "alert"
         meaning = match["meaning"] or ""
-        return cls(read_seat(match["seat"]), read_call(match["call"]), alert, meaning)
+        return cls(Seat.parse(match["seat"]), read_call(match["call"]), alert, meaning)
 
     @classmethod
     def from_made(cls, seat: Seat, made: MadeCall) -> Self:
@@ -475,8 +457,7 @@ class Called(Line):
         """The call with its explanation."""
         return MadeCall(self.call, self.alert, read_meaning(self.meaning))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         text = f"{write_seat(self.seat, quirks)} {write_call(self.call, quirks)}"
         meaning = self.meaning[:MEANING_LIMIT].rstrip()
         if self.alert or (meaning and quirks.infos == "alert"):
@@ -501,12 +482,10 @@ class Played(Line):
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}) plays? (?:the )?(?P<card>{CARD})")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(read_player(match["seat"]), read_card(match["card"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         return f"{write_player(self.seat, quirks)} plays {write_card(self.card, quirks)}"
 
 
@@ -520,17 +499,11 @@ class Explain(Line):
     PATTERN = pattern(rf"explain (?P<seat>{SEAT}){POSSESSIVE} (?P<call>{CALL})")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
-        return cls(read_seat(match["seat"]), read_call(match["call"]))
+    def _read(cls, match: re.Match[str]) -> Self:
+        return cls(Seat.parse(match["seat"]), read_call(match["call"]))
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
+    def _write(self, quirks: Quirks) -> str:
         return f"Explain {write_seat(self.seat, quirks)}'s {self.call}"
-
-
-NO_MEANING = "No explanation"
-"""The answer if nothing is known about a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,13 +515,10 @@ class Illegal(Line):
     PATTERN = pattern(r"illegal (?:(?P<call>bid|call)|card|play)")
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+    def _read(cls, match: re.Match[str]) -> Self:
         return cls(match["call"] is None)
 
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        del quirks
+    def _write(self, _: Quirks) -> str:
         return "Illegal card" if self.in_play else "Illegal bid"
 
 

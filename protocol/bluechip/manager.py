@@ -97,7 +97,7 @@ class ManagerSession:
         # Whether the client's lines belong to a board that was abandoned.
         self._deaf = False
         # Whether the client's answer to the open turn is still to come.
-        self._asked = False
+        self._expects_answer = False
         # The answers that the table has not taken yet.
         self._answers: deque[MadeCall | Card] = deque()
         # The answer that the table took and has not judged yet.
@@ -125,9 +125,6 @@ class ManagerSession:
 
     def receive(self, text: str) -> None:
         """Take in a line of the client.
-
-        Args:
-            text: The line.
 
         Raises:
             ProtocolError: The line does not belong here.
@@ -187,11 +184,11 @@ class ManagerSession:
         if self._owed:
             self._ready = None
             self._compare(answer, self._owed.popleft())
-        elif self._held or not (self._asked or self._may_lead_ahead()):
+        elif self._held or not (self._expects_answer or self._may_lead_ahead()):
             raise ProtocolError(f"{shown(text)} came out of turn")
         else:
             self._ready = None
-            self._asked = False
+            self._expects_answer = False
             self._answers.append(answer)
 
     def _may_lead_ahead(self) -> bool:
@@ -206,8 +203,9 @@ class ManagerSession:
     def _explain(self, line: Explain) -> None:
         numbers = [
             number
-            for number, each in enumerate(self._calls)
-            if (each.seat, each.call) == (line.seat, line.call) and each.seat.side != self.seat.side
+            for number, called in enumerate(self._calls)
+            if (called.seat, called.call) == (line.seat, line.call)
+            and called.seat.side != self.seat.side
         ]
         text = ""
         if numbers:
@@ -219,12 +217,7 @@ class ManagerSession:
     # The table's events.
 
     def tell(self, event: Message, now: float) -> None:
-        """Take in an event that this seat may see.
-
-        Args:
-            event: The event.
-            now: The time in seconds, by any clock.
-        """
+        """Take in an event that this seat may see; `now` is in seconds, by any clock."""
         # Compare types: isinstance is slow for pydantic's classes.
         if type(event) is BoardStart:
             self._start_board(event, now)
@@ -276,7 +269,7 @@ class ManagerSession:
         self.out_of_step = ""
         self._owed.clear()
         self._answers.clear()
-        self._asked = False
+        self._expects_answer = False
         self._again = False
         self._given = None
         self._declarer = None
@@ -290,7 +283,7 @@ class ManagerSession:
         self._hold(Wanted.CARDS, Cards(self.seat, event.hand))
 
     def _end_board(self, event: BoardEnd) -> None:
-        self._asked = False
+        self._expects_answer = False
         passed_out = self._declarer is None and event.score == 0
         if self._cards < 52 and not passed_out:
             self._give_up_board()
@@ -312,7 +305,7 @@ class ManagerSession:
 
     def _ask(self, event: YourTurn) -> None:
         again, self._again = self._again, False
-        self._asked = not self._answers
+        self._expects_answer = not self._answers
         if self._declarer is None or self._cards % 4 or again:
             return
         if event.seat == self.seat:
@@ -361,7 +354,7 @@ class ManagerSession:
     def _was_said(self, action: Call | Card) -> None:
         """Take in an action that the table took for the client's answer."""
         given, self._given = self._given, None
-        self._asked = False
+        self._expects_answer = False
         self._again = False
         if given is not None and _same(given, action):
             return

@@ -1,7 +1,8 @@
 """The spelling of seats, calls, cards and hands: every form that is read, and the one written.
 
-The patterns here are parts of those of lines, which are read without regard to case and with one
-space for any run of spaces.
+What is written depends on the program at the other end, by its `Quirks`, which `docs/bluechip.md`
+has in a table. The patterns here are parts of those of lines, which are read without regard to case
+and with one space for any run of spaces.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class QuirkError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
-    """The quirks of one program; the defaults are the protocol's standard form."""
+    """The differences of one program from the protocol's standard form, which the defaults are."""
 
     # The letters of seats, passes and doubles: `North passes` or `NORTH PASSES`.
     letters: Literal["plain", "upper"] = "plain"
@@ -54,18 +55,12 @@ class Quirks:
     @property
     def of_client_alone(self) -> str:
         """The first changed quirk that concerns only a client; empty if there is none."""
-        changed = (each for each in _CLIENT if getattr(self, each) != getattr(STANDARD, each))
+        changed = (name for name in _CLIENT if getattr(self, name) != getattr(STANDARD, name))
         return next(changed, "")
 
     @classmethod
     def parse(cls, items: Iterable[str]) -> Quirks:
-        """Read quirks.
-
-        Args:
-            items: Items like `card=suit-rank` or `timing=no`.
-
-        Returns:
-            The quirks.
+        """Read items like `card=suit-rank` or `timing=no`.
 
         Raises:
             QuirkError: An item is unknown, has a wrong value, or is given twice.
@@ -79,7 +74,7 @@ class Quirks:
                 raise QuirkError(f"there is no quirk {item!r} (NAME=VALUE with one of {known})")
             if name in chosen:
                 raise QuirkError(f"quirk {name} is given twice")
-            allowed: dict[str, str | bool] = {each: each for each in get_args(kinds[name])}
+            allowed: dict[str, str | bool] = {word: word for word in get_args(kinds[name])}
             if kinds[name] is bool:
                 allowed = {"yes": True, "no": False}
             if value not in allowed:
@@ -92,7 +87,6 @@ _CLIENT = ("board", "explain")
 
 STANDARD = Quirks()
 """The protocol's standard form."""
-
 
 SEAT = r"(?:north|east|south|west|[nesw])"
 SEAT_OR_DUMMY = rf"(?:dummy|{SEAT})"
@@ -110,14 +104,9 @@ CALL = (
 _SEAT_NAMES = ("North", "East", "South", "West")
 _RANKS = {rank.letter: rank for rank in Rank}
 _SUITS = {suit.letter: suit for suit in SUITS}
-_DENOMINATIONS = {str(each)[0]: each for each in Denomination}
+_DENOMINATIONS = {str(denomination)[0]: denomination for denomination in Denomination}
 _BETWEEN = frozenset(" .:,;-")
 """The characters that may stand between the cards of a hand."""
-
-
-def read_seat(text: str) -> Seat:
-    """Return the seat of a name that `SEAT` matches."""
-    return Seat.parse(text)
 
 
 def read_player(text: str) -> Seat | None:
@@ -170,7 +159,13 @@ def write_card(card: Card, quirks: Quirks) -> str:
 
 
 def read_hand(text: str) -> Hand:
-    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`."""
+    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`.
+
+    The suits come in any order; a void is `-`, nothing, or left out.
+
+    Raises:
+        ProtocolError: The text is not a hand of thirteen cards.
+    """
     suit: Suit | None = None
     cards: list[Card] = []
     for letter in text.upper().replace("10", "T"):
@@ -202,7 +197,7 @@ def write_colon(quirks: Quirks) -> str:
 
 def tidy(text: str) -> str:
     """Return free text as a line can hold it: printable, with single spaces."""
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def shown(line: str) -> str:

@@ -55,61 +55,40 @@ def _printed(text: str) -> str:
 
 
 def read_bid(answer: object) -> MadeCall:
-    """Return the call of an answer, with its alert and explanation.
+    """Return the call of an answer, which may be illegal, with its alert and explanation.
 
-    Args:
-        answer: The answer as it was decoded.
-
-    Returns:
-        The call, which may be illegal. Ranges among the words of its explanation are promises.
+    Ranges among the words of the explanation are promises.
 
     Raises:
         AnswerError: The answer has no call.
     """
-    told = _object(answer)
-    call = _told(told, "bid", read_call)
-    meaning = told.get("explanation")
+    fields = _object(answer)
+    call = _action(fields, "bid", read_call)
+    meaning = fields.get("explanation")
     line = _printed(meaning) if isinstance(meaning, str) else ""
-    alert = told.get("alert")
+    alert = fields.get("alert")
     is_alerted = alert is True or (isinstance(alert, str) and alert.strip().lower() == "true")
     return MadeCall(call, is_alerted, read_words(line) if line else None)
 
 
 def read_card(answer: object) -> Card:
-    """Return the card of an answer.
-
-    Args:
-        answer: The answer as it was decoded.
-
-    Returns:
-        The card, which may be illegal.
-
-    Raises:
-        AnswerError: The answer has no card.
-    """
-    card: Card = _told(_object(answer), "card", Card)
+    """Return the card of an answer, which may be illegal. Raises AnswerError."""
+    card: Card = _action(_object(answer), "card", Card)
     return card
 
 
 def read_thinking(answer: object) -> Thinking:
-    """Return what an answer tells about the robot's decision.
-
-    Args:
-        answer: The answer as it was decoded.
-
-    Returns:
-        The thoughts without the parts that make no sense; they may be empty.
-    """
-    told = answer if isinstance(answer, dict) else {}
+    """Return what an answer tells about the robot's decision, without what makes no sense."""
+    fields = answer if isinstance(answer, dict) else {}
     words = [
-        f"{name} {told[name]}"
+        f"{name} {fields[name]}"
         for name in ("who", "quality")
-        if isinstance(told.get(name), str | int | float) and told[name] != ""
+        if isinstance(fields.get(name), str | int | float) and fields[name] != ""
     ]
-    samples = told.get("samples")
+    samples = fields.get("samples")
     return Thinking(
         text=_printed("; ".join(words)),
-        candidates=_candidates(told.get("candidates")),
+        candidates=_candidates(fields.get("candidates")),
         layouts=len(samples) if isinstance(samples, list) and samples else None,
     )
 
@@ -120,11 +99,11 @@ def _object(answer: object) -> dict[str, Any]:
     return answer
 
 
-def _told(told: dict[str, Any], name: str, reader: Callable[[str], Any]) -> Any:
+def _action(fields: dict[str, Any], name: str, reader: Callable[[str], Any]) -> Any:
     """Return the call or card of an answer. Raises AnswerError."""
-    text = told.get(name)
+    text = fields.get(name)
     if not isinstance(text, str):
-        raise AnswerError(complaint(told) or f"the answer has no {name}")
+        raise AnswerError(complaint(fields) or f"the answer has no {name}")
     try:
         return reader(text.strip())
     except NotationError:
@@ -139,12 +118,12 @@ def complaint(answer: object) -> str:
     return _printed(text)[:_MOST_QUOTED] if isinstance(text, str) else ""
 
 
-def _candidates(told: object) -> dict[str, float]:
+def _candidates(listed: object) -> dict[str, float]:
     """Return the value of each call or card by a measure that all have, the best first."""
     rows: dict[str, dict[str, Any]] = {}
-    for each in told if isinstance(told, list) else []:
-        if isinstance(each, dict) and (name := _named(each)) is not None:
-            rows.setdefault(name, each)
+    for candidate in listed if isinstance(listed, list) else []:
+        if isinstance(candidate, dict) and (name := _named(candidate)) is not None:
+            rows.setdefault(name, candidate)
     for measure in MEASURES:
         worth = {name: row[measure] for name, row in rows.items() if _is_worth(row.get(measure))}
         if worth and len(worth) == len(rows):
@@ -175,12 +154,7 @@ def _is_worth(value: object) -> bool:
 
 
 def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
-    """Return the answer that makes a call.
-
-    Args:
-        made: The call.
-        who: Who made it.
-    """
+    """Return the answer that makes a call; `who` made it."""
     return {
         "bid": _bid(made.call),
         "who": who,
@@ -190,18 +164,11 @@ def write_bid(made: MadeCall, who: str) -> dict[str, Any]:
 
 
 def write_meanings(auction: Auction, meanings: Sequence[Explanation], who: str) -> dict[str, Any]:
-    """Return the answer that explains an auction.
+    """Return the answer that explains an auction, of one call or more, by the system of `who`.
 
-    BEN tells `explanation` and `Alert` of the last call; what else is told is ours. Calls that are
-    artificial count as alerted, as the bots that ship alert these.
-
-    Args:
-        auction: The auction, of one call or more.
-        meanings: What each call means, the dealer's first.
-        who: Whose bidding system it is.
-
-    Returns:
-        The answer: the last call's explanation, and each call with its seat, text and ranges.
+    BEN tells `explanation` and `Alert` of the last call; what else is told is ours: each call with
+    its seat, text and ranges. Calls that are artificial count as alerted, as the bots that ship
+    alert these.
     """
     calls = [
         {
@@ -224,12 +191,7 @@ def write_meanings(auction: Auction, meanings: Sequence[Explanation], who: str) 
 
 
 def write_card(card: Card, who: str) -> dict[str, Any]:
-    """Return the answer that plays a card.
-
-    Args:
-        card: The card.
-        who: Who played it.
-    """
+    """Return the answer that plays a card; `who` played it."""
     return {"card": str(card), "who": who}
 
 
@@ -239,15 +201,12 @@ def player_number(seat: Seat, declarer: Seat) -> int:
 
 
 def write_details(thoughts: Sequence[Thinking]) -> dict[str, Any]:
-    """Return the parts of an answer that tell what a bot thought.
+    """Return the parts of an answer that tell what a bot thought: the candidates, the best first.
 
-    Args:
-        thoughts: Its thoughts; of several, those with candidates count.
-
-    Returns:
-        The candidates, the best first, and empty samples, as a bot tells only their number.
+    Of several thoughts the last with candidates counts. The samples are empty, as a bot tells only
+    their number.
     """
-    valued = [each for each in thoughts if each.candidates]
+    valued = [thinking for thinking in thoughts if thinking.candidates]
     if not valued:
         return {"candidates": [], "samples": []}
     rows = [

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 from bridge_arena.bridge.auction import Auction
@@ -28,12 +29,7 @@ from bridge_arena.protocol.view import View
 
 
 class ParameterError(ValueError):
-    """A request that is no position of bridge.
-
-    Args:
-        parameter: The parameter that is wrong.
-        why: What is wrong with it.
-    """
+    """A request that is no position of bridge: the parameter, and what is wrong with it."""
 
     def __init__(self, parameter: str, why: str) -> None:
         super().__init__(f"{parameter}: {why}")
@@ -133,13 +129,7 @@ class Position:
     def messages(self, table: str, board: int, *, seconds: float) -> list[BoardMessage]:
         """Return the messages that tell the player of the position, as a table does.
 
-        Args:
-            table: The table's name.
-            board: The number of the board.
-            seconds: The time to answer.
-
-        Returns:
-            The messages: the start of the board first, the player's turn last.
+        The start of the board comes first, the player's turn last, with `seconds` to answer.
         """
         # Equal positions have equal seeds, so that they get equal answers.
         seed = int.from_bytes(sha256(repr(self).encode()).digest()[:6])
@@ -174,29 +164,27 @@ class Position:
 
     def _events(self, table: str, board: int) -> Iterator[BoardMessage]:
         """Yield the events after the start of the board."""
-        about: dict[str, Any] = {"table": table, "board": board}
-        seq = 1
-        for place, call in enumerate(self.calls):
-            seq += 1
-            yield CallMade(seq=seq, seat=SEATS[(self.dealer + place) & 3], call=call, **about)
+        numbers = count(2)
+
+        def stamp() -> dict[str, Any]:
+            return {"table": table, "board": board, "seq": next(numbers)}
+
+        for index, call in enumerate(self.calls):
+            yield CallMade(seat=SEATS[(self.dealer + index) & 3], call=call, **stamp())
         auction = Auction(self.dealer, self.calls)
         contract = auction.contract
         if contract is None or not auction.is_over:
             return
-        seq += 1
-        yield AuctionEnd(seq=seq, contract=str(contract), declarer=contract.declarer, **about)
+        yield AuctionEnd(contract=str(contract), declarer=contract.declarer, **stamp())
         play = Play(contract)
         for card in self.played:
-            seq += 1
-            yield CardPlayed(seq=seq, seat=play.turn, card=card, **about)
+            yield CardPlayed(seat=play.turn, card=card, **stamp())
             trick = play.push(card)
             if len(play.cards) == 1:
                 assert self.dummy is not None
-                seq += 1
-                yield DummyShown(seq=seq, seat=play.dummy, hand=self.dummy, **about)
+                yield DummyShown(seat=play.dummy, hand=self.dummy, **stamp())
             if trick is not None:
-                seq += 1
-                yield TrickEnd(seq=seq, winner=trick.winner, **about)
+                yield TrickEnd(winner=trick.winner, **stamp())
 
     def _known(self, play: Play) -> dict[Seat, Hand]:
         """Return the hands that the player sees, as dealt. Raises ParameterError."""

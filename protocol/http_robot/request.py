@@ -1,4 +1,8 @@
-"""The query of a request: a position in which a call or card is due, or an auction to explain."""
+"""The query of a request: a position in which a call or card is due, or an auction to explain.
+
+Hands, auctions and cards are read in every form that is in use, and written in one; their readers
+raise NotationError.
+"""
 
 from __future__ import annotations
 
@@ -93,15 +97,8 @@ T = TypeVar("T")
 
 
 def parameters_of(position: Position) -> dict[str, str]:
-    """Return the parameters that tell a robot of a position; its kind is the path.
-
-    Args:
-        position: The position.
-
-    Returns:
-        The values by name.
-    """
-    told = {
+    """Return the parameters that tell a robot of a position; its kind is the path."""
+    parameters = {
         "hand": str(position.hand),
         "seat": str(position.seat),
         "dealer": str(position.dealer),
@@ -109,19 +106,16 @@ def parameters_of(position: Position) -> dict[str, str]:
         "ctx": write_calls(position.calls),
     }
     if position.dummy is not None:
-        told |= {"dummy": str(position.dummy), "played": write_cards(position.played)}
-    return told
+        parameters |= {"dummy": str(position.dummy), "played": write_cards(position.played)}
+    return parameters
 
 
 def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
-    """Return the position that a request tells of.
+    """Return the position that a request tells of, in which a bid, a lead or another card is due.
 
     Args:
         kind: What is asked for.
         parameters: The values by name; others than those of `PARAMETERS` are ignored.
-
-    Returns:
-        The position, in which a bid, a lead or another card is due, as asked for.
 
     Raises:
         ParameterError: A parameter is missing or cannot be read, no such position can come up, or
@@ -151,12 +145,6 @@ def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
 
 def auction_of(parameters: Mapping[str, str]) -> tuple[Auction, Vulnerability]:
     """Return the auction that a request tells of, over or not, and the vulnerability.
-
-    Args:
-        parameters: The values by name; others than `dealer`, `vul` and `ctx` are ignored.
-
-    Returns:
-        Both.
 
     Raises:
         ParameterError: A parameter is missing or cannot be read, or a call is illegal.

@@ -16,7 +16,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import MOST_ASKED, BoardEnd, Goodbye, Message, Welcome
+from bridge_arena.protocol.messages import MOST_QUESTIONS, BoardEnd, Goodbye, Message, Welcome
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Event
@@ -143,7 +143,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
     usual = faults.Policies(retries=1, at_zero=faults.Remedy.SUBSTITUTE)
     assert (usual.illegal, usual.timeouts) == (None, None)
     assert usual == faults.LENIENT, "the text says what holds by default"
-    assert f"{MOST_ASKED} questions a turn" in " ".join(TEXT.split())
+    assert f"{MOST_QUESTIONS} questions a turn" in " ".join(TEXT.split())
     assert f"the last {websocket_player.PINGS} pings" in TEXT
 
 

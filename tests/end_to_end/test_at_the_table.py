@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bridge_arena.protocol.messages import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_QUESTIONS
 from tests.end_to_end.arena import records_of, started, write_bot
 from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (
@@ -242,7 +242,7 @@ def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
             f"{bid} means: nothing was said of it."
             for bid in ("1 club", "1 diamond", "1 heart", "1 spade", "1 notrump")
         ]
-        no_more = f"You have asked {MOST_ASKED} questions at this turn: there are no more."
+        no_more = f"You have asked {MOST_QUESTIONS} questions at this turn: there are no more."
         assert [asked(number, means[number]) for number in (0, 0, 1, 2, 3, 0)] == [
             *(True, False, True, True, True, False)
         ]

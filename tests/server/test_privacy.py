@@ -26,13 +26,13 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import MOST_ASKED, Answer, Thought, Welcome, YourTurn
+from bridge_arena.protocol.messages import MOST_QUESTIONS, Answer, Thought, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import MOST_STALE
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Balcony
+from bridge_arena.server.kibitzers import Balcony
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
@@ -67,7 +67,7 @@ class Doings:
         rng = self.rng
         if rng is None:
             return []
-        things = [ASK] * int(rng.random() * (MOST_ASKED + 1))
+        things = [ASK] * int(rng.random() * (MOST_QUESTIONS + 1))
         things += [STALE] * int(rng.random() * MOST_STALE / 2)
         things += pick(rng, [[], [ILLEGAL], [MALFORMED]])
         things += [RETURN] * int(rng.random() * 2)

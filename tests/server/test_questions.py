@@ -9,7 +9,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Question
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.decision import Ask
-from bridge_arena.protocol.messages import MOST_ASKED, Error, ExplanationGiven, YourTurn
+from bridge_arena.protocol.messages import MOST_QUESTIONS, Error, ExplanationGiven, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Viewer
 from bridge_arena.server.claims import Claims
@@ -106,7 +106,7 @@ def test_calls_of_the_own_side_cannot_be_asked_about(number: int, reason: str) -
 
 def test_a_bot_cannot_ask_for_ever() -> None:
     table = table_after("1C")
-    for _ in range(MOST_ASKED):
+    for _ in range(MOST_QUESTIONS):
         answer_in(say(table, "explain=0"))
     assert kinds(say(table, "explain=0")) == "Error YourTurn"
     assert kinds(say(table, "explain=0")) == "Error Error CallMade YourTurn"

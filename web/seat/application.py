@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from bridge_arena.protocol.messages import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_QUESTIONS
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import HEADERS, POLICY
 from bridge_arena.web.live.arena import LiveArena
@@ -115,7 +115,7 @@ class SeatPages:
             "seat.html",
             who=chair.person,
             seats=seats,
-            most_asked=MOST_ASKED,
+            most_asked=MOST_QUESTIONS,
             offers=self._offers,
         )
 

@@ -19,7 +19,7 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import Ask
-from bridge_arena.protocol.messages import MOST_ASKED
+from bridge_arena.protocol.messages import MOST_QUESTIONS
 from bridge_arena.protocol.view import View
 from tests.bots.mcp.views import Asking, asked, claimed, shown, to_call, to_play
 from tests.patience import PATIENCE
@@ -139,7 +139,7 @@ async def test_only_opponents_calls_are_asked_about_and_only_so_often() -> None:
     assert asking.decision == MadeCall(Call("Pass"))
     seat = AgentSeat()
     async with Client(seat_server(seat)) as client:
-        for number in opponents[:MOST_ASKED]:
+        for number in opponents[:MOST_QUESTIONS]:
             asking = Asking(seat, asked(to_call(calls)))
             shown(seat)
             await client.call_tool("ask", {"number": number})
@@ -158,7 +158,7 @@ async def test_each_board_of_the_same_number_has_its_own_questions() -> None:
     seat = AgentSeat()
     bot = AgentBot(seat)
     async with Client(seat_server(seat)) as client:
-        for _ in range(MOST_ASKED + 1):
+        for _ in range(MOST_QUESTIONS + 1):
             view = asked(to_call())
             bot.board_started(view)
             asking = Asking(seat, view)

@@ -14,7 +14,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
-    MOST_ASKED,
+    MOST_QUESTIONS,
     MOST_THOUGHTS,
     Answer,
     AnswerClaim,
@@ -185,8 +185,8 @@ class _Bot:
         self.tries = self.tries + 1 if at == self.at else 0
         self.at = at
         # Two retries; questions; a claim, and an answer to it; thoughts each time that it is asked.
-        asked = 3 + MOST_ASKED + 1
-        said = 3 * (MOST_STALE + 1) + MOST_ASKED + 1 + asked * MOST_THOUGHTS + MOST_LATE
+        asked = 3 + MOST_QUESTIONS + 1
+        said = 3 * (MOST_STALE + 1) + MOST_QUESTIONS + 1 + asked * MOST_THOUGHTS + MOST_LATE
         assert self.tries <= 2 * said, "the turn does not end"
 
 

@@ -12,27 +12,201 @@ matches and judgements are kept under `--out`, and a run that was stopped goes o
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
-from benchmarks.audit_matches import Match, audited
 from benchmarks.figures import figure, table
 from benchmarks.running import interrupted
-from bridge_arena.bridge.cards import Deal
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
+from bridge_arena.bots.registry import parse
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Contract, Risk
+from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
+from bridge_arena.bridge.scoring import contract_score
+from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import write_games
+from bridge_arena.protocol.messages import BoardStart
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.recorded.audit import LAYOUTS, Kind
+from bridge_arena.recorded.audit.engine import judge_all, judged, questions_at
 from bridge_arena.recorded.audit.evidence import Allowance, shipped
 from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
 from bridge_arena.recorded.audit.judge import LEAST_STAKE
+from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.wording import mean_text, p_text
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.statistics.means import Mean
+
+
+class PeekingBot(BaselineBot):
+    """The bot `baseline` with the sight of partner's hand.
+
+    It bids at once the contract with the most points on average for the two hands, and leads the
+    suit in which they have most cards and strength.
+    """
+
+    name = "peeking"
+
+    def call(self, view: View) -> MadeCall:
+        """Bid the wanted contract first, if it can be bid; then pass."""
+        if view.calls_of(view.seat) or view.calls_of(view.seat.partner):
+            return MadeCall(PASS)
+        wanted = self._best_contract(view)
+        return MadeCall(wanted if wanted is not None and view.auction.is_legal(wanted) else PASS)
+
+    def play(self, view: View) -> Card:
+        if view.playing.cards:
+            return super().play(view)
+        partner = self._partner(view)
+        legal = view.legal_cards()
+        suits = [suit for suit in SUITS if legal.length(suit) and suit != view.playing.trump]
+        if not suits:
+            return super().play(view)
+        strength = {
+            suit: 2 * sum(max(0, card.rank - 10) for card in partner.suit(suit))
+            + sum(max(0, card.rank - 10) for card in view.hand.suit(suit))
+            + partner.length(suit)
+            + view.hand.length(suit)
+            for suit in suits
+        }
+        return min(view.hand.suit(max(suits, key=lambda suit: strength[suit])))
+
+    def _best_contract(self, view: View) -> Call | None:
+        own, partner = hands_array([view.hand]), hands_array([self._partner(view)])
+        chances = shipped_tricks().estimate(own, partner).distribution()[0]
+        vulnerable = view.vulnerability.includes(view.seat.side)
+        best, most = None, 0.0
+        for denomination in DENOMINATIONS:
+            for level in range(1, 8):
+                contract = Contract(level, denomination, Risk.UNDOUBLED, view.seat)
+                points = [contract_score(contract, t, vulnerable=vulnerable) for t in range(14)]
+                worth = float(np.array(points) @ chances[denomination, 0])
+                if worth > most:
+                    best, most = Call(f"{level}{denomination}"), worth
+        return best
+
+    @staticmethod
+    def _partner(view: View) -> Hand:
+        if view.deal is None:
+            raise ValueError("it is not shown the deal: seat it as a cheat")
+        return view.deal[view.seat.partner]
+
+
+_PATIENT = TimeControl(3600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of two bots on boards dealt from a seed, in both rooms.
+
+    Bots are written as `arena match` takes them; `peeking` is the cheat of `benchmarks.audit`.
+    """
+
+    first: str
+    second: str
+    boards: int
+    seed: int
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.first, self.second
+
+    def __str__(self) -> str:
+        bots = "-".join(self.names).translate({ord(sign): "_" for sign in ":,="})
+        return f"{bots}-{self.boards}-{self.seed}"
+
+
+def audited(
+    match: Match,
+    layouts: int,
+    folder: Path,
+    oracle: Oracle,
+    kinds: Sequence[Kind] = tuple(Kind),
+) -> tuple[list[SeatedTable], list[Judged]]:
+    """Return the tables of a match, and what the audit finds in them.
+
+    Boards and judgements that are in the folder are not done again. Raises OSError,
+    CheckpointError, OracleError.
+    """
+    own = folder / str(match)
+    own.mkdir(parents=True, exist_ok=True)
+    path = own / "match.pbn"
+    if not path.exists():
+        new = path.with_suffix(".new")
+        with new.open("wb") as stream:
+            write_games(stream, map(game_of, _play(match)))
+        new.replace(path)
+    tables = [SeatedTable(Played(record), record.players) for record in read_records(path)]
+    asked = questions_at(tables, kinds)
+    with Checkpoint(own / "audit.jsonl", {"layouts": str(layouts)}) as checkpoint:
+        judge_all(asked, layouts, oracle, checkpoint, lambda: None)
+        return tables, list(judged(asked, checkpoint))
+
+
+class _Seat(LocalPlayer):
+    """A bot that gets the seed of its board, as from a server."""
+
+    def __init__(self, spec: str, seat: Seat) -> None:
+        make, cheat = _made(spec)
+        self._bot = make()
+        super().__init__(Viewer(seat, cheat), self._bot)
+
+    def tell(self, outgoing: Outgoing) -> None:
+        super().tell(outgoing)
+        if isinstance(outgoing.message, BoardStart):
+            self._bot.rng = Random(outgoing.message.seed)
+
+
+def _made(spec: str) -> tuple[Callable[[], Bot], bool]:
+    if spec == PeekingBot.name:
+        return PeekingBot, True
+    shipped, make = parse(spec)
+    return make, shipped.cheat
+
+
+def _play(match: Match) -> list[BoardRecord]:
+    return [
+        asyncio.run(_play_board(match, number, room))
+        for number in range(1, match.boards + 1)
+        for room in Room
+    ]
+
+
+async def _play_board(match: Match, number: int, room: Room) -> BoardRecord:
+    pairs = match.names if room is Room.OPEN else match.names[::-1]
+    north, east, south, west = (pairs[seat.side is Side.EW] for seat in SEATS)
+    players = (north, east, south, west)
+    one, two, three, four = (seat_seed(match.seed, number, seat) for seat in SEATS)
+    board = Board.dealt(match.seed, number)
+    table = Table("audit", board, (one, two, three, four), _PATIENT)
+    await play_board(table, {seat: _Seat(players[seat], seat) for seat in SEATS})
+    home, visitors = match.names
+    return replace(table.record(players), room=room, home=home, visitors=visitors)
+
 
 CHEATS = (("oracle", "baseline"), ("peeking", "baseline"))
 HONEST = (("natural", "fastplay"), ("montecarlo", "natural"))
@@ -134,9 +308,9 @@ def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
     """Return each bot's luck in one kind of decision on each deal, the mean of its tables."""
     sat: Counter[tuple[str, Deal]] = Counter()
     lucky: defaultdict[tuple[str, Deal], float] = defaultdict(float)
-    for tables, judged in found:
+    for tables, verdicts in found:
         sat.update((name, each.record.board.deal) for each in tables for name in {*each.names})
-        for one in judged:
+        for one in verdicts:
             if one.decision.kind is kind:
                 lucky[one.entry, one.record.board.deal] += one.finding.luck
     by_bot: dict[str, list[float]] = {}

@@ -15,15 +15,16 @@ from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import Bid, collected
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.folder import Folder
-from bridge_arena.lab.run import FailedBidderError, Submit, do_part, parts_of
+from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, parts_left
 from bridge_arena.reports.common.results import LOG
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import LocalHall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 BothRooms = tuple[BoardRecord, BoardRecord]
@@ -55,10 +56,13 @@ class _Boards:
 async def asking(
     home: Bidder, visitors: Bidder, key: DealKey, log: EventLog, tables: int
 ) -> AsyncIterator[Ask]:
-    """Start two bidders, and keep them while boards are bid."""
+    """Start two bidders, and keep them while boards are bid, `tables` at once.
+
+    What it yields raises FailedBidderError when a bidder does not come, or commits a fault.
+    """
     boards = _Boards(key)
     pair = f"{home.name} against {visitors.name}"
-    entries = tuple(Entrant(bot=each.spec, name=each.name) for each in (home, visitors))
+    entries = tuple(Entrant(bot=bidder.spec, name=bidder.name) for bidder in (home, visitors))
     event = Event(name=pair, format=Format.MATCH, mode=Mode.BIDDING, entries=entries)
     is_seated = False
 
@@ -66,7 +70,7 @@ async def asking(
         nonlocal is_seated
         boards.known = {board.number: board for board in given}
         units = list(Match(1, 1, (HOME, VISITORS), tuple(boards.known)).units())
-        found: dict[str, BoardRecord] = {}
+        played: dict[str, BoardRecord] = {}
 
         def keep(unit: Unit, record: BoardRecord) -> BoardRecord:
             for fault in record.faults:
@@ -74,20 +78,21 @@ async def asking(
                 seat = fault.seat.name.capitalize()
                 place = f"board {record.board.number}, {seat}, {unit.place} room"
                 raise FailedBidderError(f"{pair}: {bot} at {place}: {fault.kind}: {fault.detail}")
-            found[unit.id] = record
+            played[unit.id] = record
             return record
 
         try:
             if not is_seated:
-                await hall.seat(units)
+                await venue.seat(units)
                 is_seated = True
-            await hall.play(iter(units), keep)
+            await venue.play(iter(units), keep)
         except (SeatingError, StartError, GatewayError) as error:
             raise FailedBidderError(f"{pair}: {error}") from None
-        records = [found[unit.id] for unit in units]
+        records = [played[unit.id] for unit in units]
         return list(zip(records[::2], records[1::2], strict=True))
 
-    async with LocalHall(event, boards, log, tables) as hall:
+    play = EventInPlay(event, boards, log)
+    async with LocalVenue(play, VenueOptions(tables)) as venue:
         yield ask
 
 
@@ -105,20 +110,16 @@ async def run_apart(
     asks: dict[int, Ask] = {}
     with EventLog(folder.path / LOG) as log:
         async with AsyncExitStack() as started:
-            for index, boards in parts_of(experiment):
-                if not folder.has(index):
-                    for place, arm in enumerate(experiment.arms):
-                        if place not in asks and experiment.is_apart(arm):
-                            asks[place] = await started.enter_async_context(
-                                asking(arm, experiment.opponent, experiment.key, log, tables)
-                            )
-                    bids = {
-                        place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()
-                    }
-                    found = await asyncio.wrap_future(submit(do_part, experiment, boards, bids))
-                    if isinstance(found, str):
-                        raise FailedBidderError(found)
-                    folder.save(index, found)
+            # One part after the other: the time is that of the bidders, which are asked in turn.
+            for index, boards in parts_left(folder, on_part):
+                for place, arm in enumerate(experiment.arms):
+                    if place not in asks and experiment.is_apart(arm):
+                        asks[place] = await started.enter_async_context(
+                            asking(arm, experiment.opponent, experiment.key, log, tables)
+                        )
+                bids = {place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()}
+                scored = submit(do_part, experiment, boards, bids)
+                keep_part(folder, index, await asyncio.wrap_future(scored))
                 if not on_part(len(boards)):
                     return
 
@@ -137,8 +138,8 @@ def explained_apart(
 ) -> list[BothRooms]:
     """Return what `in_process.explained_at_tables` returns, of bidders in their own processes."""
 
-    async def asked() -> list[BothRooms]:
+    async def explained() -> list[BothRooms]:
         async with asking(home, visitors, key, EventLog(), tables=1) as ask:
             return await ask(boards)
 
-    return asyncio.run(asked())
+    return asyncio.run(explained())

@@ -92,9 +92,9 @@ class Bidder:
             raise BidderError(str(error)) from None
 
     def failure(self, error: BaseException, *others: Bidder) -> str:
-        """Say how this bot, or one of others at its table, failed, and in which line of its file."""
-        own = [file_and_class(each.spec) for each in (self, *others)]
-        return failure(error, [each[0] for each in own if each is not None])
+        """Say how this bot, or another at its table, failed, and in which line of its file."""
+        classes = [file_and_class(bidder.spec) for bidder in (self, *others)]
+        return failure(error, [place[0] for place in classes if place is not None])
 
     def named(self, name: str) -> Bidder:
         """Return the same bidder under another name."""
@@ -115,14 +115,14 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
     Raises:
         BidderError: One of them cannot take part.
     """
-    found: list[Bidder] = []
+    bidders: list[Bidder] = []
     for text in texts:
         bidder = Bidder.parse(text)
-        taken = {each.name for each in found}
+        taken = {other.name for other in bidders}
         number = 2
         name = bidder.name
         while name in taken:
             name = f"{bidder.name}-{number}"
             number += 1
-        found.append(bidder.named(name))
-    return found
+        bidders.append(bidder.named(name))
+    return bidders

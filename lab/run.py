@@ -1,14 +1,17 @@
-"""The run of an experiment: parts of some hundred boards, each bid and solved by one worker."""
+"""The run of an experiment: parts of some hundred boards, each bid and solved by one worker.
+
+A sequential test may end it early. It counts the boards in their order, each part once those before
+it are done, so it ends on the same board whatever the number of workers.
+"""
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
+from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.base.wording import plural
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
@@ -34,57 +37,55 @@ class FailedBidderError(Exception):
     """The error of a bidder that failed in a worker; its line says how."""
 
 
-def run(
-    folder: Folder,
-    submit: Submit,
-    at_once: int,
-    on_part: Callable[[int], bool],
-) -> None:
+def run(folder: Folder, submit: Submit, at_once: int, on_part: Callable[[int], bool]) -> None:
     """Do what is left of an experiment.
+
+    Args:
+        folder: Its folder, where each part is kept as soon as it is done.
+        submit: Has a worker call a function.
+        at_once: The number of parts that the workers are given at once.
+        on_part: Called with the number of boards of each part that is done, those of an earlier run
+            included; returns whether to go on.
 
     Raises:
         FailedBidderError: A bidder failed.
         SolvedDealsError: A file of solved deals is damaged, or ends too soon.
         OSError: A file cannot be read or written.
     """
-    done: queue.SimpleQueue[tuple[int, int, Future[Arrays | str]]] = queue.SimpleQueue()
-    waiting = 0
-    parts = parts_of(folder.experiment)
-    going = True
-    while going:
-        while waiting < at_once and (following := next(parts, None)) is not None:
-            index, boards = following
-            size = len(boards)
-            if folder.has(index):
-                going = going and on_part(size)
-                continue
-            waiting += 1
-            future = submit(do_part, folder.experiment, boards)
-            future.add_done_callback(partial(_put, done, index, size))
-        if not waiting:
+    parts = (((index, len(boards)), boards) for index, boards in parts_left(folder, on_part))
+    for answers in as_completed(
+        parts, lambda boards: submit(do_part, folder.experiment, boards), lambda: at_once
+    ):
+        for (index, size), answer in answers:
+            keep_part(folder, index, answer.result())
+            if not on_part(size):
+                return
+
+
+def parts_left(folder: Folder, on_part: Callable[[int], bool]) -> Iterator[tuple[int, LabBoards]]:
+    """Yield the parts that are not done; `on_part` hears of those that are, and may end it."""
+    for index, boards in parts_of(folder.experiment):
+        if not folder.has(index):
+            yield index, boards
+        elif not on_part(len(boards)):
             return
-        index, size, future = done.get()
-        waiting -= 1
-        found = future.result()
-        if isinstance(found, str):
-            raise FailedBidderError(found)
-        folder.save(index, found)
-        going = on_part(size) and going
 
 
-def _put(
-    done: queue.SimpleQueue[tuple[int, int, Future[Arrays | str]]],
-    index: int,
-    size: int,
-    future: Future[Arrays | str],
-) -> None:
-    done.put((index, size, future))
+def keep_part(folder: Folder, index: int, done: Arrays | str) -> None:
+    """Keep what a worker made of a part; raise FailedBidderError if a bidder failed there."""
+    if isinstance(done, str):
+        raise FailedBidderError(done)
+    folder.save(index, done)
 
 
 def do_part(
     experiment: Experiment, boards: LabBoards, apart: Mapping[int, Bid] = MappingProxyType({})
 ) -> Arrays | str:
-    """Bid boards for all arms, and score what they reached."""
+    """Bid boards for all arms, and score what they reached: the work of a worker.
+
+    Returns:
+        The arrays of the `Part`; or one line that says how a bidder failed.
+    """
     key = experiment.key
     bids = []
     for place, arm in enumerate(experiment.arms):

@@ -1,7 +1,7 @@
 """Double dummy: the solver, a pool of worker processes for it, par, and the ledger.
 
 `solver` answers in the calling process and blocks it. `pool` answers from worker processes and
-never blocks an event loop; `asked` has it answer any number of questions about contracts.
+never blocks an event loop; `contract_tricks` has it answer any number of questions about contracts.
 `table_store` keeps answers on disk. `ledger` turns the answers into the tricks that each player
 lost, without a solver.
 """

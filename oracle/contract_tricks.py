@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.double_dummy_table import Cell, PartialTable
-from bridge_arena.oracle.errors import DeadlineError
+from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.oracle.streaming import AHEAD, answered
 from bridge_arena.oracle.table_store import TableStore
 
 Request = tuple[Deal, Seat, Denomination]
@@ -54,10 +54,11 @@ def tricks(
         on_solved(sum(wanted[deal].total() for deal in page if found[deal].knows(wanted[deal])))
     units = ((deal, (deal, cells)) for deal, cells in _missing(wanted, found))
     try:
-        for answers in answered(
+        for answers in as_completed(
             units,
             lambda unit: oracle.submit(solver.partial_table, *unit),
             lambda: AHEAD * oracle.workers,
+            retried=WorkerError,
         ):
             for deal, answer in answers:
                 try:

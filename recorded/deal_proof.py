@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.base.wording import plural
-from bridge_arena.board_files.problems import Problem
 from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode

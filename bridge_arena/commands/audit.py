@@ -20,7 +20,7 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.recorded.audit import LAYOUTS, Kind
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.recorded.audit.engine import Question
     from bridge_arena.recorded.audit.figures import AuditFigures
     from bridge_arena.reports.common.tables import SeatedTable
@@ -137,7 +137,7 @@ def _audit(
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle
-    from bridge_arena.recorded.audit.engine import judge_all, judged, questions
+    from bridge_arena.recorded.audit.engine import judge_all, judged, questions_at
     from bridge_arena.recorded.audit.evidence import shipped
     from bridge_arena.recorded.audit.figures import audit_figures
     from bridge_arena.recorded.audit.report import CHECKPOINT
@@ -149,7 +149,7 @@ def _audit(
     for each in results:
         seated = seated_tables(each, planned_matches(each))
         tables += seated
-        asked += questions(seated, _fair(each.event, kinds))
+        asked += questions_at(seated, _fair(each.event, kinds))
     if not asked:
         raise UnusableError("nothing to audit: no such decision is recorded")
     setup = {"layouts": str(layouts)}

@@ -13,7 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from bridge_arena.base.files import replacing
-from bridge_arena.board_files.problems import Problem, Report
+from bridge_arena.base.recorded_text import Problem
+from bridge_arena.board_files.problems import Report
 from bridge_arena.board_files.texts import is_one_pbn
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord

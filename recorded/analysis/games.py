@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.games import ReadGame, read_games
-from bridge_arena.board_files.problems import BoardFileError, Problem, Report
+from bridge_arena.board_files.problems import BoardFileError, Report
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import BoardRecord

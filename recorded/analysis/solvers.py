@@ -8,12 +8,12 @@ from functools import cache
 from types import TracebackType
 from typing import Protocol, Self
 
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.errors import DeadlineError, OracleError
+from bridge_arena.oracle.errors import DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.oracle.streaming import AHEAD, answered
 from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.answers import Answers, Outcome
 from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
@@ -103,7 +103,7 @@ def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], N
         PoolError: The workers cannot go on; `submit` raises it.
     """
     units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
-    for done in answered(units, solvers.submit, lambda: solvers.capacity):
+    for done in as_completed(units, solvers.submit, lambda: solvers.capacity, retried=WorkerError):
         answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
         on_answers(len(done))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
-from itertools import islice
 
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
@@ -20,9 +20,6 @@ from bridge_arena.recorded.audit.judge import Finding, judge
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.reports.common.tables import SeatedTable
 
-AHEAD = 4
-"""Decisions that wait for each worker, so that no worker has to wait."""
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -33,7 +30,7 @@ class Question:
     unit: str  # the name of the question in the checkpoint
 
 
-def questions(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
+def questions_at(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
     """Return the decisions at tables that are to be judged."""
     return [
         Question(table.names[decision.seat], decision, f"{name}/{decision.action}")
@@ -45,7 +42,7 @@ def questions(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Qu
 
 
 def judge_all(
-    asked: Sequence[Question],
+    questions: Sequence[Question],
     layouts: int,
     oracle: Oracle,
     checkpoint: Checkpoint,
@@ -59,32 +56,33 @@ def judge_all(
     Raises:
         CheckpointError: The checkpoint cannot be written.
     """
-    left = (question for question in asked if checkpoint.get(question.unit) is None)
-    waiting: dict[Future[Finding | None], Question] = {}
-    while True:
-        for question in islice(left, AHEAD * oracle.workers - len(waiting)):
-            waiting[oracle.submit(judge, question.decision, layouts)] = question
-        if not waiting:
-            return
-        for answer in wait(waiting, return_when=FIRST_COMPLETED).done:
-            _keep(waiting.pop(answer), answer, checkpoint)
+    left = (
+        (question.unit, question) for question in questions if checkpoint.get(question.unit) is None
+    )
+    for answers in as_completed(
+        left,
+        lambda question: oracle.submit(judge, question.decision, layouts),
+        lambda: AHEAD * oracle.workers,
+    ):
+        for unit, answer in answers:
+            _keep(unit, answer, checkpoint)
             on_answer()
 
 
-def judged(asked: Sequence[Question], checkpoint: Checkpoint) -> Iterator[Judged]:
+def judged(questions: Sequence[Question], checkpoint: Checkpoint) -> Iterator[Judged]:
     """Yield the findings on decisions in which something was at stake."""
-    for question in asked:
+    for question in questions:
         facts = checkpoint.get(question.unit)
         if facts:
             yield Judged(question.entry, question.decision, Finding(**facts))
 
 
-def _keep(question: Question, answer: Future[Finding | None], checkpoint: Checkpoint) -> None:
+def _keep(unit: str, answer: Future[Finding | None], checkpoint: Checkpoint) -> None:
     try:
         finding = answer.result()
     except OracleError:
         return
-    checkpoint.save(question.unit, **({} if finding is None else asdict(finding)))
+    checkpoint.save(unit, **({} if finding is None else asdict(finding)))
 
 
 def _name(record: BoardRecord) -> str:

@@ -13,7 +13,7 @@ from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, disclosed
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.tricks.net import shipped as tricks_net
-from bridge_arena.bots.montecarlo.evaluation import are_equal
+from bridge_arena.bots.montecarlo.card_choice import are_equal
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View

@@ -33,7 +33,7 @@ from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seats import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import Conditions, EntrySeat
 
 BOT, ORACLE = "bot", "oracle"
 """The two players of the seat in question: the last part of a unit's id."""
@@ -117,8 +117,8 @@ class ReplayRunner:
         setup = self._setup
         tables = min(self._concurrency, len(self._left))
         secrets = {*setup.bot.secrets, *setup.against.secrets}
-        name = "Bridge Arena replay"
-        async with Roster(name, setup.control, self._log, tables, secrets=secrets) as roster:
+        conditions = Conditions("Bridge Arena replay", setup.control, secrets=secrets)
+        async with Roster(conditions, self._log, tables) as roster:
             rooms = [setup.entry_seats(room).values() for room in (BOT, ORACLE)]
             await roster.fill(chain(*rooms))
             games = iter(self._left)

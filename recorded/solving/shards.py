@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.bots.library.learning.hands import spades_first
 from bridge_arena.bots.library.learning.pairs import Pairs
 from bridge_arena.bots.library.learning.scores import costs_of
@@ -24,7 +25,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.oracle.solved_deals import (
     RECORD,
     SUFFIX,
@@ -35,7 +36,6 @@ from bridge_arena.oracle.solved_deals import (
     read_heading,
     write,
 )
-from bridge_arena.oracle.streaming import answered
 from bridge_arena.recorded.analysis.solvers import Solvers
 from bridge_arena.recorded.analysis.units import table_in, table_unit
 from bridge_arena.recorded.solving import TABLES
@@ -233,7 +233,9 @@ def solve_missing(
     """
     units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
     try:
-        for answers in answered(units, solvers.submit, lambda: solvers.capacity):
+        for answers in as_completed(
+            units, solvers.submit, lambda: solvers.capacity, retried=WorkerError
+        ):
             for (place, deal), answer in answers:
                 try:
                     table = table_in(answer.result())

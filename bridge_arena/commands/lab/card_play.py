@@ -16,8 +16,8 @@ from bridge_arena.commands.common.event_store import create_store, open_match
 from bridge_arena.commands.common.play_event import discard
 from bridge_arena.commands.lab.folders import go_on
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
-from bridge_arena.lab.hall import lab_hall
 from bridge_arena.lab.run import FailedBidderError
+from bridge_arena.lab.venue import lab_venue
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.store import Store
@@ -152,7 +152,7 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
             is_new=is_new,
             held=held,
             concurrency=workers,
-            open_hall=None if any(each.is_apart for each in bidders) else lab_hall(workers),
+            open_venue=None if any(each.is_apart for each in bidders) else lab_venue(workers),
         )
     except FailedBidderError as error:
         raise FailedError(str(error)) from None

@@ -1,6 +1,6 @@
-"""A hall without bots' processes: card play in worker processes, many tables at once.
+"""A venue without bots' processes: card play in worker processes, many tables at once.
 
-It takes the place of `tournaments.play.local_hall` for matches of card play between bots that are
+It takes the place of `tournaments.play.local_venue` for matches of card play between bots that are
 objects of this program, so the match is stored, resumed and reported like any other.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 
+from bridge_arena.base.bounded_work import work_off
 from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
@@ -23,7 +24,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.boards import Seeds
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.in_process import NamedBot
-from bridge_arena.tournaments.play.local_hall import Boards, Keep, OpenHall
+from bridge_arena.tournaments.play.venue import Boards, Keep, OpenVenue
 from bridge_arena.tournaments.schedule.units import Unit
 
 
@@ -41,30 +42,30 @@ class Share:
         return self.seeds[number][seat]
 
 
-def lab_hall(workers: int | None) -> OpenHall:
-    """Return the function that makes a hall of worker processes.
+def lab_venue(workers: int | None) -> OpenVenue:
+    """Return the function that makes a venue of worker processes.
 
     Args:
         workers: The number of processes; one for each processor if None.
     """
-    return lambda event, boards, _log, _units, _results: LabHall(event, boards, workers)
+    return lambda play: LabVenue(play.event, play.boards, workers)
 
 
-class LabHall:
-    """A hall of worker processes.
+class LabVenue:
+    """A venue of worker processes.
 
     Args:
         workers: The number of processes; one for each processor if None.
     """
 
     def __init__(self, event: Event, boards: Boards, workers: int | None) -> None:
-        home, visitors = (Bidder(each.name, each.players[0].spec) for each in event.entries)
+        home, visitors = (Bidder(entry.name, entry.players[0].spec) for entry in event.entries)
         self._teams = home, visitors
         self._boards = boards
         self._at_once = AHEAD * (workers or processors())
         self._workers = Oracle(workers, deadline=None)
 
-    async def __aenter__(self) -> LabHall:
+    async def __aenter__(self) -> LabVenue:
         return self
 
     async def __aexit__(
@@ -88,24 +89,19 @@ class LabHall:
             units: The units, in order.
             keep: Called with each unit that ends and its record.
         """
-        running: dict[asyncio.Future[list[BoardRecord] | str], list[Unit]] = {}
-        try:
-            while True:
-                while len(running) < self._at_once and (share := list(islice(units, TABLES))):
-                    answer = self._workers.submit(play_share, self._share(share))
-                    running[asyncio.wrap_future(answer)] = share
-                if not running:
-                    return
-                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for future in done:
-                    found = future.result()
-                    if isinstance(found, str):
-                        raise FailedBidderError(found)
-                    for unit, record in zip(running.pop(future), found, strict=True):
-                        keep(unit, record)
-        finally:
-            for future in running:
-                future.cancel()
+
+        def start(share: list[Unit]) -> asyncio.Future[list[BoardRecord] | str]:
+            return asyncio.wrap_future(self._workers.submit(play_share, self._share(share)))
+
+        def keep_all(share: list[Unit], played: list[BoardRecord] | str) -> bool:
+            if isinstance(played, str):
+                raise FailedBidderError(played)
+            for unit, record in zip(share, played, strict=True):
+                keep(unit, record)
+            return True
+
+        shares = iter(lambda: list(islice(units, TABLES)), [])
+        await work_off(shares, start, lambda: self._at_once, keep_all)
 
     def _share(self, units: list[Unit]) -> Share:
         tables: list[GivenTable] = []
@@ -119,7 +115,7 @@ class LabHall:
 
 
 def play_share(share: Share) -> list[BoardRecord] | str:
-    """Play the tables of a share, in a worker."""
+    """Play the tables of a share, in a worker; return one line if a bot failed, which says how."""
     home, visitors = share.teams
     teams = NamedBot(home.name, home.maker()), NamedBot(visitors.name, visitors.maker())
     try:

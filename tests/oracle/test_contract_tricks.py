@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bridge_arena.base.bounded_work import AHEAD
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -18,7 +19,6 @@ from bridge_arena.oracle.contract_tricks import Request
 from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.errors import WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.oracle.streaming import AHEAD
 from bridge_arena.oracle.table_store import NAME, TableStore
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
 

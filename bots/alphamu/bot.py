@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from bridge_arena.bots.alphamu.decision import choose_card
-from bridge_arena.bots.alphamu.state import State
-from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.alphamu.search import choose_card
+from bridge_arena.bots.alphamu.worlds import State, Worlds
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
@@ -55,11 +54,11 @@ class AlphaMuBot(MonteCarloBot):
         card = choose_card(worlds, state, self._depth)
         if len(worlds.choices(state)) > 1:
             tricks = worlds.tricks(state)
-            means = {each: fmean(world[each] for world in tricks) for each in tricks[0]}
-            in_order = sorted(means, key=lambda each: (-means[each], each))
+            means = {choice: fmean(world[choice] for world in tricks) for choice in tricks[0]}
+            in_order = sorted(means, key=lambda choice: (-means[choice], choice))
             self.think(
                 f"plan: {card}; tricks to come on average, double dummy",
-                candidates={each: means[each] for each in in_order},
+                candidates={choice: means[choice] for choice in in_order},
                 layouts=len(tricks),
                 depth=self._depth,
             )

@@ -11,24 +11,48 @@ world away, so nothing else needs solving.
 
 The search leaves out only what cannot change the result at the root: `known` holds vectors that the
 root has already or can have, and `floor` is a number of worlds that a plan must exceed to matter.
+
+What a plan reaches is a vector, an int with one bit for each world: 1 where the plan reaches its
+target. A (Pareto) front is a list of vectors of which none contains another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from bridge_arena.bots.alphamu.front import insert, is_within, meet
-from bridge_arena.bots.alphamu.state import State
-from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.alphamu.worlds import State, Worlds
 from bridge_arena.bridge.cards import Card
 
 
-class Search:
-    """The searches of one decision, which share what they learn about good moves.
+def is_within(vector: int, front: Iterable[int]) -> bool:
+    """Return whether some vector of the front is at least as good in every world."""
+    return any(vector & ~other == 0 for other in front)
 
-    Args:
-        worlds: The sampled worlds of the decision.
+
+def insert(front: list[int], vector: int) -> None:
+    """Add a vector, unless one as good is there, and remove the vectors that it contains."""
+    if not is_within(vector, front):
+        front[:] = [other for other in front if other & ~vector]
+        front.append(vector)
+
+
+def meet(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """Return the front that is left when the opponents choose between two lines of play.
+
+    Each plan against the first line is combined with each plan against the second; a combination
+    reaches its target in the worlds where both plans do.
     """
+    front: list[int] = []
+    # Largest vectors first: this keeps the list short while it grows.
+    both = {one & other for one in first for other in second}
+    for vector in sorted(both, key=int.bit_count, reverse=True):
+        if not is_within(vector, front):
+            front.append(vector)
+    return front
+
+
+class Search:
+    """The searches of one decision, which share what they learn about good moves."""
 
     def __init__(self, worlds: Worlds) -> None:
         self._worlds = worlds
@@ -45,11 +69,8 @@ class Search:
         Args:
             state: The state of the play, with declarer's side to play.
             depth: How many cards of declarer's side to look ahead.
-            reached: The choices, each with the worlds in which it reaches the target double dummy.
-                This is its value at depth 1.
-
-        Returns:
-            The card, and the set of worlds as a vector.
+            reached: The choices, each with the worlds in which it reaches the target double dummy:
+                its value at depth 1.
         """
         # The most worlds that each choice can reach, as far as the search knows.
         most = {card: worlds.bit_count() for card, worlds in reached.items()}
@@ -73,16 +94,7 @@ class Search:
         return best, vector
 
     def is_safe(self, state: State, depth: int, card: Card) -> bool:
-        """Return whether a card of declarer's side reaches the target in all worlds.
-
-        Args:
-            state: The state of the play, with declarer's side to play.
-            depth: How many cards of declarer's side to look ahead, this one included.
-            card: The card to try.
-
-        Returns:
-            True if some plan that begins with this card reaches the target in every world.
-        """
+        """Return whether a card of declarer's side reaches the target in all worlds."""
         everywhere = self._worlds.all
         floor = everywhere.bit_count() - 1
         return bool(self.front(self._after(state, card), depth - 1, everywhere, floor))
@@ -98,9 +110,6 @@ class Search:
             among: The worlds in which the target is reached double dummy.
             floor: A vector of at most this many worlds may be left out.
             known: A vector that lies within one of these may be left out.
-
-        Returns:
-            The vectors of the plans, none of which contains another.
         """
         if depth == 0 or state.need <= 0 or self._worlds.is_one_layout(among):
             return [among]
@@ -164,3 +173,52 @@ class Search:
 
     def _after(self, state: State, card: Card) -> State:
         return state.after(card, self._worlds.trump, self._worlds.side)
+
+
+def choose_card(worlds: Worlds, state: State, depth: int) -> Card:
+    """Return the card of declarer's side that makes the contract in the most worlds.
+
+    If some cards make the contract in every world, these are compared again by a higher number of
+    tricks. If no card makes it in any world, all are compared by a lower number. In both cases the
+    target is the number of tricks that is most in doubt, double dummy. Of equal cards, the one with
+    the most tricks on average (double dummy) is chosen, then the lowest.
+
+    `depth` counts the cards of declarer's side that the search looks ahead, this one included.
+    """
+    choices = worlds.choices(state)
+    if len(choices) == 1:
+        return choices[0]
+    tricks = worlds.tricks(state)
+    # All sums are over the same worlds, so they have the order of the means.
+    choices.sort(key=lambda card: (-sum(world[card] for world in tricks), card.rank, card.suit))
+
+    def reached(cards: list[Card], need: int) -> dict[Card, int]:
+        return {
+            card: sum(1 << world for world, taken in enumerate(tricks) if taken[card] >= need)
+            for card in cards
+        }
+
+    def most_in_doubt(cards: list[Card], needs: range) -> int | None:
+        """Return the target that is most in doubt, or None if no world reaches any."""
+        best = [max(world[card] for card in cards) for world in tricks]
+        counts = {need: sum(most >= need for most in best) for need in needs}
+        possible = [need for need in needs if counts[need]]
+        return min(possible, key=lambda n: (abs(2 * counts[n] - len(best)), -n), default=None)
+
+    search = Search(worlds)
+    made = reached(choices, state.need)
+    if any(made.values()):
+        card, where = search.best(state, depth, made)
+        if where != worlds.all:
+            return card
+        choices = [
+            card
+            for card in choices
+            if made[card] == worlds.all and search.is_safe(state, depth, card)
+        ]
+        need = most_in_doubt(choices, range(max(state.need, 0) + 1, 14))
+    else:
+        need = most_in_doubt(choices, range(1, state.need))
+    if need is None or len(choices) == 1:
+        return choices[0]
+    return search.best(state._replace(need=need), depth, reached(choices, need))[0]

@@ -1,16 +1,86 @@
-"""The sampled worlds of one decision: who holds which cards in each, solved double dummy."""
+"""The state of the play that all worlds share, and the sampled worlds of one decision.
+
+The state says which cards were played, but not who holds the rest; each world says that too, and is
+solved double dummy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.parallel import map_in_time
 from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.play import Play, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values, cards_taking
+
+
+class State(NamedTuple):
+    """A node of the search: the trick in progress, and what declarer's side still needs.
+
+    Attributes:
+        gone: The mask of all cards that have been played, those of the trick in progress included.
+        leader: The seat that led to the trick in progress.
+        trick: The cards of the trick in progress, in order.
+        need: The tricks that declarer's side needs from here on, the one in progress included; 0 or
+            less once the target is reached.
+    """
+
+    gone: int
+    leader: Seat
+    trick: tuple[Card, ...]
+    need: int
+
+    @classmethod
+    def of(cls, play: Play) -> State:
+        """Return the state that a play has reached; the target is to make the contract."""
+        gone = Hand.of(play.cards).mask
+        need = play.contract.tricks_needed - play.declarer_tricks
+        return cls(gone, play.leader, tuple(play.trick), need)
+
+    @property
+    def turn(self) -> Seat:
+        """The seat whose turn it is."""
+        return SEATS[(self.leader + len(self.trick)) & 3]
+
+    def after(self, card: Card, trump: Suit | None, side: Side) -> State:
+        """Return the state after one more card.
+
+        A trick that `side`, declarer's, takes lowers `need` by one.
+        """
+        gone = self.gone | 1 << card
+        trick = (*self.trick, card)
+        if len(trick) < 4:
+            return State(gone, self.leader, trick, self.need)
+        winner = SEATS[(self.leader + winning_index(trick, trump)) & 3]
+        return State(gone, winner, (), self.need - (winner.side == side))
+
+    @property
+    def alive(self) -> int:
+        """The mask of the cards that still count: those in a hand or in the trick in progress."""
+        mask = ~self.gone
+        for card in self.trick:
+            mask |= 1 << card
+        return mask
+
+    def playable(self, hand: int) -> int:
+        """Return the cards of a hand that may be played now, all as masks."""
+        held = hand & ~self.gone
+        if not self.trick:
+            return held
+        return held & SUIT_MASK << 13 * (self.trick[0] // 13) or held
+
+    def choices(self, hand: int) -> list[Card]:
+        """Return the cards that may be played from a hand, one for each set of equals.
+
+        Cards are equal if no card that still counts lies between them; the lowest stands for all.
+        """
+        held = self.playable(hand)
+        return [CARDS[card] for card in lowest_of_equals(held, self.alive & ~held)]
 
 
 class Worlds:
@@ -18,12 +88,6 @@ class Worlds:
 
     A set of worlds is an int with one bit for each of the given layouts. A layout that is given
     twice has two bits, which always go together, and is solved once.
-
-    Args:
-        layouts: The sampled layouts: the cards that each seat holds now.
-        trump: The trump suit, or None at notrump.
-        declarer: Declarer's seat.
-        state: The state of the play at the decision.
 
     Attributes:
         trump: The trump suit, or None at notrump.
@@ -36,22 +100,21 @@ class Worlds:
     ) -> None:
         self.trump = trump
         self.side = declarer.side
-        # The set of all worlds.
         self.all = (1 << len(layouts)) - 1
         # The hands of each different layout as masks, with the cards of the trick in
         # progress in the hands that played them; and the worlds that have this layout.
         self._hands: list[tuple[int, ...]] = []
         self._copies: list[int] = []
-        places: dict[Hands, int] = {}
+        indices: dict[Hands, int] = {}
         for number, layout in enumerate(layouts):
-            place = places.setdefault(layout, len(places))
-            if place == len(self._hands):
+            index = indices.setdefault(layout, len(indices))
+            if index == len(self._hands):
                 masks = [hand.mask for hand in layout]
                 for offset, card in enumerate(state.trick):
                     masks[(state.leader + offset) & 3] |= 1 << card
                 self._hands.append(tuple(masks))
                 self._copies.append(0)
-            self._copies[place] |= 1 << number
+            self._copies[index] |= 1 << number
         self._single = set(self._copies)
         # The worlds in which a defender has a card, by seat and card.
         self._holders = [[0] * 52 for _ in SEATS]
@@ -75,13 +138,6 @@ class Worlds:
 
         Of cards that are worth the same and are held in the same worlds, only the lowest is
         returned.
-
-        Args:
-            state: The state of the play, with a defender to play.
-            among: The worlds to look at.
-
-        Returns:
-            Pairs of a card and the worlds of `among` in which it may be played.
         """
         holders = self._holders[state.turn]
         alive = state.alive
@@ -108,20 +164,11 @@ class Worlds:
         return replies
 
     def reached(self, state: State, among: int) -> dict[Card, int]:
-        """Return the worlds in which each of declarer's choices reaches the target.
-
-        Args:
-            state: The state of the play, with declarer's side to play.
-            among: The worlds to look at.
-
-        Returns:
-            For each choice, the worlds of `among` in which it takes `state.need` tricks, double
-            dummy.
-        """
+        """Return in which worlds of `among` each choice takes `state.need` tricks, double dummy."""
         reached = dict.fromkeys(self.choices(state), 0)
-        for place, copies in enumerate(self._copies):
+        for index, copies in enumerate(self._copies):
             if copies & among:
-                taking = self._taking(place, state)
+                taking = self._taking(index, state)
                 for card in reached:
                     if taking >> card & 1:
                         reached[card] |= copies
@@ -131,19 +178,13 @@ class Worlds:
         """Return the double-dummy tricks of each of declarer's choices, for each world.
 
         The trick in progress is included.
-
-        Args:
-            state: The state of the play, with declarer's side to play.
-
-        Returns:
-            For each world, the tricks of declarer's side by card.
         """
         if state not in self._tricks:
             self._tricks[state] = self._count_tricks(state)
         return self._tricks[state]
 
     def _count_tricks(self, state: State) -> list[dict[Card, int]]:
-        positions = [self._position(place, state) for place in range(len(self._hands))]
+        positions = [self._position(index, state) for index in range(len(self._hands))]
         solved = map_in_time(card_values, positions)
         worlds = range(self.all.bit_length())
         return [
@@ -155,27 +196,20 @@ class Worlds:
             for world in worlds
         ]
 
-    def _taking(self, place: int, state: State) -> int:
+    def _taking(self, index: int, state: State) -> int:
         """Return the mask of the cards with which declarer's side takes what it needs."""
-        state = self._lowered(place, state)
-        taking = self._solved.get((place, state))
+        state = self._lowered(index, state)
+        taking = self._solved.get((index, state))
         if taking is None:
-            taking = cards_taking(self._position(place, state), state.need).mask
-            self._solved[place, state] = taking
+            taking = cards_taking(self._position(index, state), state.need).mask
+            self._solved[index, state] = taking
         return taking
 
-    def _lowered(self, place: int, state: State) -> State:
+    def _lowered(self, index: int, state: State) -> State:
         """Return the state with each defender's card of the trick replaced by its lowest equal.
 
         A card is replaced only by one that is worth the same in this world. Many states then share
         one solution.
-
-        Args:
-            place: The index of the layout.
-            state: The state of the play.
-
-        Returns:
-            The state to solve.
         """
         gone, trick = state.gone, list(state.trick)
         alive = state.alive
@@ -183,7 +217,7 @@ class Worlds:
             seat = (state.leader + offset) & 3
             if seat & 1 == self.side:
                 continue
-            hand = self._hands[place][seat]
+            hand = self._hands[index][seat]
             lowest: int = card
             lower = alive & ((1 << card) - 1) & SUIT_MASK << 13 * (card // 13)
             while lower:
@@ -197,7 +231,7 @@ class Worlds:
                 trick[offset] = CARDS[lowest]
         return State(gone, state.leader, tuple(trick), state.need)
 
-    def _position(self, place: int, state: State) -> Position:
+    def _position(self, index: int, state: State) -> Position:
         left = ~state.gone
-        north, east, south, west = (Hand(mask & left) for mask in self._hands[place])
+        north, east, south, west = (Hand(mask & left) for mask in self._hands[index])
         return Position((north, east, south, west), self.trump, state.leader, state.trick)

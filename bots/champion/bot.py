@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import mul
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge_arena.bots.champion.fit import (
     boards_of,
@@ -14,21 +16,25 @@ from bridge_arena.bots.champion.fit import (
     strangers,
     thinned,
 )
-from bridge_arena.bots.champion.leads import with_costs
-from bridge_arena.bots.champion.lookahead import gains
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.fastplay.seen import position_of, promised_to
 from bridge_arena.bots.library.bidding_systems import SystemName
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.learning.layers import Array
+from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, bid_out, imps
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.library.tables.net import TablesNet, drawn
 from bridge_arena.bots.library.tables.net import shipped as tables_net
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
-from bridge_arena.bots.montecarlo.evaluation import Evaluation
-from bridge_arena.bots.montecarlo.objective import Merits
+from bridge_arena.bots.montecarlo.card_choice import Evaluation, Merits
 from bridge_arena.bots.montecarlo.parallel import is_up
+from bridge_arena.bots.neural.net import Nets
 from bridge_arena.bots.neural.net import shipped as bidding_nets
-from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
@@ -46,6 +52,12 @@ _DRAWN = 6
 
 _DEALT = 2
 """The worlds that are drawn for each one that is solved: cards tell less than calls."""
+
+_DRAWS = 4
+"""How often the tricks of a world are drawn."""
+
+_SHARE = 2.0
+"""How much a trick that the network says a lead costs counts, beside one that the solver says."""
 
 
 class ChampionBot(MonteCarloBot):
@@ -84,17 +96,17 @@ class ChampionBot(MonteCarloBot):
         """Return the IMPs that each call gains over the first, in each world."""
         if self.bidding != "neural":
             return super().gains(view, options, until)
-        found: list[list[float]] = [[] for _ in options]
+        gained: list[list[float]] = [[] for _ in options]
         rng = np.random.default_rng(int(self.rng.random() * 2**53))
         calls = [option.call for option in options]
         for batch in self.batches(view, _AUCTION_WORLDS):
             boards = boards_of(batch, view)
             more = gains(bidding_nets(), tables_net(), boards, view.auction, calls, rng)
-            for gain, each in zip(found, more.tolist(), strict=True):
-                gain.extend(each)
+            for of_call, of_worlds in zip(gained, more.tolist(), strict=True):
+                of_call.extend(of_worlds)
             if is_up(until):
                 break
-        return found
+        return gained
 
     def merits(self, view: View, evaluation: Evaluation) -> Merits:
         """Return how well the cards serve the objective, the costs of opening leads included."""
@@ -113,17 +125,86 @@ class ChampionBot(MonteCarloBot):
         # The look ahead has the networks bid for the opponents too.
         opponents = strangers() if view.play else partner
         times = _DRAWN if promised is None else _DEALT
-        for drawn in super().batches(view, count * times):
+        for worlds in super().batches(view, count * times):
             # Towards the end of the play few layouts are left, and each is drawn many times.
-            rows = {world: row for row, world in enumerate(dict.fromkeys(drawn))}
+            rows = {world: row for row, world in enumerate(dict.fromkeys(worlds))}
             boards = boards_of(list(rows), view)
             weights = calls_fit(boards, view, partner, opponents)
             if promised is not None:
                 weights *= cards_fit(play_net(), boards, view, promised)
-            weights = weights[[rows[world] for world in drawn]]
-            yield thinned(drawn, weights, -(-len(drawn) // times), self.rng)
+            weights = weights[[rows[world] for world in worlds]]
+            yield thinned(worlds, weights, -(-len(worlds) // times), self.rng)
 
     def _costs(self, view: View) -> Array:
         """Return what the network says each card costs, in tricks."""
         costs: Array = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
         return costs
+
+
+def gains(
+    nets: Nets,
+    tables: TablesNet,
+    boards: Boards,
+    auction: Auction,
+    calls: Sequence[Call],
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the IMPs that calls gain over the first, on average in each world.
+
+    After each call the networks complete the auction for all four hands of each world. The
+    contracts are scored by tricks that are drawn by their odds, as the likeliest tricks would
+    flatter games and slams.
+
+    Args:
+        nets: The networks that bid.
+        tables: The estimate of double-dummy tables.
+        boards: The worlds, n.
+        auction: The auction so far.
+        calls: The legal calls to compare, k.
+        rng: The generator that draws the tricks.
+
+    Returns:
+        The gains of the player whose turn it is, k×n.
+    """
+    state = Auctions(1)
+    for call in auction.calls:
+        state.push(np.array([call]))
+    number = len(boards)
+    after = state.rows(np.zeros(len(calls) * number, np.int64))
+    after.push(np.repeat(calls, number))
+    rows = np.tile(np.arange(number), len(calls))
+    contracts = bid_out(boards.rows(rows), nets, nets, after)
+    odds = tables.chances(boards.hands)
+    points = np.stack(
+        [contracts.points(boards.rows(rows), drawn(odds, rng)[rows]) for _ in range(_DRAWS)]
+    ).reshape(_DRAWS, len(calls), number)
+    sign = 1 if state.turn % 2 == 0 else -1
+    gained: NDArray[np.float64] = sign * imps(points - points[:, :1]).mean(axis=0)
+    return gained
+
+
+def with_costs(merits: Merits, evaluation: Evaluation, costs: Array) -> Merits:
+    """Return the merits of leads, less the tricks that a network says each card costs, 52.
+
+    The solver thinks that everybody will see all hands, and values leads by a few layouts. The
+    network has learned from thousands of boards what hands like this should lead. A trick is worth
+    what it is worth between the leads of the most and the fewest tricks. Touching cards stay equal:
+    the lowest speaks for all.
+    """
+    drawn = sum(evaluation.counts)
+    means = {
+        card: sum(map(mul, evaluation.counts, tricks)) / drawn
+        for card, tricks in evaluation.tricks.items()
+    }
+    most, fewest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    spread = means[most] - means[fewest]
+    worth = max(merits[most][0] - merits[fewest][0], 0) / spread if spread else drawn
+    hand = Hand.of(merits).mask
+    lowest = lowest_of_equals(hand, ~hand)
+    return {
+        card: (
+            merit - _SHARE * worth * float(costs[max(low for low in lowest if low <= card)]),
+            points,
+        )
+        for card, (merit, points) in merits.items()
+    }

@@ -106,9 +106,9 @@ def calls_fit(boards: Boards, view: View, partner: Judge, opponents: Judge) -> W
         seat = (view.dealer + place) % 4
         if seat != view.seat:
             judge = partner if seat == view.seat.partner else opponents
-            seen = public(state, boards.vulnerable[:1], state.turn)
+            features = public(state, boards.vulnerable[:1], state.turn)
             held = boards.hands[:, state.turn]
-            ratings = judge.nets.ratings(held, seen.repeat(len(held), axis=0))
+            ratings = judge.nets.ratings(held, features.repeat(len(held), axis=0))
             best = np.where(state.legal(), ratings, -np.inf).max(axis=1)
             weights *= judge.errors.likelihood(best - ratings[:, call])
             # A long auction's product would be too small for a number.
@@ -129,9 +129,6 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
         boards: The worlds, n, as dealt.
         view: What the seat sees that has drawn them.
         promised: What the auction told of each player, as `Positions` has it.
-
-    Returns:
-        The weights of the worlds.
     """
     play = view.playing
     cards = np.array(play.cards, np.int64)
@@ -175,13 +172,10 @@ def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random)
     """Return worlds by their weights, at equal steps of their sum: few come more than once.
 
     Args:
-        worlds: The worlds, n, in random order.
+        worlds: The worlds, n, in random order; those drawn stay in this order.
         weights: Their weights; one at least is above 0.
         number: How many to return.
         rng: The generator.
-
-    Returns:
-        The worlds, in the order given.
     """
     sums = np.cumsum(weights)
     steps = (np.arange(number) + rng.random()) * (sums[-1] / number)

@@ -13,12 +13,12 @@ from bridge_arena.bots.fastplay.net import PlayNet, shipped
 from bridge_arena.bots.fastplay.rollouts import evaluate
 from bridge_arena.bots.fastplay.seen import Positions, positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
-from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
-from bridge_arena.bots.montecarlo.objective import best_cards, mean_merits, merits_of
+from bridge_arena.bots.montecarlo.card_choice import best_cards, mean_merits, merits_of
 from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.protocol.view import View
 

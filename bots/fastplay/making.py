@@ -16,8 +16,8 @@ import numpy as np
 from bridge_arena.bots.baseline.play import card_on_layout
 from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
 from bridge_arena.bots.library.bidding_systems import System
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.hand_ranges import HandRanges
-from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction

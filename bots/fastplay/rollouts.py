@@ -16,7 +16,7 @@ from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.playing import Playing
 from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.sampling.sampler import Hands
-from bridge_arena.bots.montecarlo.evaluation import Evaluation
+from bridge_arena.bots.montecarlo.card_choice import Evaluation
 from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand
 from bridge_arena.bridge.play import winning_index
 from bridge_arena.bridge.seats import SEATS

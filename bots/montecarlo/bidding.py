@@ -63,12 +63,6 @@ def gains_of(
         batches: The worlds.
         until: A time of `time.monotonic()`, in seconds. Worlds not bid out and solved by then are
             left out, so the time is exceeded by at most one completed auction. None sets no limit.
-
-    Returns:
-        A list of gains for each option, one gain for each world.
-
-    Raises:
-        SolverError: The solver cannot solve a world.
     """
     gains: list[list[int]] = [[] for _ in options]
     for batch in batches:
@@ -85,13 +79,8 @@ def best_call(
 ) -> MadeCall:
     """Return the best option: the first, unless another is clearly better.
 
-    Args:
-        options: The calls; the first is the system's choice.
-        gains: The IMPs that each gains over the first, one number for each world.
-        least: The IMPs that another call must gain on average.
-
-    Returns:
-        One of the options.
+    `gains` are the IMPs that each gains over the first, one number for each world; another call
+    must gain `least` of them on average.
     """
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
@@ -111,17 +100,9 @@ def is_clear(gains: Sequence[float], least: float = LEAST_GAIN) -> bool:
 def project(
     system: System, auction: Auction, vulnerability: Vulnerability, hands: Hands, call: Call
 ) -> Contract | None:
-    """Return the contract that is reached when the system completes the auction.
+    """Return the contract that a call leads to when the system bids on for all four hands.
 
-    Args:
-        system: The system that bids for all four hands.
-        auction: The auction so far; it is not changed.
-        vulnerability: The vulnerability of the board.
-        hands: The four hands.
-        call: The next call.
-
-    Returns:
-        The contract, or None if the board is passed out.
+    None stands for a board that is passed out. The auction is not changed.
     """
     auction = auction.copy()
     auction.push(call)
@@ -145,17 +126,6 @@ def _scores(
     """Return the caller's points by option, for each world that there was time for.
 
     If all options lead to the same contract, nothing is solved and the points are 0.
-
-    Args:
-        system: The system that completes the auctions.
-        auction: The auction so far.
-        vulnerability: The vulnerability of the board.
-        options: The calls to compare.
-        worlds: The worlds.
-        until: A time of `time.monotonic()`, in seconds, or None.
-
-    Returns:
-        For each world, the points of each option.
     """
     projected = list(_bid_out(system, auction, vulnerability, options, worlds, until))
     requests: dict[Request, None] = {

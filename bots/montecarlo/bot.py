@@ -8,19 +8,21 @@ from statistics import fmean
 
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.double_dummy import solver_agrees
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
-from bridge_arena.bots.library.solved import solver_agrees
 from bridge_arena.bots.montecarlo.bidding import LEAST_GAIN, best_call, gains_of
-from bridge_arena.bots.montecarlo.evaluation import Evaluation, are_equal, evaluate
-from bridge_arena.bots.montecarlo.objective import (
+from bridge_arena.bots.montecarlo.card_choice import (
+    Evaluation,
     Merits,
     Objective,
+    are_equal,
     best_cards,
+    evaluate,
     mean_merits,
     merits_of,
+    preferred,
 )
-from bridge_arena.bots.montecarlo.preference import preferred
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View

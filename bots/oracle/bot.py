@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
-from bridge_arena.bots.library.solved import solver_agrees
+from bridge_arena.bots.library.double_dummy import solver_agrees
 from bridge_arena.bridge.cards import Card
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from bridge_arena.bots.alphamu.state import State
-from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.alphamu.worlds import State, Worlds
 from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bridge.cards import PACK, Card, Hand, Suit

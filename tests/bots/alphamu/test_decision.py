@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bridge_arena.bots.alphamu.decision import choose_card
+from bridge_arena.bots.alphamu.search import choose_card
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bridge.cards import Card, Hand, Suit
 from bridge_arena.bridge.seats import Seat

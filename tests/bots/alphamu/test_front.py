@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.alphamu.front import insert, is_within, meet
+from bridge_arena.bots.alphamu.search import insert, is_within, meet
 
 vectors = st.lists(st.integers(0, 63), min_size=1, max_size=8)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import State
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
 from bridge_arena.bridge.play import Play

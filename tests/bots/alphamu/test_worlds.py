@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from bridge_arena.bots.alphamu.state import State
-from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.alphamu.worlds import State, Worlds
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
 from bridge_arena.bridge.play import followers

@@ -11,7 +11,7 @@ from bridge_arena.bots.champion import bot
 from bridge_arena.bots.champion.bot import ChampionBot
 from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.montecarlo import evaluation
+from bridge_arena.bots.montecarlo import card_choice
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.board import Board, random_deal
@@ -89,7 +89,7 @@ class TestSecrecy:
 
 class TestBudget:
     def test_if_the_solver_sticks_the_network_chooses_the_card(self, stick: Stick) -> None:
-        stick(evaluation, "card_values")
+        stick(card_choice, "card_values")
         view = at_finesse("3NT")
         expected = FastPlayBot(bidding="neural").play(view)
         assert seeded(20, budget=0.05).play(view) == expected

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bridge_arena.bots.champion.leads import with_costs
+from bridge_arena.bots.champion.bot import with_costs
 from bridge_arena.bots.library.learning.layers import Array
-from bridge_arena.bots.montecarlo.evaluation import Evaluation
-from bridge_arena.bots.montecarlo.objective import Merits
+from bridge_arena.bots.montecarlo.card_choice import Evaluation, Merits
 from bridge_arena.bridge.cards import Card
 
 ACE, KING, FIVE = Card("SA"), Card("SK"), Card("D5")

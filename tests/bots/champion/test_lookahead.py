@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.champion.lookahead import gains
+from bridge_arena.bots.champion.bot import gains
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bridge.auction import Auction

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bridge.cards import CARDS, PACK, Hand
 
 

@@ -15,9 +15,9 @@ from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.library.bidding_systems import System
-from bridge_arena.bots.montecarlo import bidding, bot, evaluation, parallel
+from bridge_arena.bots.montecarlo import bidding, bot, card_choice, parallel
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
-from bridge_arena.bots.montecarlo.objective import Objective
+from bridge_arena.bots.montecarlo.card_choice import Objective
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
@@ -80,7 +80,7 @@ class TestPlay:
         self, cards: str, card: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(bot, "Sampler", refuse)
-        monkeypatch.setattr(evaluation, "card_values", refuse)
+        monkeypatch.setattr(card_choice, "card_values", refuse)
         assert str(simple().play(at_play(DEAL, "3NT", Seat.SOUTH, cards))) == card
 
     def test_before_the_play_there_is_no_card(self) -> None:
@@ -154,7 +154,7 @@ class TestBudget:
         self, stick: Stick, fallback: list[Card]
     ) -> None:
         card_values(Position(DEAL.hands, None, Seat.WEST))  # The first answer takes longer.
-        stick(evaluation, "card_values", answers=8)
+        stick(card_choice, "card_values", answers=8)
         view = at_finesse("3NT")
         assert str(simple(20, budget=1.0).play(view)) == "SA"
         assert fallback == []
@@ -162,7 +162,7 @@ class TestBudget:
     def test_without_a_solved_world_the_card_is_played_by_rule(
         self, stick: Stick, fallback: list[Card]
     ) -> None:
-        stick(evaluation, "card_values")
+        stick(card_choice, "card_values")
         view = at_finesse("3NT")
         assert [simple(20, budget=0.05).play(view)] == fallback
 

@@ -1,0 +1,47 @@
+"""What bots share that think double dummy: which cards are equal, and whether a claim is right."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+from bridge_arena.protocol.view import View
+
+_SUIT_STARTS = sum(1 << 13 * suit for suit in SUITS)
+
+
+def lowest_of_equals(cards: int, dividing: int) -> list[int]:
+    """Return the lowest card of each group of equal cards, in ascending order.
+
+    Cards of one suit are equal if none of `dividing` lies between them.
+
+    Args:
+        cards: The cards of one hand, as a mask like that of `Hand`.
+        dividing: The mask of the cards that still count and are elsewhere, in another hand or in
+            the trick in progress.
+    """
+    bounds = dividing | _SUIT_STARTS
+    lowest: list[int] = []
+    while cards:
+        low = cards & -cards
+        lowest.append(low.bit_length() - 1)
+        # The next group begins above the next dividing card.
+        above = bounds & -(low << 1)
+        cards = cards & -(above & -above) if above else 0
+    return lowest
+
+
+def solver_agrees(view: View) -> bool:
+    """Return whether declarer can take the tricks of `view.claim`, double dummy.
+
+    Args:
+        view: A view with a claim and all four hands.
+
+    Raises:
+        SolverError: The solver cannot solve the position.
+        ValueError: There is no claim, or the view does not show all four hands.
+    """
+    if view.claim is None or view.deal is None:
+        raise ValueError("there is no claim, or not all hands are seen")
+    values = card_values(Position.of(view.playing, view.deal.hands))
+    return max(values.values()) >= view.claim.tricks

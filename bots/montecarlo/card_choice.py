@@ -1,0 +1,203 @@
+"""The choice of a card: its value in each of some sampled worlds, and which value is best.
+
+A world is a tuple of the four hands as still held, by Seat, as `bots.library.sampling` draws them.
+Worlds may come in batches, so that none is drawn that there is no time to solve. What is maximised
+over the worlds is an objective: tricks, points or IMPs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import SUITS_DOWN, Card, Hand, Rank, Suit
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.scoring import contract_score, imps
+from bridge_arena.bridge.seats import Side, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Solved worlds, all different; both fields are empty if no world was solved in time.
+
+    Attributes:
+        counts: How often each world was drawn.
+        tricks: For each legal card and each world, the tricks (0 to 13) that the side playing it
+            takes in the whole play, those already won included.
+    """
+
+    counts: tuple[int, ...]
+    tricks: dict[Card, tuple[int, ...]]
+
+
+def evaluate(
+    play: Play, batches: Iterable[Sequence[Hands]], until: float | None = None
+) -> Evaluation:
+    """Solve each world of the batches once, for all cards of the hand whose turn it is.
+
+    The result is in the order of the worlds, whichever was solved first.
+
+    Args:
+        play: The play so far.
+        batches: The worlds.
+        until: A time of `time.monotonic()`, in seconds; worlds not solved by then are left out.
+            None sets no limit.
+    """
+    counts: dict[Hands, int] = {}
+    solved: dict[Hands, dict[Card, int]] = {}
+    for batch in batches:
+        fresh: list[Hands] = []
+        for world in batch:
+            if world not in counts:
+                fresh.append(world)
+            counts[world] = counts.get(world, 0) + 1
+        positions = [Position(world, play.trump, play.leader, tuple(play.trick)) for world in fresh]
+        answers = map_in_time(card_values, positions, until)
+        solved |= {
+            world: values
+            for world, values in zip(fresh, answers, strict=True)
+            if values is not None
+        }
+        if is_up(until):
+            break
+    won = play.won[play.turn.side]
+    cards = next(iter(solved.values()), {})
+    return Evaluation(
+        counts=tuple(counts[world] for world in solved),
+        tricks={card: tuple(won + values[card] for values in solved.values()) for card in cards},
+    )
+
+
+def are_equal(play: Play, legal: Hand) -> bool:
+    """Return whether the legal cards all have the same value, whatever the others hold.
+
+    They do if they are of one suit and every card between them is in a completed trick. A card of
+    the trick in progress divides them, as does one in any other hand.
+    """
+    completed = Hand.of(card for trick in play.tricks for card in trick.cards)
+    return len(lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))) == 1
+
+
+Objective = Literal["tricks", "score", "imps"]
+"""The names of the objectives.
+
+- `tricks`: the most tricks on average.
+- `score`: the most points on average.
+- `imps`: the most IMPs on average against another table that plays the card of the most points.
+"""
+
+Merits = dict[Card, tuple[float, int]]
+"""How well cards serve an objective, then their points: sums over all worlds drawn."""
+
+
+def merits_of(
+    evaluation: Evaluation,
+    objective: Objective,
+    contract: Contract,
+    side: Side,
+    vulnerability: Vulnerability,
+) -> Merits:
+    """Return how well each card serves an objective of `side`, which plays it.
+
+    Raises:
+        ValueError: No world was solved.
+    """
+    points = score_by_tricks(contract, side, vulnerability)
+    counts = evaluation.counts
+    values = {
+        card: [points[taken] for taken in tricks] for card, tricks in evaluation.tricks.items()
+    }
+    scores = {card: _total(counts, value) for card, value in values.items()}
+    merits: dict[Card, int]
+    if objective == "score":
+        merits = scores
+    elif objective == "tricks":
+        merits = {card: _total(counts, tricks) for card, tricks in evaluation.tricks.items()}
+    else:
+        elsewhere = values[max(scores, key=lambda card: (scores[card], -card))]
+        merits = {
+            card: _total(
+                counts,
+                [imps(here - there) for here, there in zip(value, elsewhere, strict=True)],
+            )
+            for card, value in values.items()
+        }
+    return {card: (merits[card], scores[card]) for card in merits}
+
+
+def best_cards(merits: Merits) -> list[Card]:
+    """Return the cards of the greatest merit; several only if their points are equal too."""
+    most = max(merits.values())
+    return [card for card, merit in merits.items() if merit == most]
+
+
+def mean_merits(merits: Merits, worlds: int) -> dict[Card, float]:
+    """Return the merit of each card per world, the best first."""
+    in_order = sorted(merits, key=lambda card: (merits[card], -card), reverse=True)
+    return {card: merits[card][0] / worlds for card in in_order}
+
+
+def score_by_tricks(
+    contract: Contract, side: Side, vulnerability: Vulnerability
+) -> tuple[int, ...]:
+    """Return the points of `side` when it takes 0, 1 .. 13 tricks."""
+    declaring = contract.declarer.side
+    vulnerable = vulnerability.includes(declaring)
+    points = [contract_score(contract, tricks, vulnerable=vulnerable) for tricks in range(14)]
+    if side == declaring:
+        return tuple(points)
+    return tuple(-score for score in reversed(points))
+
+
+def _total(counts: Sequence[int], values: Sequence[int]) -> int:
+    """Return the sum over all worlds drawn: an int, so equal cards are exactly equal."""
+    return sum(count * value for count, value in zip(counts, values, strict=True))
+
+
+def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:
+    """Return the card to play of several that are equally good.
+
+    It is a standard opening lead, otherwise the lowest card. A trump is played only to follow suit
+    or to lead.
+    """
+    good = Hand.of(cards)
+    if not play.cards:
+        return _opening_lead(hand, good)
+    discarding = bool(play.trick) and not hand.holding(play.trick[0].suit)
+    return min(
+        good,
+        key=lambda card: (discarding and card.suit == play.trump, card.rank, card.suit),
+    )
+
+
+def _opening_lead(hand: Hand, good: Hand) -> Card:
+    """Return the standard lead of the longest suit, or the lowest good card of that suit."""
+    suit = max(
+        (suit for suit in SUITS_DOWN if good.length(suit)),
+        key=lambda suit: (hand.length(suit), suit),
+    )
+    standard = standard_lead(hand, suit)
+    return standard if standard in good else min(good.suit(suit))
+
+
+def standard_lead(hand: Hand, suit: Suit) -> Card:
+    """Return the standard lead of a suit.
+
+    It is the top of two touching honours (ace to ten), else the fourth best, else the higher of two
+    cards, else the lowest.
+    """
+    cards = list(hand.suit(suit))
+    for upper, lower in pairwise(cards):
+        if lower == upper - 1 and lower.rank >= Rank.TEN:
+            return upper
+    if len(cards) >= 4:
+        return cards[3]
+    return cards[0] if len(cards) == 2 else cards[-1]

@@ -29,15 +29,7 @@ from bridge_arena.bots.strength import shipped as shipped_strength
 
 
 def failure(error: BaseException, files: Collection[Path]) -> str:
-    """Say how a bot failed, and where, if that was in a file of its own.
-
-    Args:
-        error: What it raised.
-        files: The full paths of the files that bots may be in.
-
-    Returns:
-        The kind and the text of the error; then the last line of those files that it passed.
-    """
+    """Say how a bot failed, and in which line of its own `files`, named by their full paths."""
     kind, text = type(error).__name__, str(error)
     said = f"{kind}: {text}" if text else kind
     passed = [
@@ -79,7 +71,7 @@ class Shipped:
     network: bool = False
     seconds: float = 0.0
     grows_with: str = ""
-    seconds_each: float = 0.0
+    seconds_per_unit: float = 0.0
 
     @property
     def strength(self) -> str:
@@ -93,9 +85,6 @@ class Shipped:
 
     def load(self) -> type[Bot]:
         """Return the class of the bot.
-
-        Returns:
-            The class.
 
         Raises:
             ModuleNotFoundError: A module is missing; the message names the extra that has it.
@@ -142,7 +131,7 @@ SHIPPED = {
             "1.6 ms an action",
             seconds=0.01,
             grows_with="worlds",
-            seconds_each=0.0017,
+            seconds_per_unit=0.0017,
         ),
         Shipped(
             "qtable",
@@ -193,7 +182,7 @@ SHIPPED = {
             "2.9 ms an action",
             seconds=0.05,
             grows_with="worlds",
-            seconds_each=0.16,
+            seconds_per_unit=0.16,
         ),
         Shipped(
             "montecarlo",
@@ -201,7 +190,7 @@ SHIPPED = {
             "solves many layouts of the hidden cards, plays the best on average",
             "160.2 ms an action with 50 worlds",
             grows_with="worlds",
-            seconds_each=0.048,
+            seconds_per_unit=0.048,
         ),
         Shipped(
             "alphamu",
@@ -217,7 +206,7 @@ SHIPPED = {
             "its budget, which is 1 s an action",
             seconds=0.4,
             grows_with="worlds",
-            seconds_each=0.16,
+            seconds_per_unit=0.16,
         ),
         Shipped(
             "oracle",
@@ -246,13 +235,6 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
 
     The file of a `FILE.py:CLASS` is executed.
 
-    Args:
-        spec: The name of a bot and its options, `name:option=value,option=value`; or
-            `FILE.py:CLASS`.
-
-    Returns:
-        The bot and the function.
-
     Raises:
         UnknownBotError: No such bot ships, or an option or its value is wrong; or there is no such
             class.
@@ -274,7 +256,7 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     for item in text.split(","):
         option, equals, value = item.partition("=")
         if not equals or option not in known:
-            takes = ", ".join(f"{each}=…" for each in known) or "no options"
+            takes = ", ".join(f"{known_name}=…" for known_name in known) or "no options"
             raise UnknownBotError(f"bot {name!r} takes {takes}, not {item!r}")
         if option in chosen:
             raise UnknownBotError(f"bot {name!r}: {option} is given twice")
@@ -318,8 +300,8 @@ def from_anywhere(spec: str) -> str:
 def _place_of_file(spec: str) -> slice | None:
     if file_and_class(spec) is not None:
         return slice(0, spec.rindex(":"))
-    found = _WEIGHTS.search(spec)
-    return None if found is None or found[0] == SHIPPED_FILE else slice(*found.span())
+    match = _WEIGHTS.search(spec)
+    return None if match is None or match[0] == SHIPPED_FILE else slice(*match.span())
 
 
 _WEIGHTS = re.compile(r"(?<=[:,]weights=)[^,]+")
@@ -330,17 +312,7 @@ def cannot_have_class(path: Path, name: str) -> bool:
     """Return whether a file cannot have a class, as far as can be told without executing it.
 
     Nothing is parsed either, as a stranger's text may bring a parser down: a class whose name is
-    nowhere in the file can only come from code that makes names.
-
-    Args:
-        path: The file.
-        name: The class.
-
-    Returns:
-        Whether the file cannot have it.
-
-    Raises:
-        OSError: The file cannot be read.
+    nowhere in the file can only come from code that makes names. Raises OSError.
     """
     source = path.read_bytes()
     own = rb"\b" + name.encode() + rb"\b"
@@ -353,18 +325,7 @@ _MAKES_NAMES = re.compile(
 
 
 def class_of(path: Path, name: str) -> type[Bot]:
-    """Return a class of a Python file, which is executed.
-
-    Args:
-        path: The file; it may import other modules of its folder.
-        name: The class, a subclass of `Bot`.
-
-    Returns:
-        The class.
-
-    Raises:
-        UnknownBotError: The file cannot be read or executed, or has no such class.
-    """
+    """Return a class of a Python file, which is executed. Raises UnknownBotError."""
     try:
         module = _module(path.resolve())
     except UnknownBotError:
@@ -420,16 +381,9 @@ def _module(path: Path) -> ModuleType:
 
 
 def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
-    """Return a function that makes a shipped bot in a process of its own.
+    """Return a function that makes the bot of `parse` in a process of its own.
 
     The process ends with a line on standard error if the bot's files or variables are unusable.
-
-    Args:
-        shipped: The bot.
-        make: The function that `parse` has returned for it.
-
-    Returns:
-        The function.
     """
 
     def made() -> Bot:
@@ -444,13 +398,7 @@ def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
 
 
 def board_seconds(spec: str) -> float:
-    """Return the processor time that two players of a shipped bot take for a board.
-
-    Args:
-        spec: The name of a bot and its options, as for `parse`.
-
-    Returns:
-        The time in seconds.
+    """Return the processor time, in seconds, that two players of a shipped bot take for a board.
 
     Raises:
         UnknownBotError: No such bot ships, or an option or its value is wrong.
@@ -461,18 +409,12 @@ def board_seconds(spec: str) -> float:
     number: Any = options(shipped.load())[shipped.grows_with].default
     if isinstance(make, partial):
         number = make.keywords.get(shipped.grows_with, number)
-    found: float = shipped.seconds + shipped.seconds_each * number
-    return found
+    return shipped.seconds + shipped.seconds_per_unit * float(number)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a bot.
-
-    Attributes:
-        kind: Its type, as annotated.
-        default: Its default value.
-    """
+    """An option of a bot: its type, as annotated, and its default value."""
 
     kind: object
     default: object

@@ -22,11 +22,11 @@ PLAY_OPPONENT = "baseline"
 """Whom a player is compared with."""
 
 
-class _Told(BaseModel):
+class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Figure(_Told):
+class Figure(_Frozen):
     """A mean over boards.
 
     Attributes:
@@ -52,7 +52,7 @@ class Figure(_Told):
         return f"{self.mean:{sign}.2f} ± {self.error:.2f}"
 
 
-class Contracts(_Told):
+class Contracts(_Frozen):
     """The contracts of four players of a kind on the boards of the reference.
 
     Attributes:
@@ -73,7 +73,7 @@ class Contracts(_Told):
     down: int
 
 
-class Lost(_Told):
+class Lost(_Frozen):
     """The double-dummy tricks a board that four players of a kind lose after given auctions.
 
     Attributes:
@@ -98,7 +98,7 @@ Doubled = dict[str, dict[str, float]]
 """The share of tables at which one bot's side declares doubled or redoubled, against another."""
 
 
-class Strength(_Told):
+class Strength(_Frozen):
     """All figures.
 
     Attributes:
@@ -151,7 +151,7 @@ class Strength(_Told):
 
 def _measured(name: str, figures: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
     """Yield a bot as it was measured, with what to say of its options."""
-    for bot in dict.fromkeys(each for one, row in figures.items() for each in (one, *row)):
+    for bot in dict.fromkeys(name for one, row in figures.items() for name in (one, *row)):
         own, _, options = bot.partition(":")
         if own == name:
             yield bot, f"with {options}: " if options else ""
@@ -159,10 +159,10 @@ def _measured(name: str, figures: Mapping[str, Mapping[str, object]]) -> Iterato
 
 def against(matches: Mapping[str, Mapping[str, Figure]], bot: str, other: str) -> Figure | None:
     """Return the IMPs a board of a bot against another; None if they have not met."""
-    found = matches.get(bot, {}).get(other)
-    if found is None and (reverse := matches.get(other, {}).get(bot)) is not None:
+    figure = matches.get(bot, {}).get(other)
+    if figure is None and (reverse := matches.get(other, {}).get(bot)) is not None:
         return -reverse
-    return found
+    return figure
 
 
 @lru_cache(maxsize=1)

@@ -17,9 +17,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.errors import NotationError
@@ -36,14 +37,11 @@ if TYPE_CHECKING:
     from bridge_arena.protocol.decision import Ask
     from bridge_arena.protocol.messages import Thinking
     from bridge_arena.protocol.view import View
-from contextvars import ContextVar
-from typing import Literal
-
-READING = ContextVar("reading", default=False)
-"""Set while `bots.registry` executes a file for a class of it."""
-
 
 __all__ = ["Bot", "run"]
+
+READING = ContextVar("reading", default=False)
+"""Set while `bots.registry` executes a file for a class of it: `run` then does nothing."""
 
 
 class Bot:
@@ -65,12 +63,9 @@ class Bot:
     delivery = Delivery.TURN
     secrets: tuple[str, ...] = ()
     thoughts: tuple[Thinking, ...] = ()
-    """What the bot has thought since it was last asked."""
 
     def __init__(self) -> None:
-        # The generator gets a new seed for each board, so the play of a board does not depend
-        # on the boards before. Only `random()` is the same on every version of Python, so
-        # draw with `pick`.
+        # Only `random()` is the same on every version of Python, so draw with `pick`.
         self.rng = Random(0)
 
     def prepare(self) -> None:
@@ -202,7 +197,9 @@ class Bot:
         from bridge_arena.protocol.types import TEXT_LIMIT  # noqa: PLC0415
 
         line = one_line(text, TEXT_LIMIT)
-        weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
+        weighed = {
+            str(action): round(float(worth), 4) for action, worth in (candidates or {}).items()
+        }
         thinking = Thinking(
             text=line,
             candidates=weighed,
@@ -279,13 +276,13 @@ def run(
     """
     if READING.get():
         return
-    from bridge_arena.bots.sdk.tables import PATIENCE, LogLevelError, Tables, show_log  # noqa: PLC0415  # noqa: PLC0415
+    from bridge_arena.bots.sdk.tables import PATIENCE, LogLevelError, Tables, show_log  # noqa: PLC0415
 
     if log := os.environ.get(REPLAY_LOG):
         sys.exit(_replayed(make_bot, Path(log)))
     url = url or os.environ.get("ARENA_URL", "")
-    told = os.environ.pop("ARENA_TOKEN", "")
-    token = token or told
+    own_token = os.environ.pop("ARENA_TOKEN", "")  # whether it is needed or not
+    token = token or own_token
     wanted = seat or os.environ.get("ARENA_SEAT")
     if not url or not token:
         sys.exit("no server to play on: set ARENA_URL and ARENA_TOKEN")
@@ -319,13 +316,6 @@ def answers_many(bot: Bot, what: Literal["call", "play"]) -> bool:
     """Return whether a bot answers on many boards at once, by `call_many` or `play_many`.
 
     One whose class overrides `call` or `play` alone does not: its parent would answer in its place.
-
-    Args:
-        bot: The bot.
-        what: What it is asked for.
-
-    Returns:
-        Whether it has the method.
     """
     for kind in type(bot).__mro__:
         if kind is Bot or what in vars(kind):

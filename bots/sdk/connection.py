@@ -55,14 +55,6 @@ class Connection:
     """A connection to the seat that a token claims; it is closed when its context is left.
 
     The server is told the exception of a bot that fails, as nobody may see what the bot prints.
-
-    Args:
-        url: The address of the server.
-        token: The token.
-        is_sure: Whether the address is known to be right, so that no other is proposed.
-
-    Raises:
-        ConnectionFailedError: The server cannot be reached, or does not accept the connection.
     """
 
     def __init__(self, url: str, token: str, *, is_sure: bool = False) -> None:
@@ -107,14 +99,7 @@ class Connection:
         self._socket.settimeout(None)
 
     def send(self, data: bytes) -> None:
-        """Send one message.
-
-        Args:
-            data: The message.
-
-        Raises:
-            ConnectionFailedError: The connection is lost.
-        """
+        """Send one message."""
         try:
             self._protocol.send_binary(data)
         except InvalidState:
@@ -125,24 +110,13 @@ class Connection:
         self._flush()
 
     def receive(self) -> bytes:
-        """Wait for one message and return it.
-
-        Returns:
-            The message.
-
-        Raises:
-            ConnectionFailedError: The connection is closed or lost.
-        """
+        """Wait for one message and return it."""
         while not self._inbox:
             self._read()
         return self._inbox.popleft()
 
     def close(self, failure: Exception | None = None) -> None:
-        """Close the connection properly, as far as the server still listens.
-
-        Args:
-            failure: The exception of a bot that failed, which the server is told.
-        """
+        """Close the connection properly, as far as the server still listens."""
         with contextlib.suppress(ConnectionFailedError, OSError):
             if self._protocol.state is State.OPEN:
                 if failure is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bots.sdk.client import Bot, name_of
-from bridge_arena.bots.sdk.tables import answer_to
+from bridge_arena.bots.sdk.tables import SeatedBot
 from bridge_arena.bots.sdk.wire_log import LoggedFrame, WireLogError, read_wire_log
 from bridge_arena.protocol.codec import decode_client
 from bridge_arena.protocol.errors import ProtocolError
@@ -46,18 +46,6 @@ def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
     """Play a bot's sessions of a log back, one after the other, each to a new bot.
 
     The bot's answers do not change the messages that it gets next: these are those of the log.
-
-    Args:
-        make_bot: Makes a new bot.
-        path: The wire log.
-
-    Yields:
-        The turns, in the order of the log.
-
-    Raises:
-        OSError: The log cannot be read.
-        WireLogError: The file is no wire log, it has no session of a bot of this name, or a
-            message in it violates the protocol.
     """
     sessions: dict[str, list[LoggedFrame]] = {}
     for frame in read_wire_log(path):
@@ -74,7 +62,9 @@ def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
 
 def _name(frames: Sequence[LoggedFrame]) -> str:
     """Return the name that the bot of a session gave in its Hello."""
-    hellos = (each for frame in frames for each in frame.messages if each.get("type") == "Hello")
+    hellos = (
+        message for frame in frames for message in frame.messages if message.get("type") == "Hello"
+    )
     return str(next(hellos, {}).get("name", ""))
 
 
@@ -96,23 +86,24 @@ def print_replay(make_bot: Callable[[], Bot], path: Path) -> None:
             different += 1
             then = turn.then or "no answer"
             print(f"{path}:{turn.line}: board {turn.board}: {turn.now} now, {then} then")
-    told = plural(turns, "turn")
-    print(f"{told}, {different} answered differently" if different else f"{told}, all as then")
+    how = f"{different} answered differently" if different else "all as then"
+    print(f"{plural(turns, 'turn')}, {how}")
 
 
 def _replay(bot: Bot, frames: list[LoggedFrame], path: Path) -> Iterator[Replayed]:
     session = ClientSession("replay")
-    for place, frame in enumerate(frames):
+    seated_bot = SeatedBot(bot, session)
+    for index, frame in enumerate(frames):
         if frame.side == "bot":
             continue
         try:
-            answer = answer_to(bot, session, frame.data)
+            answer = seated_bot.answer_to(frame.data)
         except ProtocolError as error:
             raise WireLogError(f"{path}:{frame.line}: {error}") from None
         if answer is not None:
             assert session.view is not None
-            later = (each.messages for each in frames[place + 1 :] if each.side == "bot")
-            then = _action(next(later, []))
+            answers = (later.messages for later in frames[index + 1 :] if later.side == "bot")
+            then = _action(next(answers, []))
             now = _action(message.model_dump(mode="json") for message in decode_client(answer))
             yield Replayed(frame.line, session.view.number, now, then)
 

@@ -83,23 +83,14 @@ def play_table(
         is_table_gone: Called when every seat is taken; if it returns True, the bot does not wait
             for one.
 
-    Returns:
-        What became of the bot.
-
     Raises:
         ConnectionFailedError: The connection failed for good, or there is no such seat.
     """
     name = name_of(bot)
     session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
+    seated_bot = SeatedBot(bot, session)
     pauses = _Pauses(patience)
     wire = _wire_log()
-
-    boards = 0
-
-    def board_ended() -> None:
-        nonlocal boards
-        boards += 1
-
     # Whether the bot has acted since the last frame that made no sense.
     has_acted = False
     while True:
@@ -109,12 +100,13 @@ def play_table(
                 connection = _LoggedConnection(opened, wire)
                 connection.send(session.hello())
                 while session.goodbye is None:
-                    answer = answer_to(bot, session, connection.receive(), board_ended)
+                    answer = seated_bot.answer_to(connection.receive())
                     if answer is not None:
                         try:
                             connection.send(answer)
                         except ConnectionFailedError:
-                            _hear_out(bot, session, connection, board_ended)
+                            # The server may have said goodbye while the bot thought.
+                            seated_bot.hear_out(connection.receive)
                         has_acted = True
                     if session.welcome is not None and session.welcome is not before:
                         level = logging.DEBUG if before is None else logging.INFO
@@ -129,14 +121,14 @@ def play_table(
             lost, has_acted = ConnectionFailedError(text, is_final=not has_acted), False
         except ConnectionFailedError as error:
             if _is_taken(session.refused) and is_table_gone():
-                return Stay(boards, "")
+                return Stay(seated_bot.boards, "")
             lost = _ending(error, session)
         else:
-            return Stay(boards, session.goodbye.reason)
+            return Stay(seated_bot.boards, session.goodbye.reason)
         pause = pauses.next()
         if lost.is_final or pause is None:
             raise lost
-        if pauses.are_to_be_told():
+        if pauses.are_to_be_announced():
             _log.warning("%s: %s; trying for %.0f s", name, lost, patience)
         else:
             _log.debug("%s: %s", name, lost)
@@ -173,11 +165,9 @@ def _wire_log() -> WireLog | None:
 
 
 class _Pauses:
-    """The pauses between attempts to connect to a server.
+    """The pauses between attempts to connect to a server, which go on for `patience` seconds.
 
-    Args:
-        patience: The seconds for which attempts go on.
-        way_back: Whether the first attempt is made at once, as the server keeps the seat.
+    The first attempt is made at once where there is a way back, as the server keeps the seat.
     """
 
     def __init__(self, patience: float, *, way_back: bool = False) -> None:
@@ -185,7 +175,7 @@ class _Pauses:
         self._pauses = [*([0.0] if way_back else []), 0.05, 0.2, 1.0]
         # The time of the first failed attempt; None before it.
         self._since: float | None = None
-        self._told = False
+        self._is_announced = False
 
     def next(self) -> float | None:
         """Return the seconds until the next attempt, or None if there is to be none."""
@@ -194,11 +184,11 @@ class _Pauses:
         pause = self._pauses.pop(0) if len(self._pauses) > 1 else self._pauses[0]
         return pause if now + pause <= self._since + self._patience else None
 
-    def are_to_be_told(self) -> bool:
+    def are_to_be_announced(self) -> bool:
         """Return whether to tell the user: once, when the quick attempts have failed."""
-        tell = len(self._pauses) == 1 and not self._told
-        self._told = self._told or tell
-        return tell
+        is_time = len(self._pauses) == 1 and not self._is_announced
+        self._is_announced = self._is_announced or is_time
+        return is_time
 
 
 def _is_taken(refused: Error | None) -> bool:
@@ -215,87 +205,74 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
     return ConnectionFailedError(text, is_final=not _is_taken(refused))
 
 
-def answer_to(
-    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None] = lambda: None
-) -> bytes | None:
-    """Take in one frame of the server.
+class SeatedBot:
+    """A bot in its session: it takes in the frames of the server, and answers its turns.
 
-    Args:
-        bot: The bot.
-        session: The session that the frame belongs to.
-        data: The frame.
-        board_ended: Called when a board has ended.
-
-    Returns:
-        The frame that answers it; None if there is nothing to say.
-
-    Raises:
-        ProtocolError: The frame makes no sense.
+    Attributes:
+        boards: The number of boards that it played to their end.
     """
-    turn = _take_in(bot, session, data, board_ended)
-    view = session.view
-    if turn is None or view is None or view.turn is not turn:
-        return None
-    action: Answer | Leave
-    try:
-        action = decide(bot, view, turn)
-    except LeavingError as error:
-        _log.warning("%s: leaves: %s", name_of(bot), error)
-        action = Leave(reason=one_line(str(error), TEXT_LIMIT))
-    return session.send(*thoughts_at(bot, turn), action)
 
+    def __init__(self, bot: Bot, session: ClientSession) -> None:
+        self.boards = 0
+        self._bot = bot
+        self._session = session
 
-def _hear_out(
-    bot: Bot,
-    session: ClientSession,
-    connection: _LoggedConnection,
-    board_ended: Callable[[], None],
-) -> None:
-    """Take in what the server sent while the bot thought, now that no answer reaches it.
+    def answer_to(self, data: bytes) -> bytes | None:
+        """Take in one frame, and return the frame that answers it; None if there is none.
 
-    It may have said goodbye. Turns are not thought about: a bot that comes back is told them again.
+        Raises:
+            ProtocolError: The frame makes no sense.
+        """
+        turn = self.take_in(data)
+        view = self._session.view
+        if turn is None or view is None or view.turn is not turn:
+            return None
+        action: Answer | Leave
+        try:
+            action = decide(self._bot, view, turn)
+        except LeavingError as error:
+            _log.warning("%s: leaves: %s", name_of(self._bot), error)
+            action = Leave(reason=one_line(str(error), TEXT_LIMIT))
+        return self._session.send(*thoughts_at(self._bot, turn), action)
 
-    Args:
-        bot: The bot.
-        session: The session.
-        connection: The connection.
-        board_ended: Called when a board has ended.
+    def take_in(self, data: bytes) -> YourTurn | None:
+        """Tell the bot what is in a frame, and return its last turn. Raises ProtocolError."""
+        turn: YourTurn | None = None
+        session, before = self._session, self._session.view
+        for message in _received(session, data):
+            if type(message) is YourTurn:
+                turn = message
+            elif type(message) is BoardStart and session.view is not None:
+                start_board(self._bot, session.view)
+                _log.debug("%s: board %d begins", name_of(self._bot), message.board)
+            elif type(message) is Snapshot and session.view is not None:
+                turn = session.view.turn
+                # The bot's earlier view of this board; None if the board is new.
+                known = before if before is not None and _is_same(before, session.view) else None
+                if known is None:
+                    start_board(self._bot, session.view)
+                if session.view.result is not None and (known is None or known.result is None):
+                    self._end_board(session.view)
+            elif type(message) is BoardEnd and session.view is not None:
+                self._end_board(session.view)
+            elif type(message) is Error and not message.fatal:
+                _log.warning("%s: %s: %s", name_of(self._bot), message.code, message.text)
+        return turn
 
-    Raises:
-        ConnectionFailedError: The server did not say goodbye.
-        ProtocolError: A frame makes no sense.
-    """
-    while session.goodbye is None:
-        _take_in(bot, session, connection.receive(), board_ended)
+    def hear_out(self, receive: Callable[[], bytes]) -> None:
+        """Take in what the server still sends until its goodbye, when no answer reaches it.
 
+        Turns are not thought about: a bot that comes back is told them again.
 
-def _take_in(
-    bot: Bot, session: ClientSession, data: bytes, board_ended: Callable[[], None]
-) -> YourTurn | None:
-    """Tell a bot what is in a frame, and return its last turn. Raises ProtocolError."""
-    turn: YourTurn | None = None
-    before = session.view
-    for message in _received(session, data):
-        if type(message) is YourTurn:
-            turn = message
-        elif type(message) is BoardStart and session.view is not None:
-            start_board(bot, session.view)
-            _log.debug("%s: board %d begins", name_of(bot), message.board)
-        elif type(message) is Snapshot and session.view is not None:
-            turn = session.view.turn
-            # The bot's earlier view of this board; None if the board is new.
-            known = before if before is not None and _is_same(before, session.view) else None
-            if known is None:
-                start_board(bot, session.view)
-            if session.view.result is not None and (known is None or known.result is None):
-                board_ended()
-                bot.board_ended(session.view)
-        elif type(message) is BoardEnd and session.view is not None:
-            board_ended()
-            bot.board_ended(session.view)
-        elif type(message) is Error and not message.fatal:
-            _log.warning("%s: %s: %s", name_of(bot), message.code, message.text)
-    return turn
+        Args:
+            receive: Returns the next frame, or raises ConnectionFailedError.
+        """
+        while self._session.goodbye is None:
+            self.take_in(receive())
+
+    def _end_board(self, view: View) -> None:
+        self.boards += 1
+        self._bot.board_ended(view)
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:
@@ -346,7 +323,7 @@ class Tables:
         # Whether the bot takes any seat.
         self._is_any_seat = False
         # Whether the user has been told where the bot sits.
-        self._has_told = False
+        self._is_announced = False
 
     def play(self, seat: Seat | None) -> None:
         """Play at all tables until they end; exit the process when one fails."""
@@ -396,8 +373,8 @@ class Tables:
         """Sit down at the next table, if there is one; tell the user of the first."""
         # One after the other: the server might take many connections at once for an attack.
         with self._lock:
-            if not self._has_told:
-                self._has_told = True
+            if not self._is_announced:
+                self._is_announced = True
                 self._tell(welcome)
             self._seated.add(threading.get_ident())
             self._tables = welcome.tables
@@ -427,6 +404,8 @@ class Tables:
             )
 
 
+# What is shown of the log.
+
 LOG_LEVEL = "ARENA_LOG"
 """The environment variable with the least level of the lines that are shown."""
 
@@ -438,11 +417,7 @@ class LogLevelError(ValueError):
 
 
 def show_log() -> None:
-    """Show the SDK's log on standard error, unless the program has set up logging itself.
-
-    Raises:
-        LogLevelError: ARENA_LOG is not a level.
-    """
+    """Show the SDK's log on standard error, unless the program has set up logging itself."""
     level = os.environ.get(LOG_LEVEL, "info")
     if level.lower() not in LEVELS:
         expected = f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}"

@@ -43,14 +43,7 @@ class WireLogError(ValueError):
 
 
 class WireLog:
-    """A log that appends the frames of one session to a file.
-
-    Args:
-        path: The file.
-
-    Raises:
-        OSError: The file cannot be written to.
-    """
+    """A log that appends the frames of one session to a file."""
 
     def __init__(self, path: Path) -> None:
         # The file can be written to, and nobody else can read the cards in it.
@@ -92,9 +85,6 @@ def wire_log() -> WireLog | None:
 
     Returns:
         The log; None where the variable is not set or empty.
-
-    Raises:
-        OSError: The file cannot be written to.
     """
     path = os.environ.get(WIRE_LOG)
     return WireLog(Path(path)) if path else None
@@ -124,18 +114,7 @@ class LoggedFrame:
 
 
 def read_wire_log(path: Path) -> Iterator[LoggedFrame]:
-    """Yield the frames of a wire log.
-
-    Args:
-        path: The file.
-
-    Yields:
-        The frames, in the order of the file.
-
-    Raises:
-        OSError: The file cannot be read.
-        WireLogError: A line is not a line of a wire log.
-    """
+    """Yield the frames of a wire log."""
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, start=1):
             try:

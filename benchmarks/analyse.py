@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from bridge_arena.board_files.problems import Problem
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.table_store import TableStore

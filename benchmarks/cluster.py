@@ -15,16 +15,18 @@ import asyncio
 import resource
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from distributed import LocalCluster
 
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play.cluster import Cluster
-from bridge_arena.tournaments.play.cluster_hall import cluster_hall
+from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.play.venue import OpenVenue
 from bridge_arena.tournaments.store import Store
 
 
@@ -36,14 +38,14 @@ def new_event(bot: str, boards: int) -> Event:
     return Event(name="cluster", format=Format.ROUND_ROBIN, seed=1, entries=entries, boards=boards)
 
 
-def run(event: Event, folder: Path, open_hall: OpenHall) -> tuple[float, float, int]:
+def run(event: Event, folder: Path, open_venue: OpenVenue) -> tuple[float, float, int]:
     """Return the seconds, the processor seconds of this process alone, and the tables played."""
     folder.mkdir()
     store = Store.create(folder / "results.sqlite", event)
     before = resource.getrusage(resource.RUSAGE_SELF)
     started = time.perf_counter()
     with EventLog(folder / "log.jsonl") as log:
-        asyncio.run(Runner(store, log, lambda _: None, open_hall).run())
+        asyncio.run(Runner(store, log, lambda _: None, open_venue).run())
     seconds = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_SELF)
     spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
@@ -81,10 +83,11 @@ def main() -> None:
                 with LocalCluster(
                     n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
                 ) as machines:
-                    hall = cluster_hall(Cluster(machines.scheduler_address))
+                    cluster = Cluster(machines.scheduler_address)
+                    hall = partial(ClusterVenue, cluster=cluster)
                     seconds, spent, tables = run(event, folder, hall)
             else:
-                seconds, spent, tables = run(event, folder, local_hall(1))
+                seconds, spent, tables = run(event, folder, LocalVenue)
             rate = tables / seconds
             reference = reference or rate
             where = f"{workers} workers" if workers else "one table here"

@@ -45,7 +45,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
-from bridge_arena.server.open_files import most_connections
+from bridge_arena.server.connection_limits import most_connections
 
 ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 

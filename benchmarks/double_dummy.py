@@ -17,25 +17,92 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
+import os
 import random
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from benchmarks import bare_solver
 from benchmarks.figures import table, timed
 from bridge_arena.bridge.board import random_deal
-from bridge_arena.bridge.calls import DENOMINATIONS
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
+from bridge_arena.bridge.cards import SUITS, Deal
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle import contract_tricks, solver
 from bridge_arena.oracle.contract_tricks import Request
+from bridge_arena.oracle.dds import (
+    AllParResults,
+    FutureTricks,
+    TableDeals,
+    TablesResults,
+    denomination_code,
+    holding_code,
+    load,
+    suit_code,
+    trump_code,
+)
+from bridge_arena.oracle.dds import Deal as Board
 from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.table_store import NAME, TableStore
+
+
+def tricks(requests: Iterable[Request]) -> list[int]:
+    """Return declarer's tricks for each request, by `SolveBoard`."""
+    dds = load()
+    found = FutureTricks()
+    every = []
+    for deal, declarer, denomination in requests:
+        board = Board()
+        board.trump, board.first = trump_code(denomination.trump), declarer.next
+        _fill(board.remainCards, deal)
+        dds.solve_board(board, -1, 1, 1, found, 0)
+        every.append(13 - found.score[0])
+    return every
+
+
+def results(
+    deal: Deal, denominations: Iterable[Denomination]
+) -> dict[tuple[Seat, Denomination], int]:
+    """Return the tricks of all declarers in some denominations, by `CalcAllTables`."""
+    wanted = set(denominations)
+    request, answer = TableDeals(), TablesResults()
+    request.noOfTables = 1
+    _fill(request.deals[0].cards, deal)
+    left_out = (ctypes.c_int * 5)()
+    for denomination in DENOMINATIONS:
+        left_out[denomination_code(denomination)] = denomination not in wanted
+    no_par = -1
+    load()._call(
+        "CalcAllTables",
+        *(ctypes.byref(request), no_par, left_out),
+        *(ctypes.byref(answer), ctypes.byref(AllParResults())),
+    )
+    rows = answer.results[0].resTable
+    return {
+        (seat, denomination): rows[denomination_code(denomination)][seat]
+        for seat in SEATS
+        for denomination in wanted
+    }
+
+
+def seconds_so_far() -> tuple[int, float]:
+    """Return this process and its processor time, after a pause in which others are asked."""
+    time.sleep(0.02)
+    return os.getpid(), time.process_time()
+
+
+def _fill(remaining: Any, deal: Deal) -> None:
+    for seat in SEATS:
+        for suit in SUITS:
+            remaining[seat][suit_code(suit)] = holding_code(deal[seat], suit)
+
 
 SEED = 20
 """The public seed of the deals."""
@@ -60,21 +127,19 @@ def ways(requests: list[Request]) -> str:
 
     def by_boards(*offsets: int) -> list[list[int]]:
         return [
-            bare_solver.tricks(
-                (deal, SEATS[(declarer + offset) % 4], denomination) for offset in offsets
-            )
+            tricks((deal, SEATS[(declarer + offset) % 4], denomination) for offset in offsets)
             for deal, declarer, denomination in requests
         ]
 
     def by_tables() -> list[int]:
         return [
-            bare_solver.results(deal, [denomination])[declarer, denomination]
+            results(deal, [denomination])[declarer, denomination]
             for deal, declarer, denomination in requests
         ]
 
     def whole() -> list[int]:
         return [
-            bare_solver.results(deal, DENOMINATIONS)[declarer, denomination]
+            results(deal, DENOMINATIONS)[declarer, denomination]
             for deal, declarer, denomination in requests
         ]
 
@@ -104,10 +169,7 @@ def race(first: int, deals: int, rounds: int, folder: Path) -> str:
         workers = oracle.workers
 
         def bare(requests: list[Request]) -> list[int | None]:
-            shares = [
-                oracle.submit(bare_solver.tricks, requests[each::workers])
-                for each in range(workers)
-            ]
+            shares = [oracle.submit(tricks, requests[each::workers]) for each in range(workers)]
             found: list[int | None] = [None] * len(requests)
             for each, share in enumerate(shares):
                 found[each::workers] = share.result()
@@ -156,7 +218,7 @@ def _processor_seconds(oracle: Oracle) -> float:
     """Return the processor time so far of this process and all workers, which have no work."""
     found: dict[int, float] = {}
     while len(found) < oracle.workers:
-        asked_all = [oracle.submit(bare_solver.seconds_so_far) for _ in range(oracle.workers)]
+        asked_all = [oracle.submit(seconds_so_far) for _ in range(oracle.workers)]
         found.update(each.result() for each in asked_all)
     return sum(found.values()) + time.process_time()
 

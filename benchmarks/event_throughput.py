@@ -32,7 +32,8 @@ from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.board_values import Ledgers, has_ledger, values_of
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Keep, LocalHall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.venue import EventInPlay, Keep, VenueOptions
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store
 
@@ -42,7 +43,7 @@ TABLES = 2
 class Standing:
     """A hall that is open already, with its bots seated, and stays open."""
 
-    def __init__(self, hall: LocalHall) -> None:
+    def __init__(self, hall: LocalVenue) -> None:
         self._hall = hall
         # Spent in play.
         self.seconds = 0.0
@@ -96,19 +97,19 @@ def new_event(name: str, boards: int) -> Event:
     return Event(name=name, format=Format.MATCH, seed=1, entries=entries, boards=boards)
 
 
-async def bare(hall: LocalHall, boards: int) -> float:
+async def bare(hall: LocalVenue, boards: int) -> float:
     match = Match(1, 1, (0, 1), tuple(range(1, boards + 1)))
     started = time.perf_counter()
     await hall.play(match.units(), lambda _unit, _record: None)
     return time.perf_counter() - started
 
 
-async def kept(hall: LocalHall, store: Store, folder: Path, *, ledger: bool) -> float:
+async def kept(hall: LocalVenue, store: Store, folder: Path, *, ledger: bool) -> float:
     """Return the seconds of the play alone, without the setup of the store."""
     setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
     with EventLog(folder / "log.jsonl") as log:
         standing = Standing(hall)
-        await runner.Runner(store, log, lambda _: None, lambda *_: standing).run()
+        await runner.Runner(store, log, lambda _: None, lambda _: standing).run()
         return standing.seconds
 
 
@@ -119,9 +120,8 @@ async def main(boards: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         event = new_event("hall", boards)
-        async with LocalHall(
-            event, BoardSupply(PublicSeed(1), event.mode), EventLog(), TABLES
-        ) as hall:
+        play = EventInPlay(event, BoardSupply(PublicSeed(1), event.mode), EventLog())
+        async with LocalVenue(play, VenueOptions(TABLES)) as hall:
             await hall.seat(Match(1, 1, (0, 1), (1,)).units())
             await bare(hall, boards)  # everything is loaded
             for turn in range(rounds):

@@ -1,6 +1,6 @@
 """Measure how much of PBN files is read, and how fast, against endplay's parser.
 
-    python -m benchmarks.pbn [--corpus FOLDER] [--played FILE] [--repeat 5]
+    python -m benchmarks.pbn [--corpus FOLDER] [--played FILE] [--repeat 5] [--memory]
 
 Each reader reads every file that MANIFEST.csv names below the folder, and one file of games played
 to the last card, in turn and in this process. `structure` reads games with tags, sections and
@@ -8,23 +8,30 @@ comments; `meaning` also interprets auction, play, result and score; `verdict` i
 reading. Rates are games per second of processor time, the best of each file. The ratio to endplay
 is the median over the repeats, over the files that both read. Files are sorted by what most of
 their games contain.
+
+With `--memory` it is measured instead what memory large files take. Each repeats the games of the
+file of played games; a separate process reads it with all meanings, and reports its peak.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import resource
 import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
 from endplay.parsers import pbn as endplay_pbn
 
-from benchmarks.figures import table
+from benchmarks.figures import table, timed
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
@@ -135,6 +142,26 @@ def against_endplay(name: str, files: Sequence[Measured], repeat: int) -> list[s
     return row
 
 
+def peak_of(path: Path) -> tuple[int, float, int]:
+    """Return games, seconds of processor time, and the peak memory of the process in KiB."""
+    games, seconds = timed(lambda: meaning(path))
+    return games, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def row_of(games: bytes, size: int, folder: Path) -> list[str]:
+    """Return the row of a file of at least `size` MB, read by a new process."""
+    path = folder / f"{size}.pbn"
+    with path.open("wb") as stream:
+        while stream.tell() < size * 1_000_000:
+            stream.write(games + b"\n")
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        count, seconds, peak = process.submit(peak_of, path).result()
+    length = path.stat().st_size
+    path.unlink()
+    rates = [f"{count / seconds:,.0f}", f"{length / seconds / 1e6:.1f}"]
+    return [f"{length / 1e6:.0f}", str(count), *rates, f"{peak / 1024:.0f}"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
@@ -152,7 +179,16 @@ def main() -> None:
     parser.add_argument(
         "--repeat", type=int, default=5, help="measurements of each reader; default: %(default)s"
     )
+    parser.add_argument(
+        "--memory", action="store_true", help="measure the memory for files of 4, 50 and 200 MB"
+    )
     options = parser.parse_args()
+    if options.memory:
+        games = options.played.read_bytes()
+        with TemporaryDirectory() as folder:
+            rows = [row_of(games, size, Path(folder)) for size in (4, 50, 200)]
+        print(table(["MB", "games", "games per CPU-second", "MB per CPU-second", "peak MiB"], rows))
+        return
     warnings.simplefilter("ignore")
     with (options.corpus / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:
         paths = [options.corpus / row["path"] for row in csv.DictReader(stream)]

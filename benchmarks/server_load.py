@@ -51,9 +51,9 @@ from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL, Hello, Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.connection_limits import most_connections
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.gateway import Gateway
-from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer

@@ -34,9 +34,9 @@ from bridge_arena.protocol.messages import Answer, Thinking, Thought, Welcome, Y
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.connection_limits import most_connections
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Entrant, Event, Format

@@ -43,9 +43,8 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from benchmarks import strength_bidders, strength_players
-from benchmarks.bot_digest import bot_digest
+from benchmarks.kept_boards import bot_digest, tables
 from benchmarks.running import interrupted
-from benchmarks.solved_tables import tables
 from benchmarks.strength_tables import tables as markdown
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.recorded_text import RecordedTextError

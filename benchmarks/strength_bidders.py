@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.bot_digest import identity
 from benchmarks.figures import ENOUGH, compared, measured
-from benchmarks.kept_boards import on_each
+from benchmarks.kept_boards import identity, on_each
 from benchmarks.running import progress
 from benchmarks.uncontested import best_known, contracts_by_system
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
@@ -207,11 +206,7 @@ def match(one: str, other: str, boards: LabBoards) -> Match:
 
 
 def doubled(auctions: Bid) -> tuple[float, float]:
-    """Return how often the contracts of the first bidder, and of the other, are doubled.
-
-    Returns:
-        The shares of all tables at which the bidder declares doubled or redoubled.
-    """
+    """Return how often the contracts of the first bidder, and of the other, are doubled."""
     of_first = auctions.declarer % 2 == (0, 1)
     at_risk = auctions.risk > 0
     first, other = (float((at_risk & of_one).mean()) for of_one in (of_first, ~of_first))

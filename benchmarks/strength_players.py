@@ -13,9 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.bot_digest import identity
 from benchmarks.figures import ENOUGH, compared, measured
-from benchmarks.kept_boards import on_each
+from benchmarks.kept_boards import identity, on_each
 from bridge_arena.bots.strength import REFERENCE, Figure, Lost, Matches
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seeds import DealKey

@@ -24,6 +24,7 @@ from bridge_arena.bots.library.many_auctions.boards import (
     Boards,
     Caller,
     Contracts,
+    SystemCaller,
     Whole,
     bid_out,
     imps,
@@ -31,7 +32,6 @@ from bridge_arena.bots.library.many_auctions.boards import (
     vulnerability,
 )
 from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.forcing import passes
 from bridge_arena.bots.neural.meanings import FORCING
 from bridge_arena.bots.neural.net import Nets, shipped

@@ -82,16 +82,7 @@ class Steps:
 
     @classmethod
     def of(cls, games: Games, reward: Reward, when: When) -> Steps:
-        """Return the steps of games.
-
-        Args:
-            games: The games.
-            reward: What a game is rewarded for.
-            when: Which of a game's steps are rewarded.
-
-        Returns:
-            The steps of all games, game after game.
-        """
+        """Return the steps of games."""
         worth = np.repeat(games.margins[:, None] + (reward == "made"), 26, axis=1)
         if when == "end":
             worth[:, :-1] = 0
@@ -111,12 +102,7 @@ class Steps:
 
 
 class Trainer:
-    """The network and the way it learns.
-
-    Args:
-        settings: The settings of the training.
-        steps: The steps of games to learn from.
-    """
+    """The network and the way it learns."""
 
     def __init__(self, settings: NetSettings, steps: Steps) -> None:
         torch.manual_seed(settings.seed)

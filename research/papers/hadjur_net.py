@@ -24,11 +24,7 @@ Two layers of rectified units stand between the features and the 52 cards.
 
 
 class QNet:
-    """The Q-network.
-
-    Args:
-        weights: The weights, by name.
-    """
+    """The Q-network."""
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self._layers = layers(weights)
@@ -47,11 +43,7 @@ class QNet:
 
 
 class NetPlayer:
-    """A declarer of fast games that plays the legal card of the highest value.
-
-    Args:
-        net: The network that values the cards.
-    """
+    """A declarer of fast games that plays the legal card of the highest value."""
 
     def __init__(self, net: QNet) -> None:
         self._net = net

@@ -47,7 +47,7 @@ Array = NDArray[np.float64]
 def read_calls(path: Path, games: int | None = None) -> Openings:
     """Read the dealers' hands and first calls of a PBN file, or of its first `games`.
 
-    Raises PbnError, OSError.
+    Raises RecordedTextError, OSError.
     """
     records = [record for record in islice(read_records(path), games) if record.calls]
     hands = hands_array(record.board.deal[record.board.dealer] for record in records)

@@ -7,23 +7,85 @@ agents.
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
-from bridge_arena.board_files.problems import Problem
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.recorded.replay import Start
 from bridge_arena.recorded.replay.games import read_recorded
-from research.given_auction import Seated, play_out
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
+
+_CONTROL = TimeControl(action=1e6)
+"""No limit: a decision depends on nothing but what the seat knows."""
+
+
+class Seated(NamedTuple):
+    """A bot in a seat, and whether it must be shown the whole deal."""
+
+    bot: Bot
+    cheat: bool
+
+
+class Finished(NamedTuple):
+    """A board that was played.
+
+    Attributes:
+        record: Its record.
+        seconds: The time that each seat took for all its cards, in seconds.
+    """
+
+    record: BoardRecord
+    seconds: Mapping[Seat, float]
+
+
+def play_out(
+    name: str,
+    board: Board,
+    auction: Sequence[MadeCall],
+    seated: Mapping[Seat, Seated],
+    seed: int,
+) -> Finished:
+    """Make the calls of an auction, then let the bots play the cards.
+
+    Raises:
+        ValueError: The board was not played to its end without faults.
+    """
+    north, east, south, west = (seat_seed(seed, board.number, seat) for seat in SEATS)
+    seeds = (north, east, south, west)
+    table = Table(name, board, seeds, _CONTROL, given=auction)
+    players: dict[Seat, Player] = {}
+    for seat, (bot, cheat) in seated.items():
+        bot.rng = Random(seeds[seat])
+        players[seat] = LocalPlayer(Viewer(seat, cheat=cheat), bot)
+    asyncio.run(play_board(table, players))
+    record = table.record(("", "", "", ""))
+    contract = Auction(board.dealer, [made.call for made in auction]).contract
+    if record.faults or record.contract != contract or record.tricks is None:
+        raise ValueError(f"{name} was not played as it should be: {record.faults}")
+    seconds = dict.fromkeys(SEATS, 0.0)
+    for timing in table.timings:
+        seconds[timing.seat] += timing.milliseconds / 1000
+    return Finished(record, seconds)
+
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "liao"
 

@@ -90,20 +90,7 @@ def learn(
     rounding: bool,  # noqa: FBT001
     state: State,
 ) -> float:
-    """Learn from random examples, and return the mean of their scores with exploration.
-
-    Args:
-        values: The tables.
-        opening: The step of each state.
-        east: The states of East in the examples.
-        west: The states of West.
-        scores: The score of each contract in each example, in the numbers of the tables.
-        number: The number of examples to learn from.
-        rate: As in `Settings`.
-        exploration: As in `Settings`.
-        rounding: Whether to round as whole numbers do; else the values must be floats.
-        state: The state of the random numbers.
-    """
+    """Learn from random examples, and return the mean of their scores with exploration."""
     total = 0
     size = len(east)
     situations = np.zeros(TURNS, np.int64)

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.audit import HONEST, figures_of, lucks, pooled
-from benchmarks.audit_matches import Match, audited
-from benchmarks.peeking import PeekingBot
+from benchmarks.audit import HONEST, Match, PeekingBot, audited, figures_of, lucks, pooled
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.data import ROOT, data_path
-from tests.server.sandbox.sandboxes import needs_sandbox
 
 weekly = pytest.mark.weekly(part="benchmarks")
 
@@ -52,17 +50,6 @@ def test_the_benchmark_of_strength_runs(tmp_path: Path) -> None:
 
 
 @weekly
-def test_the_benchmark_of_calls_runs() -> None:
-    file = data_path("wbridge5", "games-1-8000.pbn")
-    words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)
-    told = benchmark("calls", *words)
-    assert "\n2 boards bid by natural\n" in f"\n{told}"
-    assert "\n| neural | " in told
-    assert "\n| games-1-8000.pbn | " in told
-    assert "| other calls | estimate - solver | " in told
-
-
-@weekly
 def test_the_benchmark_of_frames_runs() -> None:
     told = benchmark("frames")
     assert told.startswith("| frame | without bounds | as the gateway reads it |")
@@ -90,10 +77,3 @@ def test_the_benchmark_of_a_round_robin_and_a_gauntlet_runs(tmp_path: Path) -> N
         AssertionError, match="holds another match: fastplay - plain=baseline, 2 boards, seed 1"
     ):
         benchmark("round_robin", *words, "--seed", 2)
-
-
-@weekly
-@needs_sandbox
-def test_the_benchmark_of_whispers_in_sandboxes_runs() -> None:
-    told = benchmark("sandbox_whispers", "--bits", 20)
-    assert re.fullmatch(r"(?:(?:load|numbers): \d+ bits a second, \d+ of 20 wrong\n){2}", told)

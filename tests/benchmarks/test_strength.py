@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.bot_digest import bot_digest
-from benchmarks.solved_tables import tables
+from benchmarks.kept_boards import bot_digest, tables
 from benchmarks.strength_bidders import Reached, doubled, has_slam, reached, slam_sides
 from benchmarks.strength_players import lost_in, match
 from bridge_arena.bots.registry import parse
@@ -20,7 +19,7 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from research.given_auction import Seated, play_out
+from research.papers.liao_games import Seated, play_out
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")
 BOARD = Board(1, Seat.NORTH, Vulnerability.NONE, DEAL)

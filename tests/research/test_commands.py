@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from importlib import resources
@@ -12,6 +13,7 @@ import pytest
 
 from tests.data import ROOT, data_path
 from tests.pairs import pairs_file
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 weekly = pytest.mark.weekly(part="research")
 
@@ -130,3 +132,21 @@ def test_the_measurement_of_the_cost_of_cards_runs() -> None:
     assert told.startswith("deals: 1, of 26 cards each\n")
     assert "\n| `fastplay` | " in told
     assert "| 1.00 |\n| `baseline` | " in told
+
+
+@weekly
+def test_the_measurement_of_calls_runs() -> None:
+    file = data_path("wbridge5", "games-1-8000.pbn")
+    words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)
+    told = measure("calls", *words)
+    assert "\n2 boards bid by natural\n" in f"\n{told}"
+    assert "\n| neural | " in told
+    assert "\n| games-1-8000.pbn | " in told
+    assert "| other calls | estimate - solver | " in told
+
+
+@weekly
+@needs_sandbox
+def test_the_measurement_of_whispers_in_sandboxes_runs() -> None:
+    told = measure("sandbox_whispers", "--bits", 20)
+    assert re.fullmatch(r"(?:(?:load|numbers): \d+ bits a second, \d+ of 20 wrong\n){2}", told)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.field import Agreements, agreements_of
+from research.field import Agreements, agreements_of
 from tests.data import data_path
 
 

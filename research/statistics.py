@@ -1,6 +1,6 @@
 """Measure by simulation whether the statistics are valid.
 
-    python -m benchmarks.statistics [--seed 1] [--only PART ...]
+    python -m research.statistics [--seed 1] [--only PART ...]
 
 The parts are `ratings` (the coverage of 95 % intervals), `pairs` (the same for differences of a
 pair with few boards in a larger event), `sequential` (error rates and boards of the sequential

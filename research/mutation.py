@@ -1,6 +1,6 @@
 """Measure which small mistakes in core modules the tests notice.
 
-    python -m benchmarks.mutation [MODULE...] [--most 40] [--seed 1]
+    python -m research.mutation [MODULE...] [--most 40] [--seed 1]
 
 A module is a path in `TESTS`, such as `bridge/auction.py`; the default is all of them. A mutant is
 a module with one mistake: a changed comparison, operator, number, truth value or condition, None

@@ -1,6 +1,6 @@
 """Measure how many figures of club and pairs files agree with those of `arena analyse`.
 
-    python -m benchmarks.field --corpus ../shared/data/pbn/corpus
+    python -m research.field --corpus ../shared/data/pbn/corpus
 
 No solver is used. The files are those with a ScoreTable, or with three or more games of a board and
 their results in the field. Their scores, matchpoints, percentages and IMPs are compared with those

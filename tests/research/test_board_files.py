@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.board_files import Corpus
+from research.board_files import Corpus
 from tests.board_files.packing import as_lin, as_pbn, some_records, written
+
+pytestmark = pytest.mark.slow
 
 
 def test_files_are_counted_by_what_became_of_them(
@@ -23,7 +25,7 @@ def test_files_are_counted_by_what_became_of_them(
     def fail(*_: object) -> None:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr("benchmarks.board_files.Survey.add_file", fail)
+    monkeypatch.setattr("research.board_files.Survey.add_file", fail)
     corpus.add(tmp_path / "a.pbn")
     assert corpus.raised == 1
     assert "a.pbn: RuntimeError('oh')" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """Measure how much of real files of boards is read: files, boards, deviations, round trips.
 
-    python -m benchmarks.board_files [FOLDER ...]
+    python -m research.board_files [FOLDER ...]
 
 Every `.pbn` and `.lin` file below the folders is read by the functions that the commands use.
 Files that raise anything but a refusal are counted, and named. Each record is written as LIN and

@@ -1,6 +1,6 @@
 """Measure the cost of calls: its error, whether it is true, and the processor time that it takes.
 
-    python -m benchmarks.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file FILE]
+    python -m research.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file FILE]
 
 `--boards` boards are bid by `natural` and by `neural`, and as many are taken from a file of
 another program's games. The estimated mean gain of other calls is compared with the gain in the

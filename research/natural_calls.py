@@ -1,6 +1,6 @@
 """Measure how fast bidding systems make calls: with explanations, and the calls alone.
 
-    python -m benchmarks.natural_calls [--boards 3000] [SYSTEM...]
+    python -m research.natural_calls [--boards 3000] [SYSTEM...]
 
 Four players of a system bid random boards that none of them has seen, after as many others, so that
 what `natural` remembers of auctions is full or as full as it gets. The reference is the time in
@@ -16,13 +16,13 @@ from functools import partial
 from itertools import count
 
 from benchmarks.figures import table, timed
-from benchmarks.natural import self_play
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import Vulnerability
+from research.natural import self_play
 
 DEFAULT: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
 

@@ -1,6 +1,6 @@
 """Measure the card play of the laboratory against matches and tables in one process.
 
-    python -m benchmarks.lab_play [--boards 256] [--slow-boards 6] [--seed 7] [BOT...]
+    python -m research.lab_play [--boards 256] [--slow-boards 6] [--seed 7] [BOT...]
 
 Four bots of a kind play the same boards, both rooms of each, in three ways: in the laboratory; at
 the server's tables, one after the other in one process, as `play_match` plays; and in `arena match
@@ -32,7 +32,7 @@ from unittest.mock import patch
 from benchmarks.figures import table
 from benchmarks.running import PROCESSES, prepare
 from bridge_arena.bots.library.bidding_systems import system
-from bridge_arena.bots.montecarlo import evaluation
+from bridge_arena.bots.montecarlo import card_choice
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -112,7 +112,7 @@ def work(way: Way, bot: str, tables: Sequence[GivenTable], key: DealKey) -> Work
 
     teams = named_pair(bot, bot)
     started = time.process_time()
-    with patch.object(evaluation, "card_values", timed_solve):
+    with patch.object(card_choice, "card_values", timed_solve):
         records = way(teams, tables, key)
     return Work(records, time.process_time() - started, sum(solving))
 
@@ -193,9 +193,9 @@ def main() -> None:
             lab, lab_seconds = in_workers(pool, in_the_laboratory, bot, tables, key)
             plain, plain_seconds = in_workers(pool, at_server_tables, bot, tables, key)
             records, match_rate = match(bot, len(some), options.seed)
-            cards = cards_of(records)
+            card_choice = cards_of(records)
             for way in (lab, plain):
-                if cards_of(list(chain.from_iterable(each.records for each in way))) != cards:
+                if cards_of(list(chain.from_iterable(each.records for each in way))) != card_choice:
                     sys.exit(f"{bot}: not the cards of the match")
             spent, plainly = (sum(each.seconds for each in way) for way in (lab, plain))
             rows.append(

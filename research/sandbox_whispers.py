@@ -1,6 +1,6 @@
 """Measure how fast two bots in sandboxes can talk by what one kernel shares.
 
-    python -m benchmarks.sandbox_whispers [--bits 200]
+    python -m research.sandbox_whispers [--bits 200]
 
 Two processes, each in a sandbox of its own, pass random bits; the one that hears prints them. They
 know from the clock when a bit begins. By `load`, one works or rests, and the other counts what it

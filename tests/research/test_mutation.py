@@ -8,7 +8,7 @@ import ast
 
 import pytest
 
-from benchmarks.mutation import ROOT, TESTS, mutants
+from research.mutation import ROOT, TESTS, mutants
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def main() -> None:
     try:
         from bridge_arena.bots.http_robot.asking import Asking  # noqa: PLC0415
         from bridge_arena.bots.http_robot.bot import (  # noqa: PLC0415
-            HttpRobotBot,  # noqa: PLC0415
+            HttpRobotBot,
             ProbeError,
             probe,
         )

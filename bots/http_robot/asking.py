@@ -8,8 +8,6 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -17,7 +15,7 @@ import httpx
 from bridge_arena.base.masking import Masking
 from bridge_arena.base.wording import one_line
 from bridge_arena.bots.http_robot.robot import Robot
-from bridge_arena.bots.library.service_key import key_in
+from bridge_arena.bots.library.http_service import key_in, retry_after
 from bridge_arena.protocol.http_robot.answer import complaint
 
 MOST_BYTES = 1 << 20
@@ -38,9 +36,7 @@ class TroubleError(Exception):
     """A request that was not answered as it should be.
 
     Args:
-        text: What happened, in a few words.
         pause: The seconds that the robot asks to wait; None if it does not say.
-        may_pass: Whether it passes by itself, as while the robot is starting or busy.
 
     Attributes:
         pause: The seconds that the robot asks to wait; None if it does not say.
@@ -54,14 +50,7 @@ class TroubleError(Exception):
 
 
 class Asking:
-    """The requests of one process to its robot, in any thread.
-
-    Args:
-        robot: The robot.
-
-    Raises:
-        ValueError: The key is not in the environment, or cannot be sent.
-    """
+    """The requests of one process to its robot, in any thread."""
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
@@ -77,18 +66,7 @@ class Asking:
         self._next = 0.0
 
     async def ask(self, path: str, parameters: Mapping[str, str]) -> Any:
-        """Ask the robot.
-
-        Args:
-            path: What is asked for.
-            parameters: The position.
-
-        Returns:
-            The JSON of its answer, in which the key is masked.
-
-        Raises:
-            TroubleError: There is no such answer.
-        """
+        """Ask the robot."""
         try:
             return self._masking.value(await self._asked(path, parameters))
         except TroubleError as trouble:
@@ -117,7 +95,7 @@ class Asking:
                 raise TroubleError(_NOT_JSON)
             return answer
         if status == _TOO_MANY:
-            pause = _retry_after(headers.get("retry-after", ""))
+            pause = retry_after(headers.get("retry-after", ""))
             raise TroubleError("it is asked too often (status 429)", pause, may_pass=True)
         if httpx.codes.is_redirect(status):
             raise TroubleError(f"it redirects elsewhere (status {status}), which is not followed")
@@ -161,19 +139,6 @@ def _decoded(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        return None
-
-
-def _retry_after(text: str) -> float | None:
-    """Return the seconds of a Retry-After header, a number or a date; None if it says neither."""
-    if text.strip().isdecimal() and len(text) < 10:
-        return float(text)
-    try:
-        until = parsedate_to_datetime(text)
-        if until.tzinfo is None:
-            until = until.replace(tzinfo=UTC)
-        return max(0.0, (until - datetime.now(UTC)).total_seconds())
-    except (ValueError, OverflowError):
         return None
 
 

@@ -35,12 +35,7 @@ Decision = TypeVar("Decision", MadeCall, Card)
 
 
 class HttpRobotBot(Bot):
-    """A bot whose calls and cards are those of a robot.
-
-    Args:
-        name: Its name.
-        asking: Asks the robot.
-    """
+    """A bot whose calls and cards are those of a robot."""
 
     def __init__(self, name: str, asking: Asking) -> None:
         super().__init__()
@@ -164,15 +159,7 @@ class ProbeError(Exception):
 
 
 async def probe(asking: Asking, mode: Mode) -> None:
-    """Have a robot decide once in each way that it will be asked to.
-
-    Args:
-        asking: Asks the robot.
-        mode: What players decide in the event.
-
-    Raises:
-        ProbeError: It does not.
-    """
+    """Have a robot decide once in each way that it will be asked to."""
     for kind in _KINDS[mode]:
         await _probe(asking, kind)
 

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
 
-from bridge_arena.bots.library.service_key import check_variable
+from bridge_arena.bots.library.http_service import check_variable
 from bridge_arena.protocol.http_robot.request import PARAMETERS
 
 _ADDED = "add."

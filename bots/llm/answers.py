@@ -29,37 +29,17 @@ class UnreadableError(ValueError):
 
 
 def read_call(text: str) -> MadeCall:
-    """Read the answer to a question for a call.
-
-    Args:
-        text: The answer.
-
-    Returns:
-        The call, with the alert and the meaning that the answer gives.
-
-    Raises:
-        UnreadableError: The answer does not name one call.
-    """
+    """Read a call, with its alert and its meaning. Raises UnreadableError."""
     call = _the_action(text, "CALL", _call)
     meanings = _values(text, "MEANS")
     alerts = _values(text, "ALERT")
-    told = Explanation.parse(one_line(meanings[-1], TEXT_LIMIT)) if meanings else None
+    meaning = Explanation.parse(one_line(meanings[-1], TEXT_LIMIT)) if meanings else None
     is_alerted = bool(alerts) and _plain(alerts[-1]).upper() in ("YES", "TRUE")
-    return MadeCall(call, is_alerted, told)
+    return MadeCall(call, is_alerted, meaning)
 
 
 def read_card(text: str) -> Card:
-    """Read the answer to a question for a card.
-
-    Args:
-        text: The answer.
-
-    Returns:
-        The card.
-
-    Raises:
-        UnreadableError: The answer does not name one card.
-    """
+    """Read a card. Raises UnreadableError."""
     return _the_action(text, "CARD", _card)
 
 
@@ -70,7 +50,7 @@ def _the_action(text: str, word: str, parse: Callable[[str], T]) -> T:
     if not named:
         raise UnreadableError(f"it has no line {word}: ...")
     try:
-        actions = {parse(_plain(each)) for each in named}
+        actions = {parse(_plain(value)) for value in named}
     except NotationError:
         raise UnreadableError(f"{quoted(named[-1])} names no {word.lower()}") from None
     if len(actions) > 1:
@@ -82,8 +62,8 @@ def _values(text: str, word: str) -> list[str]:
     """Return what stands behind a word and a colon, on each line that begins so."""
     # Line by line, so that no answer, however long, takes long to read.
     pattern = re.compile(rf"[ \t>*_#`-]*{word}[ \t*_`]*[:=](.*)", re.I)
-    found = map(pattern.match, text.splitlines())
-    return [match[1].strip() for match in found if match is not None]
+    matches = map(pattern.match, text.splitlines())
+    return [match[1].strip() for match in matches if match is not None]
 
 
 def _plain(text: str) -> str:
@@ -110,15 +90,15 @@ _LETTERS = str.maketrans("♣♦♥♠", "CDHS")
 
 def _call(text: str) -> Call:
     text = text.upper()
-    if found := _BID.fullmatch(text):
-        suit = found["letter"] or (found["suit"] or "NT")[: 1 if found["suit"] else 2]
-        return Call(f"{found['level']}{suit.translate(_LETTERS)}")
+    if match := _BID.fullmatch(text):
+        suit = match["letter"] or (match["suit"] or "NT")[: 1 if match["suit"] else 2]
+        return Call(f"{match['level']}{suit.translate(_LETTERS)}")
     return Call(_OTHERS.get(text, text))
 
 
 def _card(text: str) -> Card:
     text = text.upper()
-    found = _CARD.fullmatch(text) or _TURNED.fullmatch(text)
-    if found is None:
+    match = _CARD.fullmatch(text) or _TURNED.fullmatch(text)
+    if match is None:
         return Card(text)
-    return Card(found["suit"].translate(_LETTERS) + found["rank"].replace("10", "T"))
+    return Card(match["suit"].translate(_LETTERS) + match["rank"].replace("10", "T"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
 from string import Template
@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from bridge_arena.base.extras import missing
-from bridge_arena.bots.library.service_key import check_variable, key_in
+from bridge_arena.bots.library.http_service import check_variable, key_in
 from bridge_arena.bots.llm.answers import read_call, read_card
 from bridge_arena.bots.llm.budget import Budget, Prices
 from bridge_arena.bots.llm.prompt import Prompt, position_text
@@ -43,27 +43,14 @@ class LlmBot(Bot):
     leaves. What was asked, and what it cost, is kept with the results.
 
     Args:
-        model: The name of the model at the service.
-        base_url: The address of the service, without `/chat/completions`.
         key_env: The environment variable that holds the key, which no other bot is given; by
             default `OPENAI_API_KEY` at OpenAI's own address, and no key elsewhere.
         legal: Whether the model is told the legal actions: `list`, or `none`, the strict track.
-        retries: How often a question is asked again after an answer that cannot be used.
         prompt: A file of the questions in place of the one that ships.
         card: A file of the convention card in place of the one that ships.
-        temperature: The temperature.
-        max_tokens: The most tokens of an answer.
         timeout: The most seconds for an answer.
-        twice: The share of decisions that are asked for once more, to see whether the model agrees
-            with itself.
-        price_in: The price of a million tokens of questions.
-        price_out: The price of a million tokens of answers.
         budget_tokens: The most tokens that may be spent; 0 for no limit.
         budget_money: The most money that may be spent; 0 for no limit.
-        spent: The file that counts what is spent, for all seats together; a budget needs it.
-
-    Raises:
-        ValueError: An option has an impossible value, or one is missing.
     """
 
     name = "llm"
@@ -160,24 +147,24 @@ class LlmBot(Bot):
         self,
         view: View,
         legal: Collection[Call] | Collection[Card],
-        asked: Template,
+        template: Template,
         line: str,
         read: Callable[[str], T],
         is_legal: Callable[[T], bool],
     ) -> T:
         """Return the action that the model names; raise NoActionError or LeavingError."""
         prompt, asker = self._prepared()
-        told = _listed(legal) if self._legal == "list" else ""
+        listed = f"Legal: {', '.join(map(str, legal))}." if self._legal == "list" else ""
         messages: Messages = [
             {"role": "system", "content": prompt.system},
             {
                 "role": "user",
-                "content": asked.substitute(position=position_text(view), legal=told),
+                "content": template.substitute(position=position_text(view), legal=listed),
             },
         ]
 
         def again(why: str) -> str:
-            return prompt.again.substitute(why=why, legal=told, line=line)
+            return prompt.again.substitute(why=why, legal=listed, line=line)
 
         question = Question(messages, read, is_legal, again)
         seconds = _LONGEST if view.turn is None else view.turn.seconds
@@ -213,10 +200,6 @@ def _check_extra() -> None:
         if text is None:
             raise
         raise ValueError(text) from None
-
-
-def _listed(legal: Iterable[object]) -> str:
-    return f"Legal: {', '.join(map(str, legal))}."
 
 
 def _check_url(url: str) -> None:

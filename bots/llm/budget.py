@@ -23,12 +23,7 @@ class BudgetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The prices of tokens, in any currency.
-
-    Attributes:
-        of_in: The price of a million tokens of questions.
-        of_out: The price of a million tokens of answers.
-    """
+    """The prices of a million tokens of questions and of answers, in any currency."""
 
     of_in: float = 0.0
     of_out: float = 0.0
@@ -60,17 +55,10 @@ class Budget:
             pass
 
     def hold(self, tokens_in: int, tokens_out: int) -> int:
-        """Hold back what a question may cost.
-
-        Args:
-            tokens_in: The most tokens that the question can have.
-            tokens_out: The most tokens that the answer can have.
-
-        Returns:
-            The number by which `settle` knows it.
+        """Hold back the most that a question may cost, and return its number for `settle`.
 
         Raises:
-            BudgetError: The budget does not allow it.
+            BudgetError: The budget does not allow it, or its file cannot be used.
         """
         with self._writing() as file:
             totals = file.execute("SELECT total(tokens_in), total(tokens_out) FROM spent")
@@ -92,16 +80,7 @@ class Budget:
             return added.lastrowid
 
     def settle(self, number: int, tokens_in: int, tokens_out: int) -> None:
-        """Note what a question did cost.
-
-        Args:
-            number: The number that `hold` returned.
-            tokens_in: The tokens of the question.
-            tokens_out: The tokens of the answer.
-
-        Raises:
-            BudgetError: The file cannot be written.
-        """
+        """Note what a question did cost, by the number that `hold` returned. Raises BudgetError."""
         with self._writing() as file:
             file.execute(
                 "UPDATE spent SET tokens_in = ?, tokens_out = ? WHERE rowid = ?",

@@ -1,9 +1,9 @@
-"""The questions to a model, from a file that a person can read and change.
+"""What a model is asked: the questions, the position in them, and how strangers are quoted.
 
-The file has the sections `## System`, `## Your call`, `## Your card` and `## Again`, each with
-`$names` in it that are replaced: `$card`, the convention card; `$position`; `$legal`, the legal
-actions or nothing; `$why`, what is wrong with an answer, and `$line`, the line that an answer ends
-with.
+The questions are from a file that a person can read and change. It has the sections `## System`,
+`## Your call`, `## Your card` and `## Again`, each with `$names` in it that are replaced: `$card`,
+the convention card; `$position`; `$legal`, the legal actions or nothing; `$why`, what is wrong with
+an answer, and `$line`, the line that an answer ends with.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ _NOT_SIGNS = str.maketrans("«»", "‹›")
 
 
 def quoted(text: str) -> str:
-    """Return a stranger's text between quotation signs, in one line, cut to `MOST_QUOTED`."""
+    """Return a stranger's text as data that cannot pass for an order: between « and », in one line.
+
+    It is cut to `MOST_QUOTED`, and the two signs in it are replaced, so that no text can end its
+    own quotation.
+    """
     return f"«{one_line(text, MOST_QUOTED).translate(_NOT_SIGNS).strip()}»"
 
 
@@ -65,14 +69,7 @@ class Prompt:
 
     @classmethod
     def read(cls, path: str = "", card: str = "") -> Prompt:
-        """Read the prompt and the convention card.
-
-        Args:
-            path: The file of the prompt; "" for the one that ships.
-            card: The file of the convention card; "" for the one that ships.
-
-        Returns:
-            The prompt.
+        """Read the prompt and the convention card from files; "" for those that ship.
 
         Raises:
             ValueError: A file cannot be read, a section is missing, or a name is unknown.
@@ -80,23 +77,23 @@ class Prompt:
         text = _text(Path(path) if path else _OWN)
         headings = "|".join(_NAMES)
         parts = re.split(rf"^## ({headings})[ \t]*$", text, flags=re.M)
-        found = {name: body.strip() for name, body in zip(parts[1::2], parts[2::2], strict=True)}
+        sections = {name: body.strip() for name, body in zip(parts[1::2], parts[2::2], strict=True)}
         for name in _NAMES:
-            if name not in found:
+            if name not in sections:
                 raise ValueError(f"{path}: there is no section '## {name}'")
         for name, names in _NAMES.items():
             try:
-                Template(found[name]).substitute(dict.fromkeys(names, ""))
+                Template(sections[name]).substitute(dict.fromkeys(names, ""))
             except (KeyError, ValueError) as error:
-                known = ", ".join(f"${each}" for each in names)
+                known = ", ".join(f"${allowed}" for allowed in names)
                 text = f"{path}: section '## {name}': expected no name but {known}: {error}"
                 raise ValueError(text) from None
         own = _text(Path(card) if card else _OWN_CARD).strip()
         return cls(
-            Template(found["System"]).substitute(card=own),
-            Template(found["Your call"]),
-            Template(found["Your card"]),
-            Template(found["Again"]),
+            Template(sections["System"]).substitute(card=own),
+            Template(sections["Your call"]),
+            Template(sections["Your card"]),
+            Template(sections["Again"]),
         )
 
 
@@ -123,14 +120,7 @@ _VULNERABLE = {
 
 
 def position_text(view: View) -> str:
-    """Return the position as its seat sees it.
-
-    Args:
-        view: The view of the seat, at its turn.
-
-    Returns:
-        Lines of text; explanations of calls are quoted.
-    """
+    """Return the position as its seat sees it, in the notation of the field, and nothing else."""
     return "\n".join(_lines(view))
 
 
@@ -140,8 +130,8 @@ def _lines(view: View) -> Iterator[str]:
     own = view.held(view.seat) or Hand()
     yield f"Your hand: {_holdings(own)}"
     yield "The auction so far:" if view.calls else "There is no call yet."
-    for place, made in enumerate(view.calls):
-        yield f"  {_name(SEATS[(view.dealer + place) % 4])}: {_call(made)}"
+    for index, made in enumerate(view.calls):
+        yield f"  {_name(SEATS[(view.dealer + index) % 4])}: {_call(made)}"
     if view.play is not None:
         yield from _play_lines(view, view.play)
 

@@ -106,15 +106,9 @@ class Asker:
     _has_answered: bool = field(default=False, init=False)
 
     async def decide(self, question: Question[T], seconds: float, *, twice: bool) -> Decision[T]:
-        """Have the model decide.
+        """Have the model decide within `seconds`.
 
-        Args:
-            question: The question.
-            seconds: The most seconds that this may take.
-            twice: Whether to ask the same once more, to see whether the model agrees with itself.
-
-        Returns:
-            The decision.
+        With `twice` the same is asked once more, to see whether the model agrees with itself.
         """
         # A service that hangs does not use up a clock that has hours left.
         until = monotonic() + min(seconds, (1 + self.retries) * self.service.timeout)
@@ -215,7 +209,7 @@ class Asker:
     async def _ask(self, messages: Messages, seconds: float, counts: _Counts) -> Reply:
         """Ask once, and count the tokens, as many as it can have taken where that is not known."""
         # No token is shorter than a byte.
-        most_in = sum(len(each["content"].encode()) + _MESSAGE_TOKENS for each in messages)
+        most_in = sum(len(message["content"].encode()) + _MESSAGE_TOKENS for message in messages)
         most = most_in, self.service.max_tokens
         held = None if self.budget is None else self.budget.hold(*most)
         counts.questions += 1

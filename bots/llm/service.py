@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from bridge_arena.base.masking import Masking
+from bridge_arena.bots.library.http_service import retry_after
 from bridge_arena.bots.llm.prompt import quoted
 
 OPENAI = "https://api.openai.com/v1"
@@ -32,14 +31,13 @@ Messages = list[dict[str, str]]
 class NoAnswerError(Exception):
     """A question got no answer; the text says why.
 
-    Args:
-        why: The reason, in words.
+    Attributes:
         may_cost: Whether the service may charge for it all the same.
         is_busy: Whether the same question may be answered later: it is given up for want of time.
         wait: The seconds after which the service wants to be asked again; None if it did not say.
-        is_refused: Whether the service takes no question at all, if it has never answered one:
-            the key is wrong, there is no such model, it is another kind of service, or nobody can
-            reach it.
+        is_refused: Whether the service takes no question at all, if it has never answered one: the
+            key is wrong, there is no such model, it is another kind of service, or nobody can reach
+            it.
     """
 
     def __init__(
@@ -94,18 +92,7 @@ class Service:
     timeout: float
 
     async def ask(self, messages: Messages, seconds: float) -> Reply:
-        """Ask once.
-
-        Args:
-            messages: The conversation so far.
-            seconds: The most seconds to wait, if less than `timeout`.
-
-        Returns:
-            The answer.
-
-        Raises:
-            NoAnswerError: There was none.
-        """
+        """Ask once, and wait for `seconds`, or `timeout` if that is less. Raises NoAnswerError."""
         # Imported here, as it needs an extra, which the options of the bot do not.
         from bridge_arena.bots.llm.transport import post  # noqa: PLC0415
 
@@ -128,7 +115,7 @@ class Service:
             raise NoAnswerError(
                 f"the service answered with status {status}{self._complaint(response.data)}",
                 is_busy=status in _BUSY,
-                wait=_wait(response.retry_after),
+                wait=retry_after(response.retry_after),
                 is_refused=400 <= status < 500 and status not in _BUSY,
             )
         return self._reply(response.data)
@@ -136,8 +123,8 @@ class Service:
     def _reply(self, data: bytes) -> Reply:
         """Return what a response says. Raises NoAnswerError."""
         try:
-            found = self._decoded(data)
-            choice = found["choices"][0]
+            answer = self._decoded(data)
+            choice = answer["choices"][0]
             message = choice["message"]
             text = message.get("content") or message.get("refusal") or ""
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -146,7 +133,7 @@ class Service:
         if not isinstance(text, str):
             raise NoAnswerError("the answer of the service is not text to pass on", may_cost=True)
         text = text.encode(errors="replace").decode()  # without halves of characters
-        return Reply(text, choice.get("finish_reason") == "length", _tokens(found.get("usage")))
+        return Reply(text, choice.get("finish_reason") == "length", _tokens(answer.get("usage")))
 
     def _complaint(self, data: bytes) -> str:
         """Return what the service says of an error, quoted; "" if that is nothing to pass on."""
@@ -170,17 +157,3 @@ def _tokens(usage: Any) -> tuple[int, int] | None:
         return None
     is_likely = 0 <= tokens_in <= _MOST_TOKENS and 0 <= tokens_out <= _MOST_TOKENS
     return (tokens_in, tokens_out) if is_likely else None
-
-
-def _wait(text: str) -> float | None:
-    """Return the seconds that a `Retry-After` header names, as a number or as a date."""
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0.0, (at - datetime.now(UTC)).total_seconds())

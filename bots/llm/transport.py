@@ -38,18 +38,9 @@ class Response:
 
 
 async def post(url: str, body: dict[str, Any], key: str) -> Response:
-    """Post a question. Whoever calls this limits the time.
+    """Post a question; `key` may be empty. Raises NoAnswerError.
 
-    Args:
-        url: The address.
-        body: The question.
-        key: The key; empty for none.
-
-    Returns:
-        The response.
-
-    Raises:
-        NoAnswerError: There was none.
+    Whoever calls this limits the time.
     """
     headers = {"Accept-Encoding": "identity"}  # a compressed answer may be of any size
     if key:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.library.service_key import check_variable, key_in
+from bridge_arena.bots.library.http_service import check_variable, key_in
 
 
 def test_the_key_is_read_from_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:

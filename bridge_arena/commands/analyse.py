@@ -22,7 +22,7 @@ from bridge_arena.oracle import DEADLINE
 from bridge_arena.recorded.frames import Format
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.board_files.texts import Source
     from bridge_arena.recorded.analysis.answers import Answers
     from bridge_arena.recorded.analysis.solvers import Solvers
@@ -74,7 +74,7 @@ def analyse(
     from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
     from bridge_arena.reports.common.results import STORE
-    from bridge_arena.tournaments.play.cluster_error import ClusterError
+    from bridge_arena.tournaments.play.cluster import ClusterError
 
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
@@ -157,7 +157,7 @@ def _check_files(files: Sequence[Path]) -> None:
 
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
     from bridge_arena.recorded.analysis.solvers import LocalSolvers
-    from bridge_arena.tournaments.play.cluster_error import ClusterError
+    from bridge_arena.tournaments.play.cluster import ClusterError
 
     if not dask:
         return LocalSolvers(workers, deadline)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -153,8 +154,8 @@ def _play(store: Store, folder: Path, concurrency: int | None) -> None:
     """Play what is left of a bench, and raise as `play` does."""
     from bridge_arena.commands.common.play_event import play
     from bridge_arena.tournaments.events.event import event_size
-    from bridge_arena.tournaments.play.endpoints import Endpoints
-    from bridge_arena.tournaments.play.local_hall import local_hall
+    from bridge_arena.tournaments.play.local_venue import LocalVenue
+    from bridge_arena.tournaments.play.venue import VenueOptions
 
     event = store.event()
     names = [entrant.name for entrant in event.entries[1:]]
@@ -164,7 +165,8 @@ def _play(store: Store, folder: Path, concurrency: int | None) -> None:
         return names[(record.round or 1) - 1]
 
     size = event_size(event)
-    hall = local_hall(tables_at_once(concurrency), Endpoints(port=0), [folder])
+    options = VenueOptions(tables_at_once(concurrency), hidden=[folder])
+    hall = partial(LocalVenue, options=options)
     play(store, folder, size.tables, told, hall, _go_on(folder, concurrency))
 
 

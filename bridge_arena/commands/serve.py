@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,8 +93,8 @@ def serve(
     from bridge_arena.commands.common.web import is_loopback, web_options
     from bridge_arena.tournaments.events.entries import Access
     from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
-    from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
-    from bridge_arena.tournaments.play.local_hall import local_hall
+    from bridge_arena.tournaments.play.local_venue import LocalVenue
+    from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     asked = read(file)
@@ -143,8 +144,9 @@ def serve(
         "serve",
         file,
         asked,
-        lambda secrets, audience: local_hall(
-            tables, Endpoints(public=public), [*secrets, *files], audience
+        lambda secrets, audience: partial(
+            LocalVenue,
+            options=VenueOptions(tables, 0, public, [*secrets, *files], audience),
         ),
         out=out,
         resume=resume,

@@ -42,7 +42,7 @@ def token(
     """
     from bridge_arena.commands.common.event_file_runs import read
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-    from bridge_arena.tournaments.play.endpoints import KIBITZER
+    from bridge_arena.tournaments.play.venue import KIBITZER
 
     if entry and kibitzer:
         raise UnusableError("a token is of an entry or of kibitzers: give the name or --kibitzer")

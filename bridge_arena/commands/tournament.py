@@ -28,8 +28,7 @@ from bridge_arena.commands.common.options import (
 )
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.play.audience import Audience
-    from bridge_arena.tournaments.play.local_hall import OpenHall
+    from bridge_arena.tournaments.play.venue import Audience, OpenVenue
 
 
 def tournament(
@@ -102,20 +101,22 @@ def tournament(
 
 def _hall(
     dask: str, tables: int, port: int
-) -> Callable[[Sequence[Path], Audience | None], OpenHall]:
+) -> Callable[[Sequence[Path], Audience | None], OpenVenue]:
     """Return what opens the hall of the event. Raises UnusableError."""
-    from bridge_arena.tournaments.play.cluster_error import ClusterError
-    from bridge_arena.tournaments.play.endpoints import Endpoints
-    from bridge_arena.tournaments.play.local_hall import local_hall
+    from bridge_arena.tournaments.play.cluster import ClusterError
+    from bridge_arena.tournaments.play.local_venue import LocalVenue
+    from bridge_arena.tournaments.play.venue import VenueOptions
 
     if not dask:
-        return partial(local_hall, tables, Endpoints(port=port))
+        return lambda secrets, audience: partial(
+            LocalVenue, options=VenueOptions(tables, port, None, secrets, audience)
+        )
     # Imported here, as Dask is an extra, and slow to load.
     from bridge_arena.tournaments.play.cluster import Cluster
-    from bridge_arena.tournaments.play.cluster_hall import cluster_hall
+    from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
 
     try:
         cluster = Cluster(dask)
     except ClusterError as error:
         raise UnusableError(str(error)) from None
-    return lambda secrets, _: cluster_hall(cluster, secrets)
+    return lambda secrets, _: partial(ClusterVenue, cluster=cluster, hidden=secrets)

@@ -23,9 +23,9 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import LocalHall, OpenHall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, PublicEndpoint, VenueOptions
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
@@ -41,7 +41,7 @@ class House:
     """The hall, and what is known of it from outside."""
 
     def __init__(
-        self, event: Event, hall: LocalHall, lines: list[str], news: list[str], tables: int
+        self, event: Event, hall: LocalVenue, lines: list[str], news: list[str], tables: int
     ) -> None:
         # What became of each unit, times left out, by its id; in the order in which they ended.
         self.kept: dict[str, BoardRecord] = {}
@@ -132,13 +132,9 @@ async def open_house(
     lines: list[str] = []
     news: list[str] = []
     with EventLog(log) as events:
-        async with LocalHall(
-            event,
-            BoardSupply(DealKey.of_seed(event.seed or 0), event.mode),
-            events,
-            tables,
-            _endpoints(lines.append, news.append),
-        ) as hall:
+        supply = BoardSupply(DealKey.of_seed(event.seed or 0), event.mode)
+        options = VenueOptions(tables, public=_endpoint(lines.append, news.append))
+        async with LocalVenue(EventInPlay(event, supply, events), options) as hall:
             house = House(event, hall, lines, news, tables)
             try:
                 yield house
@@ -146,11 +142,11 @@ async def open_house(
                 house.close()
 
 
-def _endpoints(
+def _endpoint(
     announce: Callable[[str], None], tell: Callable[[str], None] | None = None
-) -> Endpoints:
+) -> PublicEndpoint:
     """Free ports; the token of a remote player is its name."""
-    front = PublicEndpoint(
+    return PublicEndpoint(
         host="127.0.0.1",
         port=0,
         tls=None,
@@ -159,10 +155,9 @@ def _endpoints(
         announce=announce,
         tell=tell,
     )
-    return Endpoints(public=front)
 
 
-def house_of(bots: Mapping[str, MakeBot], tables: int = 1) -> OpenHall:
+def house_of(bots: Mapping[str, MakeBot], tables: int = 1) -> OpenVenue:
     """Return what opens a hall to which the bots of remote players come by themselves.
 
     Args:
@@ -172,29 +167,24 @@ def house_of(bots: Mapping[str, MakeBot], tables: int = 1) -> OpenHall:
     Returns:
         The function.
     """
-    return lambda event, boards, log, units, results: _HouseOfBots(
-        event,
-        boards,
-        log,
-        min(tables, units),
-        _endpoints(lambda _: None),
-        results=results,
-        bots=bots,
-    )
+    options = VenueOptions(tables, public=_endpoint(lambda _: None))
+    return lambda play: _HouseOfBots(play, options, bots)
 
 
-class _HouseOfBots(LocalHall):
+class _HouseOfBots(LocalVenue):
     """A hall whose remote players come in threads. One that is lost comes again, as a bot that is
     started here is started again."""
 
-    def __init__(self, *arguments: Any, bots: Mapping[str, MakeBot], **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(
+        self, play: EventInPlay, options: VenueOptions, bots: Mapping[str, MakeBot]
+    ) -> None:
+        super().__init__(play, options)
         self._bots = bots
         self._threads = ThreadPoolExecutor(64)
         self._coming: list[Future[None]] = []
         self._is_open = True
 
-    async def __aenter__(self) -> LocalHall:
+    async def __aenter__(self) -> LocalVenue:
         await super().__aenter__()
         for party in self._entries:
             for seat in SEATS:

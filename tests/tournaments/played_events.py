@@ -23,8 +23,8 @@ from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.play.venue import OpenVenue
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store
 from tests.patience import PATIENCE
@@ -110,7 +110,7 @@ def stop_after(tables: int) -> Callable[[BoardRecord], None]:
 def play_event(
     folder: Path,
     event: Event,
-    open_hall: OpenHall,
+    open_venue: OpenVenue,
     boards: dict[int, GivenBoard] | None = None,
     on_board: Callable[[BoardRecord], None] = lambda _: None,
 ) -> PlayedEvent:
@@ -123,7 +123,7 @@ def play_event(
 
         async def play() -> None:
             async with asyncio.timeout(PATIENCE):
-                await Runner(store, log, on_board, open_hall).run()
+                await Runner(store, log, on_board, open_venue).run()
 
         asyncio.run(play())
         write_pbn(store, folder)

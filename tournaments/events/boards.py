@@ -47,11 +47,6 @@ def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator
 
     Args:
         source: Where the deals come from.
-        bidder: The bidding system of all four hands.
-        first: The number of the first board.
-
-    Yields:
-        Each board with its auction.
     """
     for number in count(first):
         board = Board.standard(number, source.deal(number))
@@ -64,17 +59,8 @@ def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
     """Return the distinct boards of a file with their auctions, in the order of the file.
 
     A board has the auction of its first record with a contract. If no record is finished, four
-    bidders bid the board. A board that was passed out, or would be, is left out.
-
-    Args:
-        path: The file.
-        bidder: The bidding system of all four hands.
-
-    Returns:
-        The boards with a contract.
-
-    Raises:
-        BoardFileError: The file, or a game in it, cannot be read.
+    bidders bid the board. A board that was passed out, or would be, is left out. Raises
+    BoardFileError.
     """
     boards = (
         GivenBoard(board, _given(board, records, bidder))
@@ -103,8 +89,7 @@ def whole_auction(record: BoardRecord) -> tuple[MadeCall, ...] | None:
 def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
     """Return the recorded calls, or else the shortest auction that ends in the record's contract.
 
-    Raises:
-        ValueError: The record has no contract.
+    Raises ValueError.
     """
     if record.contract is None:
         raise ValueError(f"board {record.board.number} has no contract")
@@ -149,8 +134,6 @@ class BoardSupply:
 
     Args:
         source: Where the deals come from.
-        mode: Whether bots bid, play, or both.
-        known: The boards that need not be dealt, by number.
         commitment: The published commitment to the source; "" if there is none.
 
     Attributes:
@@ -172,14 +155,10 @@ class BoardSupply:
     def board(self, number: int) -> GivenBoard:
         """Return a board, with the auction that its players are given; no calls if they bid.
 
+        Raises ValueError.
+
         Args:
             number: From 1.
-
-        Returns:
-            The board.
-
-        Raises:
-            ValueError: The number is below 1.
         """
         if number < 1:
             raise ValueError(f"there is no board {number}: they are numbered from 1 on")
@@ -224,16 +203,7 @@ class _Stream:
 def boards_of(path: Path, mode: Mode, wanted: int) -> tuple[GivenBoard, ...]:
     """Return the first boards of a file; in play mode, the first with a contract.
 
-    Args:
-        path: The file.
-        mode: Whether bots bid, play, or both.
-        wanted: The number of boards; 0 for all of them.
-
-    Returns:
-        The boards with their given auctions.
-
-    Raises:
-        ValueError: The file cannot be used, or has fewer boards.
+    Raises ValueError.
     """
     if mode is Mode.PLAY:
         kind = "boards with a contract"

@@ -22,18 +22,7 @@ AWARD_SECONDS = 0.1
 
 
 def estimate(event: Event, concurrency: int) -> list[str]:
-    """Return lines that say what is played, and about how long it takes.
-
-    Args:
-        event: The event.
-        concurrency: The number of tables played at once, each with a processor of its own.
-
-    Returns:
-        The lines.
-
-    Raises:
-        ValueError: The format cannot be played with that number of entries.
-    """
+    """Return lines that say what is played, and about how long it takes. Raises ValueError."""
     size = event_size(event)
     return [
         f"{event.name}: {_what(event)}, {deals_in_short(event)}",

@@ -85,10 +85,6 @@ class DealControl:
     def of(cls, event: Event, *, with_files: bool = False) -> Self | None:
         """Return the stand-ins of an event.
 
-        Args:
-            event: The event.
-            with_files: Whether classes of Python files stand in for themselves.
-
         Returns:
             The stand-ins; None where they can tell nothing: boards must be dealt at random, and be
             bid and played in two rooms.
@@ -103,17 +99,7 @@ class DealControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read stand-ins in the form that `str` writes.
-
-        Args:
-            text: The text.
-
-        Returns:
-            The stand-ins.
-
-        Raises:
-            ValueError: The text is another.
-        """
+        """Read stand-ins in the form that `str` writes. Raises ValueError."""
         try:
             facts = json.loads(text)
             return cls(facts["release"], tuple(facts["bots"]), tuple(facts["stand_ins"]))
@@ -122,10 +108,6 @@ class DealControl:
 
     def pair(self, one: int, other: int) -> Pair | None:
         """Return the stand-ins of two entries.
-
-        Args:
-            one: The place of one entry in the event.
-            other: That of the other.
 
         Returns:
             Both; None if one is missing, or they are the same, who never swing.
@@ -156,9 +138,6 @@ def stand_in(bot: str) -> str | None:
 
     A quick bot stands in for itself, as does a class of a file. For others that bid by a system, a
     quick player bids by it.
-
-    Args:
-        bot: A bot that ships, or `FILE.py:CLASS`.
 
     Returns:
         The stand-in; None for a bot that sees all hands or needs the network.

@@ -109,17 +109,7 @@ class Entry:
 
 
 def parse_entry(spec: str) -> Entry:
-    """Read the text of one player.
-
-    Args:
-        spec: As the command line has it, optionally with `NAME=` in front.
-
-    Returns:
-        The player.
-
-    Raises:
-        EntryError: The text cannot be read.
-    """
+    """Read the text of one player. Raises EntryError."""
     if not spec.isprintable():
         raise EntryError(f"{spec!r} has characters that cannot be printed")
     title, rest = _titled(spec)
@@ -170,11 +160,7 @@ def version_of(entry: Entry) -> str:
 def check_class(entry: Entry) -> None:
     """Check that the file of an entry may have its class, which is executed only when it plays.
 
-    Args:
-        entry: A player; one that is no class of a file passes.
-
-    Raises:
-        EntryError: The file cannot be read, or cannot have the class.
+    Raises EntryError.
     """
     own = file_and_class(entry.command[-1]) if _BOTS in entry.command[:-1] else None
     if own is None:
@@ -283,17 +269,7 @@ _AND = re.compile(r""" & (?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 
 
 def parse_party(spec: str) -> Party:
-    """Read the text of an entry.
-
-    Args:
-        spec: One, two or four players, separated by ` & `, optionally with `NAME=` in front.
-
-    Returns:
-        The players.
-
-    Raises:
-        EntryError: The text cannot be read.
-    """
+    """Read the text of an entry. Raises EntryError."""
     title, rest = _titled(spec)
     players = [parse_entry(player.strip()) for player in _AND.split(rest)]
     if len(players) not in _PLACES:
@@ -326,15 +302,7 @@ def _titled(spec: str) -> tuple[str | None, str]:
 def parse_pair(first: str, second: str) -> tuple[Party, Party]:
     """Read two entries, and number the second name if it is that of the first in PBN.
 
-    Args:
-        first: The text of one entry.
-        second: The text of the other.
-
-    Returns:
-        The players of both.
-
-    Raises:
-        EntryError: A text cannot be read.
+    Raises EntryError.
     """
     one, two = parse_party(first), parse_party(second)
     is_same = portable(one.name) == portable(two.name)

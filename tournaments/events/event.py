@@ -15,9 +15,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Policies, Remedy
+from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events import START, Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, Party, parse_party
 from bridge_arena.tournaments.formats.movements import howell, individual, mitchell
@@ -147,23 +147,12 @@ class Entrant(EventPart):
     name: Annotated[str, AfterValidator(portable)]
 
     def party(self) -> Party:
-        """Return the players, under this name.
-
-        Returns:
-            The players.
-
-        Raises:
-            EntryError: `bot` cannot be read.
-        """
+        """Return the players, under this name. Raises EntryError."""
         return parse_party(self.bot).named(self.name)
 
     @property
     def players(self) -> tuple[Entry, ...]:
-        """The players of the entry.
-
-        Raises:
-            EntryError: `bot` cannot be read.
-        """
+        """The players of the entry. Raises EntryError."""
         return self.party().players
 
 
@@ -270,11 +259,7 @@ class EventSize:
 
 
 def event_size(event: Event) -> EventSize:
-    """Return the size of an event.
-
-    Raises:
-        ValueError: The format cannot be played with that number of entries.
-    """
+    """Return the size of an event. Raises ValueError."""
     if not event.format.is_teams:
         rounds, matches, sets = _movement(event)
         return EventSize(rounds, matches, sets * event.boards, matches * event.boards)
@@ -329,12 +314,6 @@ def terms(event: Event) -> Terms:
     """Return the settings of an event that differ from the default.
 
     For a match, the default of plain matches counts too.
-
-    Args:
-        event: The event.
-
-    Returns:
-        The settings by their keys.
     """
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     keys = ("clock", "claims", "broadcast")

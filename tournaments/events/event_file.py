@@ -99,17 +99,7 @@ class EventFile:
 
 
 def read_event(path: Path) -> EventFile:
-    """Read an event file, and the file of its boards if it names one.
-
-    Args:
-        path: The event file.
-
-    Returns:
-        The event and its boards.
-
-    Raises:
-        EventFileError: The file does not define an event; the error lists all mistakes.
-    """
+    """Read an event file, and the file of its boards if it names one. Raises EventFileError."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -300,9 +290,6 @@ def _event(raw: Mapping[str, Any]) -> Event:
 
     The values pass through JSON, so that types are strict and enums are text. A date or time, which
     JSON lacks, becomes a value that no key allows.
-
-    Returns:
-        The event.
     """
     return Event.model_validate_json(json.dumps(raw, default=lambda _: [[]]), strict=True)
 

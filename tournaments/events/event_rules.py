@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from bridge_arena.bridge.record import Mode
-from bridge_arena.server.bluechip.seats import team_key
-from bridge_arena.server.broadcast import Broadcast
+from bridge_arena.server.bluechip_gateway import team_key
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
+from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
@@ -88,15 +88,7 @@ class Mistake:
 
 
 def settle(event: Event, given: Collection[str]) -> Event:
-    """Return the event with the default deals, scoring and rounds of its format.
-
-    Args:
-        event: The event.
-        given: The keys that are set, and stay as they are.
-
-    Returns:
-        The event with the other keys filled in.
-    """
+    """Return the event with the default deals, scoring and rounds of its format."""
     chosen: dict[str, object] = {}
     if "deals" not in given:
         usual = DEALS.get(event.format, Deals.SAME)
@@ -128,9 +120,6 @@ def swiss_rounds(entries: int) -> int:
     the most that is sure to need none. That is half the number of entries, a bye counted as an
     entry: if everyone has met half or fewer of the others, all can be paired anew (Dirac's theorem
     on Hamiltonian circuits). With up to four entries all can meet.
-
-    Returns:
-        A number of rounds, at least 1.
     """
     even = entries + entries % 2
     sure = even - 1 if even <= 4 else even // 2
@@ -143,15 +132,7 @@ def most_rounds(entries: int) -> int:
 
 
 def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
-    """Yield the mistakes in an event whose defaults are filled in.
-
-    Args:
-        event: The event.
-        given: The keys that were set.
-
-    Yields:
-        Each mistake.
-    """
+    """Yield the mistakes in an event whose defaults are filled in."""
     for key, only in _ONLY.items():
         if key in given and event.format is not only:
             yield Mistake(("event", key), f"only for format {only}, not {event.format}")

@@ -70,14 +70,6 @@ def person_of(format_: Format, player: Entry, seat: Seat) -> str:
     The two rooms of a team play the same boards, so each seat has another person. Pairs move from
     side to side, and in an individual event everybody goes round the table, so there one person has
     several seats.
-
-    Args:
-        format_: The event's format.
-        player: The player of the entry.
-        seat: The seat.
-
-    Returns:
-        A name; seats with the same name belong to the same person.
     """
     if format_ is Format.INDIVIDUAL:
         return player.name
@@ -91,11 +83,6 @@ def suited(event: Event, given: Collection[str], policies: Collection[str]) -> E
 
     Args:
         event: An event; one without people is returned as it is.
-        given: The keys of the event that are set, and stay as they are.
-        policies: The keys of the policies that are set, and stay as they are.
-
-    Returns:
-        The event with the other keys filled in.
     """
     if not people_of(event):
         return event

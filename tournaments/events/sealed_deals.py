@@ -235,11 +235,7 @@ def key_path(event_file: Path) -> Path:
 
 
 def write_key(path: Path, sealing: Sealing) -> None:
-    """Write a key to a file that only its owner can read.
-
-    Raises:
-        KeyFileError: The file exists, or cannot be written.
-    """
+    """Write a key to a file that only its owner can read. Raises KeyFileError."""
     facts = {"version": _VERSION, "key": str(sealing.key), "definition": sealing.definition}
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -253,11 +249,7 @@ def write_key(path: Path, sealing: Sealing) -> None:
 
 
 def forget_key(path: Path) -> None:
-    """Delete the file of a key that has been used for an event.
-
-    Raises:
-        KeyFileError: The file cannot be deleted.
-    """
+    """Delete the file of a key that has been used for an event. Raises KeyFileError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -265,13 +257,10 @@ def forget_key(path: Path) -> None:
 
 
 def read_key(path: Path) -> Sealing | None:
-    """Read the key that was kept for an event.
+    """Read the key that was kept for an event. Raises KeyFileError.
 
     Returns:
         The key with the event's definition; None if there is no file.
-
-    Raises:
-        KeyFileError: The file cannot be read.
     """
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))

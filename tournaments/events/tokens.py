@@ -27,11 +27,7 @@ def tokens_path(event_file: Path) -> Path:
 
 
 class Tokens:
-    """A file of tokens. A file that does not exist holds no tokens.
-
-    Args:
-        path: The path of the file.
-    """
+    """A file of tokens. A file that does not exist holds no tokens."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -41,17 +37,7 @@ class Tokens:
         self._version: tuple[int, int] | None = None
 
     def create(self, owner: str) -> str:
-        """Create a token, and cancel the owner's earlier one.
-
-        Args:
-            owner: The name of an entry, or `KIBITZER`.
-
-        Returns:
-            The token.
-
-        Raises:
-            TokensError: The file cannot be read or written.
-        """
+        """Create a token, and cancel the owner's earlier one. Raises TokensError."""
         token = secrets.token_urlsafe(32)
         with self._alone():
             self._refresh()
@@ -61,11 +47,7 @@ class Tokens:
         return token
 
     def has(self, owner: str) -> bool:
-        """Return whether an owner has a token.
-
-        Raises:
-            TokensError: The file cannot be read.
-        """
+        """Return whether an owner has a token. Raises TokensError."""
         self._refresh()
         return owner in self._owners.values()
 

@@ -53,7 +53,6 @@ def exact_cover(
     Of several solutions it always finds the same one, which depends on the order of both arguments.
 
     Args:
-        choices: The things that each choice takes.
         wanted: The things to take; others are taken at most once.
 
     Returns:
@@ -83,9 +82,6 @@ def starter_with_adder(side: int) -> Starter | None:
 
     A strong starter, one whose pairs also have different sums, is found quickly; its adders are the
     negative sums. Side 9 has none, but a starter with other adders.
-
-    Args:
-        side: The side of the Room square, an odd number.
 
     Returns:
         The starter; None if there is none, which is so for sides 3 and 5.
@@ -132,17 +128,7 @@ def howell(pairs: int) -> list[list[Sitting]]:
     of pairs rounded up). Every pair meets each other once and plays each set once. With an odd
     number of pairs, the pair that stays is missing: the pair that would meet it sits out, and no
     two pairs miss the same set. With an even number the pair that stays, the last, sits North-South
-    at the last table.
-
-    Args:
-        pairs: The number of pairs.
-
-    Returns:
-        The sittings of each round.
-
-    Raises:
-        ValueError: There are fewer than 4 pairs, whose one table has no other to compare with, or
-            more than LARGEST.
+    at the last table. Raises ValueError.
     """
     if not 4 <= pairs <= LARGEST:
         raise ValueError(f"a Howell takes 4 to {LARGEST} pairs, not {pairs}")
@@ -171,9 +157,6 @@ def _directed(circle: int, starter: Starter) -> Starter:
 
     Two pairs compete on a board when they hold the same cards; ideally any two do so equally often.
     The search turns one table after the other, each time the one that helps most, until none helps.
-
-    Returns:
-        The starter with the directions of some tables exchanged.
     """
     best = starter
     score = _imbalance(circle, starter)
@@ -196,9 +179,6 @@ def _imbalance(circle: int, starter: Starter) -> int:
     compete less those on which they do not. Seen from a board, each place plays it North-South or
     East-West, and two pairs are two places that keep their distance. Place 0 sits East-West,
     against the pair that stays.
-
-    Returns:
-        The sum of squares.
     """
     ns = sum(1 << (place + adder) % circle for place, _, adder in starter)
     total = 0
@@ -215,16 +195,7 @@ def mitchell(pairs: int) -> list[list[Sitting]]:
     t-1 sit North-South, the others East-West; every pair meets each of the other direction once,
     each time on another set. With an odd number of pairs the last East-West pair is missing, and
     the pair that would meet it sits out. In the last t/8 rounds, rounded up, the pairs at each
-    table exchange directions.
-
-    Args:
-        pairs: The number of pairs.
-
-    Returns:
-        The sittings of each round.
-
-    Raises:
-        ValueError: There are fewer than two pairs.
+    table exchange directions. Raises ValueError.
     """
     if pairs < 2:
         raise ValueError(f"a Mitchell takes at least 2 pairs, not {pairs}")
@@ -298,16 +269,7 @@ def individual(players: int) -> list[list[Four]]:
     4k players play 4k - 1 rounds and every set. 4k + 1 players play that many rounds, and player r
     sits out round r. All tables of a round play the same set, which has the number of the round.
     Everyone sits in each seat equally often, except that of 4k players the last is always North,
-    and each other is North once less.
-
-    Args:
-        players: The number of players, one of NUMBERS.
-
-    Returns:
-        The tables of each round.
-
-    Raises:
-        ValueError: There is no movement for that number of players.
+    and each other is North once less. Raises ValueError.
     """
     if players not in NUMBERS:
         raise ValueError(
@@ -343,9 +305,6 @@ def _by_formula(players: int) -> Iterator[Seats]:
     partners. The differences are again such fours: of partners those of 2x, once; of opponents
     those of (1 - root)x, twice. For all x together these are all numbers, as 2 and 1 - root have
     inverses: 2 = (1 - root)(1 + root), and the modulus is odd.
-
-    Yields:
-        The seats of each table.
     """
     root = next(root for root in range(players) if (root * root + 1) % players == 0)
     seated: set[int] = set()
@@ -368,9 +327,6 @@ def _followed(player: int, rounds: int, players: int) -> int:
 
     Nine players have no movement modulo nine: their two digits to base three go round separately,
     as in the field of nine elements.
-
-    Returns:
-        The number of the player.
     """
     if players == 9:
         return (player // 3 + rounds // 3) % 3 * 3 + (player + rounds) % 3

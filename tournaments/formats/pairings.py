@@ -12,16 +12,7 @@ def round_robin(entries: int) -> list[list[tuple[int, int]]]:
 
     The last entry's match comes first in each round, then the tables' order. With an odd number of
     entries, the opponent of the missing last one has a bye, and everyone is at home as often as
-    away. With an even number the two differ by one.
-
-    Args:
-        entries: The number of entries.
-
-    Returns:
-        The matches (home, visitors) of each round.
-
-    Raises:
-        ValueError: There are fewer than two entries.
+    away. With an even number the two differ by one. Raises ValueError.
     """
     if entries < 2:
         raise ValueError(f"a round robin takes at least 2 entries, not {entries}")
@@ -53,14 +44,10 @@ def _berger_round(places: int, number: int) -> list[tuple[int, int]]:
 def gauntlet(entries: int) -> list[list[tuple[int, int]]]:
     """Return the rounds of a gauntlet: entry 0, always at home, against each other entry in order.
 
-    Args:
-        entries: The number of entries.
+    Raises ValueError.
 
     Returns:
         One match (home, visitors) in each round.
-
-    Raises:
-        ValueError: There are fewer than two entries.
     """
     if entries < 2:
         raise ValueError(f"a gauntlet takes at least 2 entries, not {entries}")
@@ -71,16 +58,10 @@ def bracket(entries: int) -> list[tuple[int, int | None]]:
     """Return the first round of a knock-out, from the top of the bracket to its foot.
 
     The better seed is at home. The number of pairs is a power of two: winners of neighbouring pairs
-    meet next (see `next_round`).
-
-    Args:
-        entries: The number of entries.
+    meet next (see `next_round`). Raises ValueError.
 
     Returns:
         Pairs of home and visitors; the visitors are None where the home entry has a bye.
-
-    Raises:
-        ValueError: There are fewer than two entries.
     """
     if entries < 2:
         raise ValueError(f"a knock-out takes at least 2 entries, not {entries}")
@@ -95,14 +76,7 @@ def bracket(entries: int) -> list[tuple[int, int | None]]:
 def next_round(winners: Sequence[int]) -> list[tuple[int, int]]:
     """Return the next round of a knock-out as (home, visitors); the better seed is at home.
 
-    Args:
-        winners: The winners of the round before, in the order of the bracket.
-
-    Returns:
-        The matches, in the order of the bracket.
-
-    Raises:
-        ValueError: The number of winners is not 2, 4, 8, 16, ..., or an entry is named twice.
+    Raises ValueError.
     """
     count = len(winners)
     if count < 2 or count & (count - 1):
@@ -129,16 +103,7 @@ class SwissRound:
 def first_round(entries: int) -> SwissRound:
     """Return the first round, top half against bottom half: of n, the first meets number n/2 + 1.
 
-    The better seed is at home; of an odd number the last has a bye.
-
-    Args:
-        entries: The number of entries.
-
-    Returns:
-        The round.
-
-    Raises:
-        ValueError: There are fewer than two entries.
+    The better seed is at home; of an odd number the last has a bye. Raises ValueError.
     """
     if entries < 2:
         raise ValueError(f"a Swiss takes at least 2 entries, not {entries}")
@@ -163,18 +128,7 @@ def pair_swiss(
     4. gives the first in the standings the highest possible opponent, then the next one not yet
     paired, and so on.
 
-    The higher ranked is at home.
-
-    Args:
-        standings: The entries that still take part, the best first.
-        met: The pairs of entries that have met.
-        had_bye: The entries that have had a bye.
-
-    Returns:
-        The round.
-
-    Raises:
-        ValueError: There are fewer than two entries, or an entry is listed twice.
+    The higher ranked is at home. Raises ValueError.
     """
     count = len(standings)
     if count < 2:
@@ -200,9 +154,6 @@ def _edges(
     as the opponents of the first, of the next not yet paired, and so on. Each place is less than
     the base, so none outweighs the one before it. Above them stands the rank of the bye, and above
     that the number of matches that are no rematch.
-
-    Returns:
-        The edges of the graph whose heaviest matching is the round.
     """
     count = len(standings)
     base = count + 1
@@ -229,9 +180,6 @@ def _matching(count: int, edges: list[tuple[int, int, int]]) -> dict[int, int]:
     """Return everyone's opponent in the heaviest matching of all (Edmonds' blossom algorithm).
 
     With whole numbers as weights, networkx computes in whole numbers, so the matching is exact.
-
-    Returns:
-        The rank of the opponent by rank.
     """
     import networkx as nx  # noqa: PLC0415  slow to load, and only a Swiss needs it
 

@@ -48,9 +48,6 @@ class News:
     """A listener to an event's log.
 
     Args:
-        event: The event.
-        played: The number of tables that were played before.
-        tell: Called with each line.
         now: Returns the time in seconds.
     """
 
@@ -74,12 +71,7 @@ class News:
         self._few: dict[str, FewLines] = {}
 
     def hear(self, what: str, **facts: object) -> None:
-        """Take in a line of the log.
-
-        Args:
-            what: The name of what happened.
-            facts: Its values, by name.
-        """
+        """Take in a line of the log."""
         bot = str(facts.get("bot", ""))
         match what:
             case "round_began":
@@ -157,11 +149,7 @@ _WORDS = {
 
 
 class FaultWarnings:
-    """A listener to an event's log, which warns of each entry after 1, 2, 4, 8, ... faults.
-
-    Args:
-        tell: Called with each line.
-    """
+    """A listener to an event's log, which warns of each entry after 1, 2, 4, 8, ... faults."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
@@ -171,12 +159,7 @@ class FaultWarnings:
         self._units: set[object] = set()
 
     def hear(self, what: str, **facts: object) -> None:
-        """Take in a line of the log.
-
-        Args:
-            what: The name of what happened.
-            facts: Its values, by name.
-        """
+        """Take in a line of the log."""
         if what == "fault":
             self._units.add(facts["unit"])
             self._count(facts["board"], facts)
@@ -211,9 +194,6 @@ class WrongTokens:
     Nothing that a client sent is told: only its address, as the network has it.
 
     Args:
-        announce: Called with each line.
-        log: The event's log, which gets the same lines.
-        missing: Returns the names of the entries of which a bot is missing.
         now: Returns the time in seconds.
     """
 

@@ -18,9 +18,6 @@ class Ledgers:
     """The valuation of units while play goes on, in a process of low priority.
 
     It works while its context is entered. Units that are not valued by then can be valued later.
-
-    Args:
-        store: The store of the event.
     """
 
     def __init__(self, store: Store) -> None:
@@ -59,12 +56,10 @@ class Ledgers:
 async def complete(store: Store, on_table: Callable[[], None]) -> None:
     """Value every unit that was played and is not valued yet, with all processors.
 
-    Args:
-        store: The store of the event.
-        on_table: Called after each unit.
+    Raises StoreError.
 
-    Raises:
-        StoreError: The store cannot be read or written.
+    Args:
+        on_table: Called after each unit.
     """
     left = missing(store)
     if not left:
@@ -104,17 +99,10 @@ def has_ledger(record: BoardRecord) -> bool:
 async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) -> None:
     """Value one unit and store the result, which is None if the play breaks the rules.
 
-    Args:
-        store: The store of the event.
-        unit: The unit's id.
-        record: Its record.
-        oracle: The solver.
+    Raises DeadlineError, ClosedError, WorkerError and StoreError.
 
-    Raises:
-        DeadlineError: The solver takes too long.
-        ClosedError: The oracle was closed.
-        WorkerError: A worker of the oracle died.
-        StoreError: The store cannot be written.
+    Args:
+        unit: The unit's id.
     """
     store.save_analysis(unit, await values_of(record, oracle))
 
@@ -122,19 +110,11 @@ async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) ->
 async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | None:
     """Return declarer's double-dummy tricks before the lead and after each card.
 
-    A board that was only bid has them in its result.
-
-    Args:
-        record: The record of a board.
-        oracle: The solver.
+    A board that was only bid has them in its result. Raises DeadlineError, ClosedError and
+    WorkerError.
 
     Returns:
         The tricks; None if the board was passed out or the solver has no answer.
-
-    Raises:
-        DeadlineError: The solver takes too long.
-        ClosedError: The oracle was closed.
-        WorkerError: A worker of the oracle died.
     """
     if record.contract is None:
         return None

@@ -9,13 +9,17 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
-
-from distributed import Client, KilledWorker
-from distributed import Future as RemoteFuture
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from bridge_arena.oracle.errors import OracleError, WorkerError
-from bridge_arena.tournaments.play.cluster_error import ClusterError
+
+if TYPE_CHECKING:  # Dask is an extra, and slow to load
+    from distributed import Future as RemoteFuture
+
+
+class ClusterError(Exception):
+    """The cluster cannot be reached, or is gone; the message is one line."""
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,16 +29,11 @@ _PATIENCE = 5.0
 
 
 class Cluster:
-    """The workers of one Dask scheduler.
-
-    Args:
-        address: The scheduler's address, `tcp://HOST:PORT`.
-
-    Raises:
-        ClusterError: The scheduler cannot be reached.
-    """
+    """The workers of the Dask scheduler at an address, `tcp://HOST:PORT`. Raises ClusterError."""
 
     def __init__(self, address: str) -> None:
+        from distributed import Client  # noqa: PLC0415
+
         # Dask logs every broken connection; the errors that matter are raised.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -52,11 +51,6 @@ class Cluster:
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a function call to the workers.
-
-        Args:
-            function: The function.
-            args: Its positional arguments.
-            kwargs: Its keyword arguments.
 
         Returns:
             The answer. Its exception may be an OracleError that the function raised, a WorkerError
@@ -80,6 +74,8 @@ class Cluster:
 
 
 def _pass_on(done: RemoteFuture[T], answer: Future[T]) -> None:
+    from distributed import KilledWorker  # noqa: PLC0415
+
     try:
         answer.set_result(done.result())
     except OracleError as error:

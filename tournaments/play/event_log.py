@@ -44,10 +44,6 @@ class EventLog:
 
         If the line cannot be written, as on a full disk, the log ends with the line before it.
         `check` then raises the error.
-
-        Args:
-            what: The name of what happened.
-            facts: Its values, by name.
         """
         for listener in self.listeners:
             listener(what, **facts)
@@ -64,14 +60,7 @@ class EventLog:
                 self._file.truncate(end)
 
     def note_fault(self, unit: str, board: int, players: Sequence[str], fault: Fault) -> None:
-        """Write a line for a fault as it happens.
-
-        Args:
-            unit: The board at its table.
-            board: The number on the board.
-            players: The names of N, E, S and W.
-            fault: The fault.
-        """
+        """Write a line for a fault as it happens."""
         self.write(
             "fault",
             unit=unit,
@@ -84,11 +73,7 @@ class EventLog:
         )
 
     def check(self) -> None:
-        """Check that every line was written.
-
-        Raises:
-            OSError: A line could not be written.
-        """
+        """Check that every line was written. Raises OSError."""
         if self._failure:
             raise OSError(self._failure)
 

@@ -97,18 +97,11 @@ def bid_at_tables(
 ) -> list[tuple[list[Call], list[Call]]]:
     """Have two bots bid boards in both rooms, one board after the other, without play.
 
-    Args:
-        boards: The boards.
-        home: Makes the bot that sits North-South in the open room.
-        visitors: Makes the other bot.
-        key: The key that the seeds of the bots' own choices come from.
+    Raises FaultyBotError.
 
     Returns:
         The calls of each board in the open and in the closed room. An exception in a bot is passed
         on.
-
-    Raises:
-        FaultyBotError: A bot made a call that is not legal, or gave none.
     """
     teams = named_pair(home, visitors)
 
@@ -126,12 +119,6 @@ def explained_at_tables(
     boards: Sequence[Board], home: NamedBot, visitors: NamedBot, key: DealKey
 ) -> list[tuple[BoardRecord, BoardRecord]]:
     """Have two bots bid boards as `bid_at_tables` does, and return all that they say.
-
-    Args:
-        boards: The boards.
-        home: The bot that sits North-South in the open room.
-        visitors: The other bot.
-        key: The key that the seeds of the bots' own choices come from.
 
     Returns:
         The records of each board in the open and in the closed room, without tricks and score. An
@@ -159,15 +146,7 @@ class NamedBot:
 def named_pair(first: str | MakeBot, second: str | MakeBot) -> tuple[NamedBot, NamedBot]:
     """Return two bots with different names: "-2" is added to the second's if they are the same.
 
-    Args:
-        first: One bot, in a form of `play_match`.
-        second: The other bot.
-
-    Returns:
-        Both.
-
-    Raises:
-        UnknownBotError: No bot of that name ships.
+    Raises UnknownBotError.
     """
     home, visitors = _named(first), _named(second)
     if home.name == visitors.name:
@@ -184,10 +163,6 @@ def _named(bot: str | MakeBot) -> NamedBot:
 
 class InProcessBot(LocalPlayer):
     """A bot that is seeded for each board and told its beginning and end, as over a connection.
-
-    Args:
-        viewer: The seat.
-        bot: The bot.
 
     Attributes:
         bot: The bot.
@@ -218,14 +193,7 @@ def table_for(
     """Return the table of a room for a board, without a limit of time.
 
     Args:
-        room: The room.
-        board: The board.
         source: Where the seeds of the players' own choices come from.
-        given: The auction that the players are given.
-        bidding_only: Whether no card is played.
-
-    Returns:
-        The table.
     """
     north, east, south, west = (source.seat_seed(board.number, seat) for seat in SEATS)
     seeds = (north, east, south, west)
@@ -233,16 +201,7 @@ def table_for(
 
 
 def record_of(table: Table, room: Room, teams: tuple[NamedBot, NamedBot]) -> BoardRecord:
-    """Return the record of a board of two teams.
-
-    Args:
-        table: The table, whose board is over.
-        room: Its room.
-        teams: Home and visitors.
-
-    Returns:
-        The record.
-    """
+    """Return the record of a board of two teams."""
     north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
     home, visitors = (team.name for team in teams)
     played = table.record((north, east, south, west))

@@ -40,12 +40,7 @@ class Metrics:
         )
 
     def watch(self, gateway: Gateway, seated: Callable[[], int]) -> None:
-        """Add the numbers of a gateway.
-
-        Args:
-            gateway: The gateway.
-            seated: Returns the number of players that are connected.
-        """
+        """Add the numbers of a gateway."""
         waiting = self._gauge("waiting", "connections that have not sat down")
         waiting.set_function(lambda: gateway.limits.waiting)
         players = self._gauge("players", "seats with a connection")

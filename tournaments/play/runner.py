@@ -11,7 +11,7 @@ from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.sealed_deals import source_of
 from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
+from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
@@ -22,12 +22,6 @@ from bridge_arena.tournaments.store import Store
 class Runner:
     """The run of what is left of an event.
 
-    Args:
-        store: The store of the event.
-        log: The event's log.
-        on_board: Called with the record of each board that ends.
-        open_hall: Makes the hall.
-
     Attributes:
         has_dealt: Whether anybody may have seen a card of the event.
     """
@@ -37,13 +31,13 @@ class Runner:
         store: Store,
         log: EventLog,
         on_board: Callable[[BoardRecord], None],
-        open_hall: OpenHall,
+        open_venue: OpenVenue,
     ) -> None:
         self._store = store
         self._event = store.event()
         self._log = log
         self._on_board = on_board
-        self._open_hall = open_hall
+        self._open_venue = open_venue
         sealing = store.sealing()
         self._supply = BoardSupply(
             source_of(self._event, sealing),
@@ -64,22 +58,19 @@ class Runner:
     async def run(self) -> None:
         """Play until everything is played that can be.
 
-        Raises:
-            SeatingError: A bot did not take its seat at the beginning.
-            StartError: A bot cannot be started at the beginning.
-            StoreError: The store cannot be read or written.
-            Exception: Any exception of the hall.
+        Raises SeatingError, StartError, StoreError, and what the venue raises.
         """
         if units := self._schedule():
             self._log_begin()
-            hall = self._open_hall(
-                self._event, self._supply, self._log, self._most(units), self._records
+            play = EventInPlay(
+                self._event, self._supply, self._log, self._records, self._most(units)
             )
-            async with hall, Ledgers(self._store) as ledgers:
-                await hall.seat(units)
+            venue = self._open_venue(play)
+            async with venue, Ledgers(self._store) as ledgers:
+                await venue.seat(units)
                 self.has_dealt = True
                 while units:
-                    await self._play(hall, units, ledgers)
+                    await self._play(venue, units, ledgers)
                     units = self._schedule()
         self._reveal()
 
@@ -110,7 +101,7 @@ class Runner:
             return len(self._event.entries) * self._event.boards
         return len(units)
 
-    async def _play(self, hall: Hall, units: list[Unit], ledgers: Ledgers) -> None:
+    async def _play(self, venue: Venue, units: list[Unit], ledgers: Ledgers) -> None:
         """Play units; stop waiting for those in play once none of them is needed any more."""
         over = False
 
@@ -120,7 +111,7 @@ class Runner:
             if judged is not None:
                 self._keep(unit, judged)
                 ledgers.add(unit.id, self._records[unit.id])
-                hall.show(self._finished)
+                venue.show(self._finished)
             cut_short = self._withdrawn or self._early_stop.position is not None
             if cut_short and next(self._due(units), None) is None:
                 over = True
@@ -128,8 +119,8 @@ class Runner:
             return judged
 
         # Boards of the round before may be known to be finished only now.
-        hall.show(self._finished)
-        playing = asyncio.create_task(hall.play(self._due(units), keep))
+        venue.show(self._finished)
+        playing = asyncio.create_task(venue.play(self._due(units), keep))
         try:
             await playing
         except asyncio.CancelledError:

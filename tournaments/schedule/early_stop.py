@@ -30,13 +30,6 @@ def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
     """Return the number of boards of an event's match.
 
     It is smaller than the event's if the test has ended on the last board that was played.
-
-    Args:
-        event: The event.
-        records: Its records, in order.
-
-    Returns:
-        A number of boards.
     """
     kept = list(records)
     if event.sprt is None:
@@ -48,9 +41,6 @@ def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
 
 class EarlyStop:
     """The sequential test of an event; without one in the event, it never ends the match.
-
-    Args:
-        event: The event.
 
     Attributes:
         position: The position of the board on which the test ended; None while it goes on.

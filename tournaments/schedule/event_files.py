@@ -17,14 +17,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.formats import Format as FileFormat
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.pbn.model import Problem as PbnProblem
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.sealed_deals import (
@@ -70,11 +70,7 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
     """Return the header of an event's PBN file.
 
     Args:
-        event: The event.
         commitment: The commitment to its deals; None if there is none.
-
-    Returns:
-        The lines of the header, each with CR LF.
     """
     origin = Provenance.of(event, commitment).origin
     lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
@@ -90,13 +86,10 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
 
 
 def header_in(path: Path) -> Header | None:
-    """Read the header of a file.
+    """Read the header of a file. Raises BoardFileError.
 
     Returns:
         The header; None if the file names no event.
-
-    Raises:
-        BoardFileError: The file or the event in its header cannot be read.
     """
     told: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
@@ -115,19 +108,19 @@ def header_in(path: Path) -> Header | None:
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
         reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
-        raise BoardFileError(PbnProblem(str(path), first[_EVENT], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_EVENT], 0, reason)) from None
     if _COMMITMENT not in told:
         return Header(event)
     try:
         public_value = json.loads(told[_PUBLIC]) if _PUBLIC in told else ""
     except ValueError:
         reason = "the value of the public text is no text in quotes"
-        raise BoardFileError(PbnProblem(str(path), first[_PUBLIC], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
     try:
         key = DealKey.parse(told[_KEY]) if _KEY in told else None
     except ValueError as error:
         reason = f"no deal key: {error}"
-        raise BoardFileError(PbnProblem(str(path), first[_KEY], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_KEY], 0, reason)) from None
     digest = told[_COMMITMENT].strip()
     return Header(event, Commitment(told[_EVENT], digest, str(public_value), key))
 
@@ -141,7 +134,7 @@ def _lines_of(text: BoardText) -> Iterator[str]:
             yield from TextIOWrapper(stream, encoding="latin-1", newline=None)
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
-        raise BoardFileError(PbnProblem(text.name, 0, 0, reason)) from None
+        raise BoardFileError(Problem(text.name, 0, 0, reason)) from None
 
 
 def _lines(mark: str, text: str) -> Iterator[str]:
@@ -164,14 +157,7 @@ def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]
 def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
     """Return the names of home and visitors; if not recorded, the pairs of the open room.
 
-    Args:
-        records: The records of one match.
-
-    Returns:
-        Two names.
-
-    Raises:
-        ValueError: The records are of more than one match.
+    Raises ValueError.
     """
     matches = by_match(records)
     if len(matches) > 1:
@@ -198,17 +184,10 @@ def _pair(records: Sequence[BoardRecord], side: Side) -> str:
 
 
 def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
-    """Return the events of a file of boards with their records.
-
-    Args:
-        path: The file.
-        problems: A list to which games that cannot be read are added.
+    """Return the events of a file of boards with their records. Raises BoardFileError.
 
     Returns:
         The event of the header; without one, an event for each match of two teams.
-
-    Raises:
-        BoardFileError: The file cannot be read.
     """
     header = header_in(path)
     # A file may repeat a game, which would count twice.

@@ -21,17 +21,7 @@ def left_to_play(
     withdrawn: AbstractSet[int],
     early_stop: EarlyStop,
 ) -> Iterator[Unit]:
-    """Yield the units that are still to be played when their turn comes.
-
-    Args:
-        units: The units in question.
-        played: The ids of the units that were played.
-        withdrawn: The numbers of the entries that are withdrawn.
-        early_stop: The sequential test, whose match may have ended.
-
-    Yields:
-        The units that are left.
-    """
+    """Yield the units that are still to be played when their turn comes."""
     for unit in units:
         if (
             unit.id not in played
@@ -43,10 +33,6 @@ def left_to_play(
 
 class Remaining:
     """The present state of an event.
-
-    Args:
-        event: The event.
-        records: The records of its units, by their ids.
 
     Attributes:
         rounds: The rounds that are known.
@@ -85,11 +71,6 @@ class FinishedBoards:
 
     A board is finished if no unit with it is left to play in the known rounds, and none can be in a
     later round.
-
-    Args:
-        event: The event.
-        rounds: The rounds that are known.
-        left: Yields those of some units that are left to play now.
     """
 
     def __init__(

@@ -36,17 +36,8 @@ EXTRA_SETS = 4
 def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
     """Return the rounds that are known, in order.
 
-    Those of a Swiss event or a knock-out become known when the round before is over.
-
-    Args:
-        event: The event.
-        records: Its records, in schedule order.
-
-    Returns:
-        The rounds.
-
-    Raises:
-        ValueError: A record has a player who is not in the event.
+    Those of a Swiss event or a knock-out become known when the round before is over. Raises
+    ValueError.
     """
     results = Results(event, records)
     if event.format is Format.MATCH:
@@ -65,9 +56,6 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
 
     Anybody who knows that a unit is played may conclude something about the results of all units of
     earlier draws, but of no others.
-
-    Returns:
-        The round, and within it the number of the set of extra boards; draws are in order.
     """
     if not event.format.is_drawn:
         return 0, 0
@@ -79,17 +67,7 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
     """Return the entries that are withdrawn, each with the round in which it was.
 
     They lost more boards than the event's policies allow. Each has a board that was lost for good,
-    neither finished nor adjusted.
-
-    Args:
-        event: The event.
-        records: Its records.
-
-    Returns:
-        The rounds by the numbers of the entries.
-
-    Raises:
-        ValueError: A record has a player who is not in the event.
+    neither finished nor adjusted. Raises ValueError.
     """
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
     gone: dict[int, int] = {}
@@ -105,10 +83,6 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
 
 class Results:
     """The records of an event, by match.
-
-    Args:
-        event: The event.
-        records: Its records, in schedule order.
 
     Attributes:
         withdrawn: The entries that are withdrawn, with the rounds in which they were.

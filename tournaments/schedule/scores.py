@@ -37,7 +37,6 @@ def average(scoring: Scoring, *, plus: bool) -> float:
 
     Args:
         scoring: The scoring, which decides the unit.
-        plus: Whether it is average plus, else average minus.
 
     Returns:
         Percent by matchpoints, else IMPs.
@@ -137,9 +136,6 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 
     A board adjusted at both tables costs each team at fault the same, once.
 
-    Args:
-        tables: The records.
-
     Returns:
         The result; None as long as a room has not done with the board.
     """
@@ -163,16 +159,7 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 
 
 def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
-    """Return the outcome of a match.
-
-    Args:
-        match: The match.
-        records: Its records.
-        withdrawn: The entries that are withdrawn, with the rounds in which they were.
-
-    Returns:
-        The outcome.
-    """
+    """Return the outcome of a match."""
     boards = by_board(records).values()
     swings = [found for tables in boards if (found := swing(tables)) is not None]
     left = len(match.boards) - len(swings)
@@ -218,11 +205,6 @@ def table_scores(
 ) -> list[TableScore | None]:
     """Return the score at each table of one board.
 
-    Args:
-        event: The event.
-        records: The records of the board.
-        tables: The number of tables that are to play it.
-
     Returns:
         The scores, in the order of the records; None for a table that neither finished the board
         nor has it adjusted.
@@ -251,9 +233,6 @@ def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[fl
 
     If fewer than `tables` tables have played it, matchpoints are factored (Neuberg's formula): to
     beat one other of five is not worth a top. A lone score is worth the average.
-
-    Returns:
-        Pairs of North-South's and East-West's score.
     """
     if not scores:
         return []

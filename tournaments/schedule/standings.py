@@ -107,18 +107,7 @@ class _Table:
 
 
 def standings(event: Event, played: Sequence[Played]) -> Standings:
-    """Return the standings of an event.
-
-    Args:
-        event: The event.
-        played: Its results so far.
-
-    Returns:
-        The standings.
-
-    Raises:
-        ValueError: A record has a player who is not in the event.
-    """
+    """Return the standings of an event. Raises ValueError."""
     records = [each.record for each in played]
     results = Results(event, records)
     rounds = plan(event, records)

@@ -46,18 +46,7 @@ def is_url(source: str) -> bool:
 
 
 def connect(source: str | Path) -> Engine:
-    """Return the engine of a database.
-
-    Args:
-        source: The URL of a database, or the path of an SQLite file.
-
-    Returns:
-        The engine.
-
-    Raises:
-        StoreError: The URL is invalid, or its driver is not installed.
-        ModuleNotFoundError: The driver for PostgreSQL is missing.
-    """
+    """Return the engine of a database. Raises StoreError and ModuleNotFoundError."""
     try:
         url = _url(source)
         is_file = url.get_backend_name() == "sqlite"
@@ -81,12 +70,7 @@ def connect(source: str | Path) -> Engine:
 def create_schema(engine: Engine, revision: str = HEAD) -> None:
     """Create the tables in an empty database, or upgrade those of an older release.
 
-    Args:
-        engine: The database.
-        revision: The revision of the schema to upgrade to.
-
-    Raises:
-        StoreError: The database belongs to another program, or to a later release.
+    Raises StoreError.
     """
     try:
         with engine.begin() as connection:
@@ -133,14 +117,7 @@ def _migrate(connection: Connection, revision: str) -> None:
 
 
 def is_prepared(engine: Engine) -> bool:
-    """Return whether the database has the tables of this release.
-
-    Returns:
-        Whether it has them.
-
-    Raises:
-        StoreError: The database cannot be read.
-    """
+    """Return whether the database has the tables of this release. Raises StoreError."""
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_REVISIONS):
@@ -152,14 +129,7 @@ def is_prepared(engine: Engine) -> bool:
 
 
 def is_empty(engine: Engine) -> bool:
-    """Return whether the database has no tables.
-
-    Returns:
-        Whether it has none.
-
-    Raises:
-        StoreError: The database cannot be read.
-    """
+    """Return whether the database has no tables. Raises StoreError."""
     return not _tables(engine)
 
 
@@ -167,16 +137,7 @@ def is_empty(engine: Engine) -> bool:
 def locked(engine: Engine, event: int) -> Iterator[None]:
     """Lock an event of a database, so that no other process plays it.
 
-    Args:
-        engine: The database.
-        event: The id of the event.
-
-    Yields:
-        Nothing; the lock is held until the context ends.
-
-    Raises:
-        StoreError: Another process has locked it.
-        OSError: The same of an SQLite file, or its folder cannot be written.
+    Raises StoreError and OSError.
     """
     if engine.dialect.name != "postgresql":
         path = Path(name(engine))

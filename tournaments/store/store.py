@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from bridge_arena.base.masking import without_password
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
@@ -22,7 +23,6 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, ModelUse, Recorded
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
@@ -80,10 +80,6 @@ class Store:
     """The store of one event.
 
     Every method raises StoreError if the database cannot be read or written.
-
-    Args:
-        engine: The database.
-        event: The id of the event.
     """
 
     def __init__(self, engine: Engine, event: int) -> None:
@@ -101,20 +97,12 @@ class Store:
     ) -> Store:
         """Create the store of a new event.
 
-        A file comes to its place only when it is complete.
+        A file comes to its place only when it is complete. Raises StoreError.
 
         Args:
-            source: The path of a new SQLite file, or the URL of a database.
-            event: The event.
             boards: The boards that are given, by number; None if they are dealt.
             sealing: The key of the deals; None to take it from the event's seed, or a new one.
             control: The stand-ins that tell the luck of the deals; None if nobody does.
-
-        Returns:
-            The store.
-
-        Raises:
-            StoreError: The file or the event exists already, or cannot be written.
         """
         sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
@@ -180,17 +168,10 @@ class Store:
 
     @classmethod
     def open(cls, source: str | Path, event: str | None = None) -> Store:
-        """Open the store of an existing event.
+        """Open the store of an existing event. Raises StoreError.
 
         Args:
-            source: The path of an SQLite file, or the URL of a database.
             event: The name of the event; None for the only one.
-
-        Returns:
-            The store.
-
-        Raises:
-            StoreError: There is no such event, or more than one, or it cannot be read.
         """
         stores = cls.open_all(source, event)
         if len(stores) == 1:
@@ -205,15 +186,13 @@ class Store:
     def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
         """Open the stores of all events of a database, each with a connection of its own.
 
+        Raises StoreError.
+
         Args:
-            source: The path of an SQLite file, or the URL of a database.
             event: The name of the events; None for all of them.
 
         Returns:
             The stores; none for an empty database.
-
-        Raises:
-            StoreError: The file is missing, or an event cannot be read.
         """
         engine = connect(source)
         if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
@@ -362,9 +341,6 @@ class Store:
         """Yield the id and the record of every unit, in schedule order.
 
         Of the thoughts, which are large, records have only those that tell of a language model.
-
-        Yields:
-            The ids and records.
         """
         in_order = (
             self._of_event(RecordRow)
@@ -384,10 +360,6 @@ class Store:
 
         Args:
             unit: The unit's id.
-
-        Returns:
-            The thoughts by the actions that they are about, then by seat; those of one seat about
-            one action in their own order.
         """
         rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
         with self._session("read") as session:
@@ -434,9 +406,7 @@ class Store:
         """Store the values of some deals in one transaction.
 
         Args:
-            pair: The places of the two entries, the lower first.
             series: 0 for deals of the event, from 1 on for other deals.
-            values: The values by the number of the board.
         """
         first, second = pair
         key = {"event": self._event, "first": first, "second": second, "series": series}
@@ -576,7 +546,7 @@ def _record(row: RecordRow) -> BoardRecord:
     try:
         for record in read_records(BytesIO(text)):
             return record
-    except PbnError as error:
+    except RecordedTextError as error:
         why = error.problem.reason
     raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {why}")
 

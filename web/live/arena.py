@@ -16,8 +16,8 @@ from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Event, broadcast_of
-from bridge_arena.tournaments.play.audience import Reception
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
+from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
 from bridge_arena.tournaments.schedule.scores import swing
@@ -38,7 +38,7 @@ KEPT = 50
 PlayedUnits = Iterable[tuple[Unit, BoardRecord]]
 
 
-class Desk(Reception, Protocol):
+class Desk(SeatPages, Protocol):
     """The desk at which people take their seats."""
 
     def begun(self, unit: Unit) -> None:

@@ -36,7 +36,7 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Entry
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.seats import Conditions, EntrySeat, SeatingError
 
 MOST_QUESTIONS = 8
 """The most questions of a bot about one position; a position has no answers to them."""
@@ -78,9 +78,8 @@ class AskedBot:
     def __init__(
         self, entry: Entry, tables: int, seconds: float, complain: Callable[[str], None]
     ) -> None:
-        self._roster = Roster(
-            "robot", TimeControl(seconds), EventLog(), tables, secrets=entry.secrets
-        )
+        conditions = Conditions("robot", TimeControl(seconds), secrets=entry.secrets)
+        self._roster = Roster(conditions, EventLog(), tables)
         self._seats = {seat: EntrySeat(entry, seat) for seat in SEATS}
         self._seconds = seconds
         self._complain = complain

@@ -40,7 +40,7 @@ class Chair:
 
 
 class Desk:
-    """The people of an event (`tournaments.play.audience.Reception`).
+    """The people of an event (`tournaments.play.audience.SeatPages`).
 
     Args:
         event: The event.

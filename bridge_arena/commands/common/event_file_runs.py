@@ -43,8 +43,7 @@ from bridge_arena.tournaments.events.sealed_deals import (
     write_key,
 )
 from bridge_arena.tournaments.events.tokens import tokens_path
-from bridge_arena.tournaments.play.audience import Audience
-from bridge_arena.tournaments.play.local_hall import OpenHall
+from bridge_arena.tournaments.play.venue import Audience, OpenVenue
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.store import Store, StoreError
@@ -55,7 +54,7 @@ def run_event(
     command: str,
     file: Path,
     asked: EventFile,
-    hall: Callable[[Sequence[Path], Audience | None], OpenHall],
+    hall: Callable[[Sequence[Path], Audience | None], OpenVenue],
     *,
     out: Path | None,
     resume: bool,
@@ -267,7 +266,9 @@ def _created(
     return create_store(folder, asked.event, sealing, given, go_on, url, controlled=controlled)
 
 
-def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str, pages: Pages | None) -> None:
+def _play(
+    store: Store, folder: Path, open_venue: OpenVenue, go_on: str, pages: Pages | None
+) -> None:
     event = store.event()
     size = event_size(event)
     print(
@@ -282,7 +283,7 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str, pages: Pa
     def told(record: BoardRecord) -> str:
         return f"round {record.round}" if record.round else ""
 
-    play(store, folder, size.tables, told, open_hall, go_on, pages)
+    play(store, folder, size.tables, told, open_venue, go_on, pages)
 
 
 def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:

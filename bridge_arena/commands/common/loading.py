@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from bridge_arena.base.masking import without_password
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.base.recorded_text import Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.oracle.dds import source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
@@ -27,9 +28,9 @@ from bridge_arena.commands.common.play_event import (
 from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
-from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import (
     BIDDER,
@@ -42,8 +43,8 @@ from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, E
 from bridge_arena.tournaments.events.event_rules import unreachable
 from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.sealed_deals import Sealing, deals_in_short, digest_of, new_key
-from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
-from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.venue import OpenVenue, PublicEndpoint, VenueOptions
 from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
@@ -77,7 +78,7 @@ def play_match(
     port: int = 0,
     people: PeopleOptions | None = None,
     public: PublicEndpoint | None = None,
-    open_hall: OpenHall | None = None,
+    open_venue: OpenVenue | None = None,
 ) -> None:
     """Play what is left of a match, and report it.
 
@@ -93,7 +94,7 @@ def play_match(
         people: The options of the people who play on the pages. Where it is given, the pages are
             for them alone, and their address is not announced to spectators.
         public: The endpoint for players that connect by themselves; None if there are none.
-        open_hall: Opens the hall in which it is played; None for one that starts the bots.
+        open_venue: Opens the hall in which it is played; None for one that starts the bots.
 
     Raises:
         UnusableError: The match cannot begin.
@@ -105,9 +106,8 @@ def play_match(
         check_pages(store.event(), where)
         pages = None if where is None else Pages(store, folder, where, people)
         watched = people is None
-        endpoints = Endpoints(port=port, public=public)
         tables = tables_at_once(concurrency)
-        hall = open_hall or _started_bots(store.event(), folder, tables, endpoints, pages)
+        hall = open_venue or _started_bots(store.event(), folder, tables, port, public, pages)
         _play(store, folder, hall, pages, command, watched=watched)
     except UnusableError as error:
         if is_new:
@@ -259,17 +259,23 @@ def new_folder(event: Event) -> Path:
 
 
 def _started_bots(
-    event: Event, folder: Path, tables: int, endpoints: Endpoints, pages: Pages | None
-) -> OpenHall:
+    event: Event,
+    folder: Path,
+    tables: int,
+    port: int,
+    public: PublicEndpoint | None,
+    pages: Pages | None,
+) -> OpenVenue:
     """Return what opens a hall that starts the bots."""
     hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
-    return local_hall(tables, endpoints, hidden, None if pages is None else pages.audience)
+    audience = None if pages is None else pages.audience
+    return partial(LocalVenue, options=VenueOptions(tables, port, public, hidden, audience))
 
 
 def _play(
     store: Store,
     folder: Path,
-    open_hall: OpenHall,
+    open_venue: OpenVenue,
     pages: Pages | None,
     command: str,
     *,
@@ -290,7 +296,7 @@ def _play(
     if pages is not None and watched:
         print(f"watch it at {pages.address}", flush=True)
     score = RunningScore()
-    play(store, folder, 2 * event.boards, score.after, open_hall, command, pages)
+    play(store, folder, 2 * event.boards, score.after, open_venue, command, pages)
 
 
 def hide_arguments(command: str) -> None:

@@ -30,11 +30,11 @@ from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, c
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.play.announcements import FaultWarnings
-from bridge_arena.tournaments.play.cluster_error import ClusterError
+from bridge_arena.tournaments.play.cluster import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.venue import OpenVenue
 from bridge_arena.tournaments.store import Store, StoreError
 
 
@@ -71,7 +71,7 @@ def play(
     folder: Path,
     total: int,
     told: Callable[[BoardRecord], str],
-    open_hall: OpenHall,
+    open_venue: OpenVenue,
     go_on: str,
     pages: Pages | None = None,
 ) -> None:
@@ -82,7 +82,7 @@ def play(
         folder: The folder for its results.
         total: The number of tables of the event.
         told: Returns the text beside the progress bar after each board.
-        open_hall: Opens the hall in which the event is played.
+        open_venue: Opens the hall in which the event is played.
         go_on: The command that goes on after an interruption.
         pages: The pages that show the event meanwhile; None for no pages.
 
@@ -119,7 +119,7 @@ def play(
             for _, record in store.results():
                 on_board(record)
             log.listeners.append(FaultWarnings(partial(warn, console)).hear)
-            runner = Runner(store, log, on_board, open_hall)
+            runner = Runner(store, log, on_board, open_venue)
             asyncio.run(_run(runner, log, pages))
             if store.control() is not None:
                 with sigterm_as_ctrl_c():

@@ -19,7 +19,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.server.broadcast import LIVE
+from bridge_arena.server.feed import LIVE
 from bridge_arena.tournaments.events.event import broadcast_of
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, Remaining
 from bridge_arena.tournaments.schedule.units import Unit

@@ -111,8 +111,8 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
     print(_headline(folder.experiment))
     try:
         with sigterm_as_ctrl_c():
-            found, verdict = _run(folder, workers, dask)
-            figures = lab_figures(folder.experiment, found, solve, verdict)
+            done, verdict = _run(folder, workers, dask)
+            figures = lab_figures(folder.experiment, done, solve, verdict)
             write_lab_files(figures, folder.path)
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
@@ -207,8 +207,7 @@ def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict 
 def _submitting(workers: int | None, dask: str) -> Iterator[tuple[Submit, int]]:
     """Yield what has a worker call a function, and how many parts to give them at once."""
     if dask:
-        from bridge_arena.tournaments.play.cluster import Cluster
-        from bridge_arena.tournaments.play.cluster_error import ClusterError
+        from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
 
         try:
             with Cluster(dask) as cluster:

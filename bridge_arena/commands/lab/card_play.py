@@ -122,7 +122,7 @@ def _digests(folder: Path) -> list[Bidder]:
 
 def _keep_digests(folder: Path, bidders: Sequence[Bidder]) -> None:
     """Keep the hashes of the bots' files. Raises OSError."""
-    digests = {each.spec: each.digest for each in bidders if each.digest}
+    digests = {bidder.spec: bidder.digest for bidder in bidders if bidder.digest}
     path = folder / DIGESTS
     if digests:
         replace_file(path, json.dumps(digests, indent=1).encode() + b"\n")
@@ -152,7 +152,7 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
             is_new=is_new,
             held=held,
             concurrency=workers,
-            open_venue=None if any(each.is_apart for each in bidders) else lab_venue(workers),
+            open_venue=None if any(bidder.is_apart for bidder in bidders) else lab_venue(workers),
         )
     except FailedBidderError as error:
         raise FailedError(str(error)) from None

@@ -25,7 +25,7 @@ from bridge_arena.commands.play import TEAM, set_up_seat
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.files import SUMMARY
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.play.endpoints import PublicEndpoint
+from bridge_arena.tournaments.play.venue import PublicEndpoint
 from bridge_arena.tournaments.store import Store
 
 AGENT = "Agent"

@@ -80,7 +80,7 @@ def deals(
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.solved_deals import SolvedDealsError
     from bridge_arena.recorded.solving.shards import Shards, ShardsError, UnsolvedError, pairs_of
-    from bridge_arena.tournaments.play.cluster_error import ClusterError
+    from bridge_arena.tournaments.play.cluster import ClusterError
 
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
@@ -126,9 +126,9 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
     """Return the series that is asked for, with what is not given taken from the folder."""
     import secrets
 
-    from bridge_arena.recorded.solving.shards import Series, found_series
+    from bridge_arena.recorded.solving.shards import Series, series_in
 
-    found = found_series(folder)
+    found = series_in(folder)
     if found is None:
         return Series(
             secrets.randbits(64) if seed is None else seed, 1 if layouts is None else layouts
@@ -156,7 +156,7 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 def _solvers(workers: int | None, dask: str) -> Solvers:
     from bridge_arena.oracle.table_store import TableStore
     from bridge_arena.recorded.analysis.solvers import LocalSolvers
-    from bridge_arena.tournaments.play.cluster_error import ClusterError
+    from bridge_arena.tournaments.play.cluster import ClusterError
 
     if not dask:
         need_posix("solving on this machine")

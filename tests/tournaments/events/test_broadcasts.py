@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
+from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, broadcast_of
 from tests.tournaments.scores import event
 

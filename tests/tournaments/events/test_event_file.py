@@ -17,10 +17,10 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server import faults
-from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
+from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events.event import (
     Deals,
     Event,

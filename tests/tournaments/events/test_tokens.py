@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-from bridge_arena.tournaments.play.endpoints import KIBITZER
+from bridge_arena.tournaments.play.venue import KIBITZER
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import Event, EventPolicies, Format
-from bridge_arena.tournaments.play.local_hall import Results
+from bridge_arena.tournaments.play.venue import Results
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of
 
@@ -22,7 +22,9 @@ pytest.importorskip("distributed")
 
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.play.cluster import Cluster
-from bridge_arena.tournaments.play.cluster_hall import SHARE, ClusterHall, Share
+from bridge_arena.tournaments.play.cluster_venue import SHARE, ClusterVenue, Share
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.venue import EventInPlay
 
 
 class QuickCluster:
@@ -47,7 +49,8 @@ async def shares(event: Event, results: Results | None = None) -> list[Share]:
     results = results or {}
     units = [unit for unit in units_of(plan(event, [])) if unit.id not in results]
     supply = BoardSupply(PublicSeed(1), event.mode)
-    hall = ClusterHall(event, supply, cast(Cluster, cluster), results=results)
+    play = EventInPlay(event, supply, EventLog(), results)
+    hall = ClusterVenue(play, cast(Cluster, cluster))
     kept: list[str] = []
     await hall.play(iter(units), lambda unit, _: kept.append(unit.id))
     assert sorted(kept) == sorted(unit.id for unit in units)

@@ -21,7 +21,8 @@ from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.entries import version_of
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import LocalHall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
@@ -91,7 +92,9 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
         kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with LocalHall(event, BOARDS_OF_SEED_1, log, BOARDS) as hall:
+        async with LocalVenue(
+            EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(BOARDS)
+        ) as hall:
             await hall.seat(units)
             await hall.play(iter(units), keep)
             (record,) = kept.values()
@@ -124,7 +127,7 @@ async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_l
 
     with EventLog(tmp_path / "log.jsonl") as log:
         event = slow.model_copy(update={"policies": EventPolicies(grace=1.5)})
-        async with LocalHall(event, BOARDS_OF_SEED_1, log, 1) as hall:
+        async with LocalVenue(EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(1)) as hall:
             await hall.seat([unit])
             await hall.play(iter([unit]), lambda _, record: kept.append(record))
     (record,) = kept
@@ -149,7 +152,9 @@ async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -
         kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with LocalHall(timed, BOARDS_OF_SEED_1, log, BOARDS) as hall:
+        async with LocalVenue(
+            EventInPlay(timed, BOARDS_OF_SEED_1, log), VenueOptions(BOARDS)
+        ) as hall:
             await hall.seat(units)
             for _ in range(2):
                 await hall.play(iter([unit for unit in units if unit.id not in kept]), keep)
@@ -199,8 +204,8 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     }
     left: dict[Seat, float | None] = {}
     kept: list[BoardRecord] = []
-    open_hall = house_of(dict.fromkeys("ab", partial(Erring, left)))
-    hall = open_hall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results)
+    open_venue = house_of(dict.fromkeys("ab", partial(Erring, left)))
+    hall = open_venue(EventInPlay(going_on, BOARDS_OF_SEED_1, EventLog(), results, 1))
     async with asyncio.timeout(PATIENCE), hall:
         await hall.seat([unit])
         await hall.play(iter([unit]), lambda _, record: kept.append(record))
@@ -222,7 +227,9 @@ async def test_a_bot_that_cannot_be_started_again_leaves_its_boards_unfinished(
     units = closed_units(event)[:3]
     kept: dict[str, BoardRecord] = {}
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with LocalHall(event, BOARDS_OF_SEED_1, log, tables) as hall:
+        async with LocalVenue(
+            EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(tables)
+        ) as hall:
             await hall.seat(units)
             await hall.play(iter(units), lambda unit, record: kept.update({unit.id: record}))
     details = [record.faults[-1].detail for record in kept.values()]
@@ -284,7 +291,7 @@ async def test_records_say_which_programs_played_and_in_which_version(tmp_path: 
 def test_each_player_of_an_entry_has_seats_of_its_own() -> None:
     entries = (Entrant(bot="random & baseline", name="two"), Entrant(bot="natural", name="one"))
     mixed = event(Format.MATCH, 2, entries=entries)
-    hall = LocalHall(mixed, BOARDS_OF_SEED_1, EventLog(), 1)
+    hall = LocalVenue(EventInPlay(mixed, BOARDS_OF_SEED_1, EventLog()))
     open_room, closed, *_ = units_of(plan(mixed, []))
     for unit, ours in ((open_room, "NS"), (closed, "EW")):
         seats = {seat.letter: str(each) for seat, each in hall._entry_seats(unit).items()}

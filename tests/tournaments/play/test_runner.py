@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Container, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,9 +20,10 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, EventPolicies, Format
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
+from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.venue import Keep, OpenVenue, VenueOptions
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Sprt
@@ -93,8 +95,8 @@ class QuickHall:
         self.shown |= {board for board in self.boards if board in finished}
 
 
-def opens(hall: QuickHall) -> OpenHall:
-    return lambda _event, _board, _log, _units, _results: hall
+def opens(hall: QuickHall) -> OpenVenue:
+    return lambda _: hall
 
 
 async def run(path: Path, hall: QuickHall, told: list[BoardRecord] | None = None) -> None:
@@ -352,7 +354,7 @@ class TestRealHall:
             closing(Store.create(tmp_path / "results.sqlite", match)) as store,
             EventLog(tmp_path / "log.jsonl") as log,
         ):
-            runner = Runner(store, log, ended.append, local_hall(2))
+            runner = Runner(store, log, ended.append, partial(LocalVenue, options=VenueOptions(2)))
             with pytest.raises(SeatingError, match=r"bot [ab] \([NESW]\) did not connect within"):
                 await runner.run()
             assert list(store.results()) == []
@@ -375,7 +377,9 @@ class TestRealHall:
             EventLog(tmp_path / "log.jsonl") as log,
             pytest.raises(SeatingError, match="bot spy"),
         ):
-            await Runner(store, log, lambda _: None, local_hall(1)).run()
+            await Runner(
+                store, log, lambda _: None, partial(LocalVenue, options=VenueOptions(1))
+            ).run()
         assert set(told.read_text().split()) == {"False"}
 
     async def test_no_bot_is_started_where_nothing_is_left_to_play(self, tmp_path: Path) -> None:
@@ -389,5 +393,7 @@ class TestRealHall:
                 store, log, lambda _: None, opens(QuickHall(better_seed(match), 1, Random(1), None))
             ).run()
             size = (tmp_path / "log.jsonl").stat().st_size
-            await Runner(store, log, lambda _: None, local_hall(2)).run()
+            await Runner(
+                store, log, lambda _: None, partial(LocalVenue, options=VenueOptions(2))
+            ).run()
             assert (tmp_path / "log.jsonl").stat().st_size == size

@@ -1,4 +1,10 @@
-"""Bots that connect by themselves over websockets, with the token of their entry."""
+"""Players who come by themselves: remote bots, Blue Chip programs, and people.
+
+Remote bots come over websockets with the token of their entry. Blue Chip programs come by team and
+seat: the protocol has no tables, so a program sits in one seat, at whatever table the event needs
+it, and tables take turns with it. If one is lost, the next that takes the seat replaces it. People
+sit down in a browser, in one place for each of their seats.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,10 @@ from collections.abc import Sequence
 
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.bluechip.seat import BlueChipSeat
-from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.bluechip_gateway import BlueChipSeat, OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.play.audience import Reception
 from bridge_arena.tournaments.play.seating.seats import (
     EntrySeat,
     Notes,
@@ -19,14 +23,11 @@ from bridge_arena.tournaments.play.seating.seats import (
     SeatingError,
     WebsocketSeats,
 )
+from bridge_arena.tournaments.play.venue import SeatPages
 
 
 class RemoteBots:
-    """The source of bots that connect by themselves.
-
-    Args:
-        places: Makes the places.
-    """
+    """The source of bots that connect by themselves."""
 
     def __init__(self, places: WebsocketSeats) -> None:
         self._places = places
@@ -68,17 +69,10 @@ OPPONENTS = "Opponents"
 
 
 class BlueChipBots:
-    """The source of Blue Chip programs.
-
-    Args:
-        limits: The limits of the connections.
-        notes: Makes the callbacks for lost and restored connections.
-
-    Attributes:
-        seats: The seats that the gateway offers.
-    """
+    """The source of Blue Chip programs."""
 
     def __init__(self, limits: ConnectionLimits, notes: Notes) -> None:
+        # The seats that the gateway offers.
         self.seats = OpenSeats()
         self._limits = limits
         self._notes = notes
@@ -120,42 +114,27 @@ class _Program(SeatedBot):
 
 
 class People:
-    """The source of people.
+    """The source of people, who come to `pages`."""
 
-    Args:
-        places: Makes the places.
-        reception: Where people come in; None if there are no pages.
-    """
-
-    def __init__(self, places: WebsocketSeats, reception: Reception | None) -> None:
+    def __init__(self, places: WebsocketSeats, pages: SeatPages | None) -> None:
         self._places = places
-        self._reception = reception
+        self._pages = pages
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Invite a person to a seat.
-
-        Args:
-            entry_seat: The seat.
-
-        Returns:
-            The person at the seat, who may not have come yet.
-
-        Raises:
-            SeatingError: There are no pages.
-        """
-        if self._reception is None:
+        """Invite a person to a seat. Raises SeatingError."""
+        if self._pages is None:
             raise SeatingError(f"{entry_seat} plays in a browser, and no pages are shown")
         (place,) = self._places.make(entry_seat)
-        self._reception.await_person(entry_seat, place)
-        return _Person(self._reception, entry_seat, place)
+        self._pages.await_person(entry_seat, place)
+        return _Person(self._pages, entry_seat, place)
 
 
 class _Person(SeatedBot):
-    def __init__(self, reception: Reception, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
+    def __init__(self, pages: SeatPages, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
         super().__init__(entry_seat, [place])
-        self._reception = reception
+        self._pages = pages
         self._place = place
 
     def send_away(self, why: str) -> None:
-        self._reception.dismiss_person(self.entry_seat)
+        self._pages.dismiss_person(self.entry_seat)
         self._place.part(f"lost the seat: {why}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,23 +17,19 @@ from typing import Any
 
 from bridge_arena.base.concurrency import first_error, processors
 from bridge_arena.base.masking import Masking
-from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.server.bluechip.gateway import BlueChipGateway
-from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.bluechip_gateway import BlueChipGateway
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Gallery
 from bridge_arena.server.gateway import Admission, Gateway, Page
+from bridge_arena.server.kibitzers import Gallery
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event import PLAIN, EventPolicies
 from bridge_arena.tournaments.play.announcements import WrongTokens
-from bridge_arena.tournaments.play.audience import Reception
-from bridge_arena.tournaments.play.endpoints import KIBITZER, LOCAL_ONLY, Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.metrics import Metrics
 from bridge_arena.tournaments.play.seating.connecting_players import (
@@ -42,6 +38,7 @@ from bridge_arena.tournaments.play.seating.connecting_players import (
     RemoteBots,
 )
 from bridge_arena.tournaments.play.seating.seats import (
+    Conditions,
     EntrySeat,
     OneAtATime,
     SeatedBot,
@@ -50,6 +47,7 @@ from bridge_arena.tournaments.play.seating.seats import (
     WebsocketSeats,
 )
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
+from bridge_arena.tournaments.play.venue import KIBITZER, PublicEndpoint, VenueOptions
 
 ENDING_SECONDS = 2.0
 """Seconds. If a bot's process ends within them after its connection is lost, the end of the process
@@ -66,44 +64,29 @@ class Roster:
     bots' processes.
 
     Args:
-        event: The name of the event.
-        control: The time control.
+        conditions: The conditions under which they sit.
         log: The event's log.
         tables: The number of tables.
-        commitment: The hash that the deals were committed to; "" if there is none.
-        policies: The consequences of faults.
-        endpoints: Where bots connect.
+        options: Where bots connect, and the pages of people who play.
         feeds: The feed of each table for kibitzers.
         sandbox: The sandbox of the bots that are started here; None if they are trusted.
-        reception: Where people come in; None if there are no pages.
-        secrets: The environment variables that only those bots are given that ask for them.
-        mode: What players decide.
-
-    Attributes:
-        metrics: The metrics of the hall.
     """
 
     def __init__(
         self,
-        event: str,
-        control: TimeControl,
+        conditions: Conditions,
         log: EventLog,
         tables: int,
-        *,
-        commitment: str = "",
-        policies: EventPolicies = PLAIN,
-        endpoints: Endpoints = LOCAL_ONLY,
+        options: VenueOptions = VenueOptions(),
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
-        reception: Reception | None = None,
-        secrets: Collection[str] = (),
-        mode: Mode = Mode.FULL,
     ) -> None:
         self.metrics = Metrics()
         self._log = log
-        self._policies = policies
-        self._gallery = Gallery(feeds)
-        masking = self._masking = Masking(os.environ.get(name, "") for name in secrets)
+        self._policies = conditions.policies
+        self._kibitzers = Gallery(feeds)
+        secrets = (os.environ.get(name, "") for name in conditions.secrets)
+        masking = self._masking = Masking(secrets)
         self._tables = tables
         self._room_at_a_door = MOST_AT_A_DOOR
         # None if the bots that are started here are trusted.
@@ -112,35 +95,17 @@ class Roster:
             sandbox.listen = self._door
         # The gateway of the bots that are started here, which nobody else may use.
         pages = self.metrics.pages()
-        self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages, masking=masking)
-        self._public = (
-            None
-            if endpoints.public is None
-            else self._public_gateway(endpoints.public, pages, masking)
-        )
+        self._local = Gateway(self._admit_ours, port=options.port, pages=pages, masking=masking)
+        public = options.public
+        self._public = None if public is None else self._public_gateway(public, pages, masking)
         open_ = self._public or self._local
         self.metrics.watch(open_, self._connected)
 
         def places(limits: ConnectionLimits, tables: int = tables) -> WebsocketSeats:
-            return WebsocketSeats(
-                event,
-                commitment,
-                control,
-                tables,
-                policies.grace,
-                limits,
-                self._connection_noted,
-            )
+            return WebsocketSeats(conditions, tables, limits, self._connection_noted)
 
         self._started = StartedBots(
-            places(self._local.limits),
-            self._local,
-            log,
-            again=policies.grace > 0,
-            sandbox=sandbox,
-            secrets=secrets,
-            masking=masking,
-            mode=mode,
+            places(self._local.limits), self._local, log, conditions, sandbox, masking
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
@@ -149,16 +114,16 @@ class Roster:
             Access.REMOTE: self._remote,
             Access.BLUECHIP: self._bluechip_bots,
             # People take none of the gateways' connections.
-            Access.HUMAN: People(places(ConnectionLimits(), 1), reception),
+            Access.HUMAN: People(places(ConnectionLimits(), 1), options.audience),
         }
         self._one_at_a_time = OneAtATime()
         # The gateway of Blue Chip programs; None if none are expected.
         self._bluechip: BlueChipGateway | None = None
-        if endpoints.public is not None and endpoints.public.bluechip_port is not None:
+        if public is not None and public.bluechip_port is not None:
             self._bluechip = BlueChipGateway(
                 self._bluechip_bots.seats,
-                host=endpoints.public.host,
-                port=endpoints.public.bluechip_port,
+                host=public.host,
+                port=public.bluechip_port,
                 limits=open_.limits,
             )
         # The bots at their seats, and those that connect by themselves and are still to come, be
@@ -192,7 +157,7 @@ class Roster:
             owner = endpoint.owner(token)
             if owner is None:
                 return None
-            return self._gallery if owner == KIBITZER else self._remote.seating(owner)
+            return self._kibitzers if owner == KIBITZER else self._remote.seating(owner)
 
         return Gateway(
             admit,
@@ -241,7 +206,7 @@ class Roster:
             most: The limit. A third of them is for kibitzers, the others for connections that have
                 not taken a seat, with a token or without.
         """
-        self._gallery.room = min(self._gallery.room, most // 3)
+        self._kibitzers.room = min(self._kibitzers.room, most // 3)
         self._room_at_a_door = min(self._room_at_a_door, most // 6)
         for gateway in (self._local, self._public):
             if gateway is not None:
@@ -258,15 +223,7 @@ class Roster:
         return list(dict.fromkeys([*self._seated_bots.values(), *late]))
 
     def _connection_noted(self, entry_seat: EntrySeat, **where: str) -> Noted:
-        """Return the callback that logs lost and restored connections of a seat.
-
-        Args:
-            entry_seat: The seat.
-            where: Further values for the log.
-
-        Returns:
-            The callback.
-        """
+        """Return the callback that logs lost and restored connections of a seat."""
 
         def note(news: str, *, back: bool) -> None:
             self.metrics.connection(back=back)
@@ -277,11 +234,7 @@ class Roster:
     # Before the play: filling the seats.
 
     async def open(self, entry_seats: Iterable[EntrySeat]) -> None:
-        """Open empty seats to bots that connect by themselves and may come before they are needed.
-
-        Args:
-            entry_seats: The seats.
-        """
+        """Open empty seats to bots that connect by themselves and may come before they are needed."""
         for entry_seat in entry_seats:
             await self._called(entry_seat)
 
@@ -293,12 +246,7 @@ class Roster:
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
         """Fill seats, so that somebody sits at every table for each of them.
 
-        Args:
-            entry_seats: The seats.
-
-        Raises:
-            StartError: A bot cannot be started.
-            SeatingError: A bot does not come; raised as soon as that is clear.
+        Raises StartError and SeatingError.
         """
         with first_error(StartError, SeatingError):
             async with asyncio.TaskGroup() as group:
@@ -328,14 +276,7 @@ class Roster:
             seated_bot.settle()
 
     def vacate(self, entry_seats: Iterable[EntrySeat]) -> list[EntrySeat]:
-        """Empty seats whose bots have lost their connection before a board has begun.
-
-        Args:
-            entry_seats: Seats of bots that connect by themselves.
-
-        Returns:
-            The seats that are empty now; their bots may come back to them.
-        """
+        """Empty seats whose bots have lost their connection before a board has begun."""
         gone = [
             seated_bot
             for entry_seat in entry_seats
@@ -351,17 +292,7 @@ class Roster:
         """Return the bot that is to come to a seat, and call it unless that was done before.
 
         A bot that connects by itself stays called until it has come, so that its places are opened
-        only once.
-
-        Args:
-            entry_seat: The seat, which is empty.
-
-        Returns:
-            The bot.
-
-        Raises:
-            StartError: The bot cannot be started.
-            SeatingError: No bot can come to the seat.
+        only once. Raises StartError and SeatingError.
         """
         if entry_seat in self._missing:
             return self._missing[entry_seat]
@@ -451,7 +382,7 @@ class Roster:
         seated_bots = self._all_seated()
         self._seated_bots.clear()
         await asyncio.gather(
-            self._say_goodbye(seated_bots, reason), self._gallery.see_out(ENDING_SECONDS)
+            self._say_goodbye(seated_bots, reason), self._kibitzers.see_out(ENDING_SECONDS)
         )
         await self._started.let_end()
         for seated_bot in seated_bots:
@@ -461,12 +392,7 @@ class Roster:
                 )
 
     async def release(self, entry_seats: Iterable[EntrySeat], reason: str) -> None:
-        """End the sessions and processes of bots whose seats are no longer needed.
-
-        Args:
-            entry_seats: The seats.
-            reason: What the bots are told.
-        """
+        """End the sessions and processes of bots whose seats are no longer needed."""
         seated_bots = []
         for entry_seat in entry_seats:
             self._filling.pop(entry_seat, None)
@@ -493,10 +419,6 @@ class Roster:
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
         """Empty the seat of the player whose loss ended a board.
-
-        Args:
-            record: The record of the board; its last fault is the loss.
-            seated: The bots at the table.
 
         Returns:
             The record. If the bot's process ended, that is now the reason of the fault.

@@ -1,14 +1,18 @@
-"""An entry in a compass seat."""
+"""Seats: who takes one, under which conditions, and the places at tables that make it up.
+
+A bot or a person takes a compass seat, which is a place at each table, or one place for all tables.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
@@ -18,6 +22,7 @@ from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
 from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.event import PLAIN, Event, EventPolicies
 
 
 class SeatingError(Exception):
@@ -49,6 +54,41 @@ class EntrySeat:
         return f"{self.entry.name} ({self.seat}{room}{match})"
 
 
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions under which bots sit.
+
+    Attributes:
+        event: The name of the event.
+        clock: The time control.
+        commitment: The hash that the deals were committed to; "" if there is none.
+        policies: The consequences of faults.
+        mode: What players decide.
+        secrets: The environment variables that only those bots are given that ask for them.
+    """
+
+    event: str
+    clock: TimeControl = TimeControl()
+    commitment: str = ""
+    policies: EventPolicies = PLAIN
+    mode: Mode = Mode.FULL
+    secrets: Collection[str] = ()
+
+    @classmethod
+    def of(cls, event: Event, commitment: str) -> Conditions:
+        """Return the conditions of an event. Raises EntryError."""
+        players = [player for entrant in event.entries for player in entrant.party().own]
+        secrets = {name for player in players for name in player.secrets}
+        clock = TimeControl.parse(event.clock)
+        return cls(event.name, clock, commitment, event.policies, event.mode, secrets)
+
+    def welcome(self, table: str) -> Welcome:
+        """Return what a kibitzer at a table is welcomed with; players are told of their seats."""
+        return Welcome(
+            table=table, event=self.event, commitment=self.commitment, **self.clock.told()
+        )
+
+
 class AwaitedPlayer(Player, Protocol):
     """A player who is waited for: the place where a bot sits once it has connected."""
 
@@ -72,21 +112,11 @@ class AwaitedPlayer(Player, Protocol):
 
 
 class SeatedBot(ABC):
-    """A bot in a compass seat.
-
-    Args:
-        entry_seat: The seat.
-        places: Its places at the tables, or one for all tables.
-
-    Attributes:
-        entry_seat: The seat.
-        places: Its places.
-        bot: Its process, as it was last started; None if the bot connects by itself.
-        is_in_seat: Whether it has sat down and is not known to be lost.
-    """
+    """A bot in a compass seat."""
 
     def __init__(self, entry_seat: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
         self.entry_seat = entry_seat
+        # Its places at the tables, or one for all tables.
         self.places = places
         # Its process, as it was last started; None if the bot connects by itself.
         self.bot: BotProcess | None = None
@@ -129,18 +159,7 @@ class Source(Protocol):
     """The source of the bots of one kind."""
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Call a bot to a seat that is empty.
-
-        Args:
-            entry_seat: The seat.
-
-        Returns:
-            The bot, which may not have connected yet.
-
-        Raises:
-            StartError: The bot cannot be started.
-            SeatingError: No bot can come to the seat.
-        """
+        """Call a bot to a seat that is empty. Raises StartError and SeatingError."""
 
 
 class Notes(Protocol):
@@ -154,33 +173,13 @@ class Notes(Protocol):
 
 
 class WebsocketSeats:
-    """A maker of places for bots, one at each table.
-
-    Args:
-        event: The name of the event.
-        commitment: The hash that the deals were committed to; "" if there is none.
-        control: The time control.
-        tables: The number of tables.
-        grace: Seconds in which a bot whose connection was lost may come back.
-        limits: The limits of the connections.
-        notes: Makes the callbacks for lost and restored connections.
-    """
+    """A maker of places for bots, one at each table."""
 
     def __init__(
-        self,
-        event: str,
-        commitment: str,
-        control: TimeControl,
-        tables: int,
-        grace: float,
-        limits: ConnectionLimits,
-        notes: Notes,
+        self, conditions: Conditions, tables: int, limits: ConnectionLimits, notes: Notes
     ) -> None:
-        self._event = event
-        self._commitment = commitment
-        self._control = control
+        self._conditions = conditions
         self._tables = tables
-        self._grace = grace
         self._limits = limits
         self._notes = notes
 
@@ -194,15 +193,14 @@ class WebsocketSeats:
         self._limits.expected -= len(places)
 
     def _place(self, entry_seat: EntrySeat, table: str) -> WebsocketPlayer:
-        welcome = Welcome(
-            table=table,
-            seat=entry_seat.seat,
-            tables=self._tables,
-            event=self._event,
-            commitment=self._commitment,
-            session=new_session() if self._grace else "",
-            grace_seconds=self._grace,
-            **self._control.told(),
+        grace = self._conditions.policies.grace
+        welcome = self._conditions.welcome(table).model_copy(
+            update={
+                "seat": entry_seat.seat,
+                "tables": self._tables,
+                "session": new_session() if grace else "",
+                "grace_seconds": grace,
+            }
         )
         viewer = Viewer(entry_seat.seat, entry_seat.entry.cheat)
         place = WebsocketPlayer(viewer, welcome, self._notes(entry_seat, table=table))
@@ -218,7 +216,7 @@ def _take_note(seated: asyncio.Future[None]) -> None:
 
 
 class OneAtATime:
-    """The locks that keep such players from playing at two tables at once."""
+    """Keeps players from two tables at once who sit at one only, wherever the event needs them."""
 
     def __init__(self) -> None:
         # The lock of each player, by name, held by the table that the player plays at.
@@ -226,14 +224,14 @@ class OneAtATime:
 
     @asynccontextmanager
     async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
-        """Keep those seats that belong to such players from all other tables, in this context."""
+        """Keep those of some seats that belong to such players from all other tables."""
         ours = {
             entry_seat.person or str(entry_seat)
             for entry_seat in entry_seats
             if entry_seat.entry.access in (Access.BLUECHIP, Access.HUMAN)
         }
-        async with AsyncExitStack() as held:
+        async with AsyncExitStack() as locks:
             # All tables lock in the same order, so that no two wait for each other.
             for player in sorted(ours):
-                await held.enter_async_context(self._taken.setdefault(player, asyncio.Lock()))
+                await locks.enter_async_context(self._taken.setdefault(player, asyncio.Lock()))
             yield

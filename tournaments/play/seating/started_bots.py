@@ -7,7 +7,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -15,7 +15,7 @@ import bridge_arena
 from bridge_arena import base, bots, bridge, oracle, pbn, protocol
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess
-from bridge_arena.bridge.record import FaultKind, Mode
+from bridge_arena.bridge.record import FaultKind
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
@@ -25,7 +25,12 @@ from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.entries import FORKING
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatedBot, WebsocketSeats
+from bridge_arena.tournaments.play.seating.seats import (
+    Conditions,
+    EntrySeat,
+    SeatedBot,
+    WebsocketSeats,
+)
 
 SECRETS = (
     *("*.key.json", "*.tokens.json"),
@@ -39,12 +44,6 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
     """Return a sandbox with what the bots that ship, and others that use the SDK, need.
 
     They never see the store of double-dummy answers: it has hands of boards that are being played.
-
-    Args:
-        hidden: Paths that no bot may see, even in the bot's own folder.
-
-    Returns:
-        The sandbox.
     """
     rooms = [Path(*room.__path__) for room in (base, bots, bridge, oracle, pbn, protocol)]
     shown = [Path(sys.prefix), Path(sys.base_prefix), Path(bridge_arena.__file__), *rooms]
@@ -54,15 +53,7 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
 class StartedBots:
     """The source of bots that are started here; leaving its context stops all of them.
 
-    Args:
-        places: Makes the places.
-        gateway: The gateway that they connect to.
-        log: The event's log.
-        again: Whether a bot that crashes is started again for the board in play.
-        sandbox: The sandbox that they run in; None if they are trusted.
-        secrets: The environment variables that only those bots are given that ask for them.
-        masking: Masks secrets in the output of the processes.
-        mode: What players decide.
+    Without a sandbox they are trusted.
     """
 
     def __init__(
@@ -70,23 +61,19 @@ class StartedBots:
         places: WebsocketSeats,
         gateway: Gateway,
         log: EventLog,
-        *,
-        again: bool,
+        conditions: Conditions,
         sandbox: Sandbox | None = None,
-        secrets: Collection[str] = (),
         masking: Masking = UNMASKED,
-        mode: Mode = Mode.FULL,
     ) -> None:
         self._places = places
         self._gateway = gateway
         self._log = log
-        self._again = again
+        self._conditions = conditions
         self._sandbox = sandbox
-        self._secrets = secrets
-        self._mode = mode
         # It has none of the variables that only some bots may see. On macOS, libraries that
         # numpy and others use do not bear to be forked.
-        open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets}
+        secrets_ = conditions.secrets
+        open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets_}
         can_fork = sys.platform == "linux"
         self._supervisor = Supervisor(
             WarmProcess(FORKING, open_to_all) if can_fork else None, masking
@@ -120,17 +107,7 @@ class StartedBots:
         await self._supervisor.let_end()
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Start the process of a seat.
-
-        Args:
-            entry_seat: The seat.
-
-        Returns:
-            The bot, which has not connected yet.
-
-        Raises:
-            StartError: The process cannot be started.
-        """
+        """Start the process of a seat. Raises StartError."""
         places = self._places.make(entry_seat)
         token = self.new_token(places)
         seated_bot = _Started(self, entry_seat, token, places)
@@ -144,15 +121,7 @@ class StartedBots:
     # For `_Started`.
 
     def new_token(self, places: Sequence[WebsocketPlayer], old: str = "") -> str:
-        """Return a new token for places, which one process may take once each.
-
-        Args:
-            places: The places.
-            old: The former token, which no longer opens them.
-
-        Returns:
-            The token.
-        """
+        """Return a new token for places, which one process may take once each."""
         self._seatings.pop(old, None)
         token = secrets.token_urlsafe(24)
         self._seatings[token] = Seating(places, strict=True)
@@ -163,18 +132,7 @@ class StartedBots:
         await self._supervisor.stop(bot)
 
     async def start(self, entry_seat: EntrySeat, token: str) -> BotProcess:
-        """Start the process of a seat.
-
-        Args:
-            entry_seat: The seat.
-            token: The token that the process is given.
-
-        Returns:
-            The process.
-
-        Raises:
-            StartError: The process cannot be started.
-        """
+        """Start the process of a seat. Raises StartError."""
         entry = entry_seat.entry
         if entry.network and self._sandbox is not None:
             raise StartError(f"{entry.name} needs the network, which a sandbox does not have")
@@ -189,9 +147,9 @@ class StartedBots:
             # The address is the arena's own, so that no other need be proposed.
             "ARENA_STARTED": "1",
             # Robots are probed by it.
-            "ARENA_MODE": self._mode,
+            "ARENA_MODE": self._conditions.mode,
         }
-        withheld = set(self._secrets).difference(entry.secrets)
+        withheld = set(self._conditions.secrets).difference(entry.secrets)
         bot = await self._supervisor.start(
             str(entry_seat), entry.command, environment, self._sandbox, withheld, entry.fork
         )
@@ -200,7 +158,7 @@ class StartedBots:
 
     def nurse(self, seated_bot: _Started) -> None:
         """Start the process of a bot again when it crashes, as long as it holds its seat."""
-        if self._again:
+        if self._conditions.policies.grace > 0:
             nurse = asyncio.create_task(seated_bot.keep_alive(self._log))
             self._nurses.add(nurse)
             nurse.add_done_callback(self._nurses.discard)

@@ -15,7 +15,6 @@ import pytest
 from bridge_arena.base.concurrency import processors
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
@@ -25,7 +24,12 @@ from bridge_arena.tournaments.events.entries import Entry, parse_entry
 from bridge_arena.tournaments.events.event import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError, WebsocketSeats
+from bridge_arena.tournaments.play.seating.seats import (
+    Conditions,
+    EntrySeat,
+    SeatingError,
+    WebsocketSeats,
+)
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from tests.patience import PATIENCE
 from tests.server.lobby import until
@@ -55,8 +59,9 @@ def entry_seat(*command: str) -> EntrySeat:
 @asynccontextmanager
 async def open_processes() -> AsyncIterator[tuple[StartedBots, Gateway]]:
     gateway = Gateway(lambda _: None)
-    places = WebsocketSeats("event", "", TimeControl(), 3, 30.0, gateway.limits, take_no_note)
-    async with gateway, StartedBots(places, gateway, EventLog(), again=True) as processes:
+    conditions = Conditions("event", policies=EventPolicies(grace=30.0))
+    places = WebsocketSeats(conditions, 3, gateway.limits, take_no_note)
+    async with gateway, StartedBots(places, gateway, EventLog(), conditions) as processes:
         yield processes, gateway
 
 
@@ -149,7 +154,7 @@ async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
 
     monkeypatch.setattr(Supervisor, "start", note_and_start)
     policies = EventPolicies(start=0.1)
-    async with Roster("event", TimeControl(), EventLog(), 3, policies=policies) as roster:
+    async with Roster(Conditions("event", policies=policies), EventLog(), 3) as roster:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
             await roster.fill([entry_seat(*SLEEPER)])
         with pytest.raises(ConnectionFailedError, match="the token is wrong"):
@@ -204,7 +209,7 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
 
     monkeypatch.setattr(Supervisor, "start", note_and_start)
     entries = [parse_entry("baseline"), parse_entry("deepq")]
-    async with Roster("event", TimeControl(), EventLog(), 1, secrets=["ITS_KEY"]) as roster:
+    async with Roster(Conditions("event", secrets=["ITS_KEY"]), EventLog(), 1) as roster:
         await roster.fill(EntrySeat(entry, seat) for entry in entries for seat in SEATS)
         assert len(tokens) == 8
         (parent,) = {parent_of(pid) for pid in tokens}
@@ -225,7 +230,7 @@ async def test_a_bot_that_repeats_its_key_and_its_token_puts_them_in_no_log(
     script = "import os, sys; sys.exit(str([os.environ[n] for n in ('ITS_KEY', 'ARENA_TOKEN')]))"
     entry = Entry("bot", "", (sys.executable, "-c", script), secrets=("ITS_KEY",))
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with Roster("event", TimeControl(), log, 1, secrets=["ITS_KEY"]) as roster:
+        async with Roster(Conditions("event", secrets=["ITS_KEY"]), log, 1) as roster:
             with pytest.raises(SeatingError) as caught:
                 await roster.fill([EntrySeat(entry, Seat.NORTH)])
     masked = f"exit status 1: ['{'*' * 18}', '{'*' * 32}']"
@@ -237,7 +242,7 @@ async def test_a_bot_that_repeats_its_key_and_its_token_puts_them_in_no_log(
 async def test_a_bot_that_ships_is_started_again_when_it_is_killed() -> None:
     async with (
         Roster(
-            "event", TimeControl(), EventLog(), 1, policies=EventPolicies(grace=PATIENCE)
+            Conditions("event", policies=EventPolicies(grace=PATIENCE)), EventLog(), 1
         ) as roster,
         asyncio.timeout(PATIENCE),
     ):
@@ -270,7 +275,7 @@ async def test_no_more_bots_load_at_once_than_there_are_processors(tmp_path: Pat
         "    pass\n"
     )
     entries = [parse_entry(f"{path}:Slow").named(name) for name in "abcd"]
-    async with Roster("event", TimeControl(), EventLog(), 1) as roster:
+    async with Roster(Conditions("event"), EventLog(), 1) as roster:
         await roster.fill(EntrySeat(entry, seat) for entry in entries for seat in SEATS)
     loading = most = 0
     lines = (tmp_path / "notes").read_text().splitlines()

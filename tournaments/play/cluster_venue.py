@@ -1,4 +1,4 @@
-"""The playing hall of a cluster, whose Dask workers play shares of matches.
+"""The venue of a cluster, whose Dask workers play shares of matches.
 
 A worker plays a share as a whole, with bots of its own, and returns the records of its boards.
 """
@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
+from bridge_arena.base.bounded_work import work_off
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Boards, Keep, LocalHall, OpenHall, Results
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.venue import EventInPlay, Keep, Results, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
 
 SHARE = 16
@@ -60,50 +61,23 @@ class Share:
         return self.seats[number]
 
 
-def cluster_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
-    """Return the function that makes a hall of the workers of a cluster.
+class ClusterVenue:
+    """A venue of the workers of a Dask cluster, which it leaves when its context ends.
 
-    Args:
-        cluster: The cluster.
-        hidden: Paths that no bot in a sandbox may see, if the workers can see them.
-
-    Returns:
-        The function.
-    """
-    return lambda event, boards, _log, _units, results: ClusterHall(
-        event, boards, cluster, hidden, results
-    )
-
-
-class ClusterHall:
-    """A hall of the workers of a Dask cluster, which it disconnects from when its context ends.
-
-    Args:
-        event: The event.
-        boards: Its boards.
-        cluster: The cluster.
-        hidden: Paths that no bot in a sandbox may see.
-        results: The records of units that were played.
+    `hidden` are paths that no bot in a sandbox may see, if the workers can see them.
     """
 
-    def __init__(
-        self,
-        event: Event,
-        boards: Boards,
-        cluster: Cluster,
-        hidden: Sequence[Path] = (),
-        results: Results | None = None,
-    ) -> None:
-        self._event = event
-        self._boards = boards
-        self._results = results or {}
+    def __init__(self, play: EventInPlay, cluster: Cluster, hidden: Sequence[Path] = ()) -> None:
+        event = self._event = play.event
+        self._boards = play.boards
+        self._results = play.results
         self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
-        # The clock and the faults of a match belong to one hall, so one worker plays all of it.
+        # The clock and the faults of a match belong to one venue, so one worker plays all of it.
         has_clock = TimeControl.parse(event.clock).match is not None
         self._divides = not (has_clock or event.policies.at_table().counts_over_match)
 
-    async def __aenter__(self) -> ClusterHall:
+    async def __aenter__(self) -> ClusterVenue:
         return self
 
     async def __aexit__(
@@ -120,33 +94,24 @@ class ClusterHall:
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many shares at once as keep the cluster busy.
 
-        Args:
-            units: The units, in order.
-            keep: Called with each unit that ends and its record.
+        Raises ClusterError, WorkerError, and what a worker's venue or `keep` raises.
 
-        Raises:
-            ClusterError: The cluster is gone.
-            WorkerError: Several workers died over a share.
-            Exception: Any exception of a worker's hall or of `keep`.
+        Args:
+            keep: Called with each unit that ends and its record.
         """
-        shares = self._shares(units)
-        running: dict[asyncio.Future[list[BoardRecord]], Share] = {}
-        try:
-            while True:
-                room = AHEAD * max(1, self._cluster.threads()) - len(running)
-                for share in islice(shares, max(0, room)):
-                    answer = self._cluster.submit(play_share, share)
-                    running[asyncio.wrap_future(answer)] = share
-                if not running:
-                    return
-                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for future in done:
-                    share = running.pop(future)
-                    for unit, record in zip(share.units, future.result(), strict=True):
-                        keep(unit, record)
-        finally:
-            for future in running:
-                future.cancel()
+
+        def start(share: Share) -> asyncio.Future[list[BoardRecord]]:
+            return asyncio.wrap_future(self._cluster.submit(play_share, share))
+
+        def keep_all(share: Share, records: list[BoardRecord]) -> bool:
+            for unit, record in zip(share.units, records, strict=True):
+                keep(unit, record)
+            return True
+
+        def capacity() -> int:
+            return AHEAD * max(1, self._cluster.threads())
+
+        await work_off(self._shares(units), start, capacity, keep_all)
 
     def show(self, finished: Container[int]) -> None:
         """Do nothing: there are no spectators at the tables of workers."""
@@ -190,8 +155,7 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    async with LocalHall(
-        share.event, share, EventLog(), 1, hidden=share.hidden, results=share.results
-    ) as hall:
-        await hall.play(iter(share.units), keep)
+    play = EventInPlay(share.event, share, EventLog(), share.results)
+    async with LocalVenue(play, VenueOptions(hidden=share.hidden)) as venue:
+        await venue.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

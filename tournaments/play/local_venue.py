@@ -1,17 +1,15 @@
-"""The playing hall: tables in this process, at which the bots of an event play its units."""
+"""The venue on this machine: tables in this process, at which bots play the units of an event."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from pathlib import Path
 from types import TracebackType
-from typing import Protocol
 
 from bridge_arena.base.concurrency import first_error
 from bridge_arena.base.wording import plural
@@ -19,104 +17,34 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.protocol.messages import Welcome
-from bridge_arena.server.clock import MatchClock, TimeControl
+from bridge_arena.server.clock import MatchClock
+from bridge_arena.server.connection_limits import most_connections
 from bridge_arena.server.driver import award, play_board
 from bridge_arena.server.faults import MatchFaults
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gateway import GatewayError
-from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
 from bridge_arena.tournaments.events.event import Event, Format, broadcast_of
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.play.announcements import News
-from bridge_arena.tournaments.play.audience import Audience
-from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
-from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
-from bridge_arena.tournaments.play.seating.seats import AwaitedPlayer, EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.seats import (
+    AwaitedPlayer,
+    Conditions,
+    EntrySeat,
+    SeatingError,
+)
 from bridge_arena.tournaments.play.seating.started_bots import sandbox
+from bridge_arena.tournaments.play.venue import EventInPlay, Keep, VenueOptions
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
-
-Results = Mapping[str, BoardRecord]
-"""The records of units, by their ids."""
-
-Keep = Callable[[Unit, BoardRecord], BoardRecord | None]
-"""Called with the record of each unit when it ends; returns the record as it was stored, or None if
-it was not."""
-
-
-class Hall(Protocol):
-    """A place where units are played: `LocalHall` or `ClusterHall`."""
-
-    async def __aenter__(self) -> object: ...
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
-
-    async def seat(self, units: Iterable[Unit]) -> None:
-        """Make sure that the bots which play the units can be started."""
-
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
-        """Play units until there are no more; `keep` gets the record of each."""
-
-    def show(self, finished: Container[int]) -> None:
-        """Release the boards of the supply that are finished: nobody is to play them any more."""
-
 
 CLAIM_SECONDS = 5.0
 """Seconds of processor time that the solver may take for a claim; then the claim is not accepted.
 Once a trick has been played, and claims are rarely made sooner, it takes milliseconds."""
-
-
-class Boards(Protocol):
-    """The boards of an event, by their numbers in its supply."""
-
-    @property
-    def commitment(self) -> str:
-        """The hash that the deals were committed to; "" if there is none."""
-
-    def board(self, number: int) -> GivenBoard:
-        """Return a board, with its auction if that is given."""
-
-    def seeds(self, number: int) -> Seeds:
-        """Return the seeds of the random choices of N, E, S and W on a board."""
-
-
-OpenHall = Callable[[Event, Boards, EventLog, int, Results], Hall]
-"""A function that makes the hall for an event. Its arguments are the event, its boards, the log,
-the number of units to play, and the records of those that were played."""
-
-
-def local_hall(
-    concurrency: int,
-    endpoints: Endpoints = LOCAL_ONLY,
-    hidden: Sequence[Path] = (),
-    audience: Audience | None = None,
-) -> OpenHall:
-    """Return the function that makes a hall in this process.
-
-    Args:
-        concurrency: The largest number of tables.
-        endpoints: Where bots connect.
-        hidden: Paths that no bot in a sandbox may see.
-        audience: The spectators of the tables; None if there are none.
-
-    Returns:
-        The function.
-    """
-    return lambda event, boards, log, units, results: LocalHall(
-        event, boards, log, min(concurrency, units), endpoints, hidden, results, audience
-    )
 
 
 def plays_apart(event: Event) -> bool:
@@ -141,80 +69,41 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
         yield f"waiting for {entry.name} in {where}: {what}{each}{at_once}"
 
 
-class LocalHall:
+class LocalVenue:
     """The tables for one event, used while its context is entered.
 
     Entering raises GatewayError and SandboxError.
-
-    Args:
-        event: The event.
-        boards: Its boards.
-        log: The event's log.
-        tables: The number of tables.
-        endpoints: Where bots connect.
-        hidden: Paths that no bot in a sandbox may see.
-        results: The records of units that were played; the clocks and fault counts of a match
-            continue from them.
-        audience: The spectators of the tables; None if there are none.
-
-    Attributes:
-        feeds: The feed of each table for spectators.
     """
 
-    def __init__(
-        self,
-        event: Event,
-        boards: Boards,
-        log: EventLog,
-        tables: int,
-        endpoints: Endpoints = LOCAL_ONLY,
-        hidden: Sequence[Path] = (),
-        results: Results | None = None,
-        audience: Audience | None = None,
-    ) -> None:
-        self._event = event
-        self._boards = boards
-        self._log = log
-        self._tables = tables
-        self._endpoints = endpoints
-        self._control = TimeControl.parse(event.clock)
-        self._results = results or {}
-        self._audience = audience
+    def __init__(self, play: EventInPlay, options: VenueOptions = VenueOptions()) -> None:
+        event = self._event = play.event
+        self._boards = play.boards
+        self._log = play.log
+        self._results = play.results
+        self._tables = min(options.tables, play.most_at_once or options.tables)
+        self._public = options.public
+        self._audience = options.audience
+        self._entries = [entrant.party() for entrant in event.entries]
+        conditions = Conditions.of(event, play.boards.commitment)
+        self._time_control = conditions.clock
         # The clocks of the entries, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
-        self._entries = [entrant.party() for entrant in event.entries]
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
         # The feed of each table for spectators.
         self.feeds = [
-            Feed(
-                Welcome(
-                    table=f"table {number}",
-                    event=event.name,
-                    commitment=boards.commitment,
-                    **self._control.told(),
-                ),
-                broadcast_of(event),
-            )
-            for number in range(1, tables + 1)
+            Feed(conditions.welcome(f"table {number}"), broadcast_of(event))
+            for number in range(1, self._tables + 1)
         ]
         self._roster = Roster(
-            event.name,
-            self._control,
-            log,
-            tables,
-            commitment=boards.commitment,
-            policies=event.policies,
-            endpoints=endpoints,
-            feeds=self.feeds,
-            sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
-            reception=audience,
-            secrets={
-                name for party in self._entries for each in party.own for name in each.secrets
-            },
-            mode=event.mode,
+            conditions,
+            play.log,
+            self._tables,
+            options,
+            self.feeds,
+            sandbox(options.hidden) if event.isolation is Isolation.SANDBOX else None,
         )
         # The last round that has begun.
         self._round = 0
@@ -228,13 +117,13 @@ class LocalHall:
         self._oracle = Oracle(deadline=None if bidding else CLAIM_SECONDS)
         self._contexts = AsyncExitStack()
 
-    async def __aenter__(self) -> LocalHall:
+    async def __aenter__(self) -> LocalVenue:
         self._contexts.enter_context(self._oracle)
         if self._audience is not None:
             self._audience.opened(self.feeds)
-        public = self._endpoints.public
-        if public is not None and public.tell is not None:
-            self._log.listeners.append(News(self._event, len(self._results), public.tell).hear)
+        if self._public is not None and self._public.tell is not None:
+            news = News(self._event, len(self._results), self._public.tell)
+            self._log.listeners.append(news.hear)
         await self._contexts.enter_async_context(self._roster)
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
@@ -262,15 +151,7 @@ class LocalHall:
         """Start the bots that play the units, and wait for those that connect by themselves.
 
         Those that play later may come too, and are not waited for. A bot that does not connect in
-        time loses boards.
-
-        Args:
-            units: The units to play.
-
-        Raises:
-            SeatingError: A bot that is started here did not take its seat.
-            StartError: A bot cannot be started.
-            GatewayError: The system does not allow so many connections.
+        time loses boards. Raises SeatingError, StartError and GatewayError.
         """
         units = list(units)
         self._check_room(self._most_posts(units))
@@ -311,8 +192,8 @@ class LocalHall:
             await asyncio.gather(*map(self._await, left))
 
     def _announce(self, line: str) -> None:
-        if self._endpoints.public is not None:
-            self._endpoints.public.announce(line)
+        if self._public is not None:
+            self._public.announce(line)
 
     def _programs(self, units: Sequence[Unit]) -> list[EntrySeat]:
         """Return the seats of all programs that connect by themselves, those of the units first.
@@ -331,9 +212,6 @@ class LocalHall:
         """Return the largest number of seats that are taken at once.
 
         Seats for one match only count for as many matches as there are tables.
-
-        Returns:
-            The number of seats.
         """
         by_match = {"": set(self._programs(units))}
         for unit in units:
@@ -345,9 +223,7 @@ class LocalHall:
     def _check_room(self, entry_seats: int) -> None:
         """Limit the connections of others, so that the play has all that it needs.
 
-        Raises:
-            GatewayError: The system does not allow one connection for each of the seats at each
-                table.
+        Raises GatewayError.
         """
         needed, most = entry_seats * self._tables, most_connections()
         if needed > most:
@@ -371,15 +247,11 @@ class LocalHall:
         """Play units, as many at once as there are tables, until there are no more.
 
         A unit whose player is lost is kept unfinished, with that fault as its last. The boards that
-        the player was playing at other tables are not kept, and may be played again.
+        the player was playing at other tables are not kept, and may be played again. Raises
+        OracleError and Exception.
 
         Args:
-            units: The units, in order.
             keep: Called with each unit that ends and its record.
-
-        Raises:
-            OracleError: The solver failed.
-            Exception: Any exception of `keep`.
         """
         with first_error(Exception):
             async with asyncio.TaskGroup() as group:
@@ -442,7 +314,7 @@ class LocalHall:
             f"table {number + 1}",
             board,
             self._boards.seeds(unit.board),
-            self._control,
+            self._time_control,
             bidding_only=self._event.mode is Mode.BIDDING,
             policies=self._event.policies.at_table(),
             claims=self._event.claims,
@@ -495,7 +367,7 @@ class LocalHall:
         entry = unit.lineup[seat]
         whose = (unit.match.id, unit.place, entry)
         if whose not in self._clocks:
-            clock = self._clocks[whose] = MatchClock(self._control)
+            clock = self._clocks[whose] = MatchClock(self._time_control)
             clock.charge(
                 sum(
                     seconds
@@ -553,7 +425,7 @@ class LocalHall:
             mode=event.mode,
             scoring=event.scoring.pbn,
             times=_times(table),
-            match_seconds=() if self._control.match is None else table.match_seconds,
+            match_seconds=() if self._time_control.match is None else table.match_seconds,
         )
         if event.format.is_teams:
             home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))

@@ -2,20 +2,24 @@
 
 One of a suit shows four cards or more, and 1NT 15 to 17 points. Raises show a fit, and a new suit
 is forcing for one round. The system never doubles and has no conventions.
+
+`read` goes through an auction and keeps what the calls of each seat have promised: points and least
+suit lengths. The bidder reads partner's calls with it and explains its own calls with it, so the
+two always agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from bridge_arena.bots.baseline.reading import cheapest_level, promises_by_call, read
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Denomination
+from bridge_arena.bridge.calls import DENOMINATIONS, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp, is_balanced, longest_suit, suit_hcp
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 GAME, SLAM, GRAND = 25, 33, 37
 """The points that two hands together need for a game, a small slam and a grand slam."""
@@ -97,7 +101,7 @@ class _Bidder:
         if balanced and 20 <= self.hcp <= 21:
             return Call.bid(2, Denomination.NOTRUMP)
         if self.hcp >= OPENING:
-            return Call.bid(1, _as_denomination(longest_suit(self.hand)))
+            return Call.bid(1, DENOMINATIONS[longest_suit(self.hand)])
         return PASS
 
     def _overcall(self) -> Call:
@@ -108,7 +112,7 @@ class _Bidder:
         suit = longest_suit(self.hand)
         if self.hand.length(suit) < 5 or suit in theirs or not 9 <= self.hcp <= 17:
             return PASS
-        return self._cheapest(_as_denomination(suit), up_to=1 if self.hcp < 11 else 2)
+        return self._cheapest(DENOMINATIONS[suit], up_to=1 if self.hcp < 11 else 2)
 
     # The first response to partner's bid.
 
@@ -123,10 +127,10 @@ class _Bidder:
             return self._raise(suit, first)
         overcalled = any(opponent.bids for opponent in self.opponents)
         for own in sorted(SUITS, key=lambda s: (-self.hand.length(s), s)):
-            level = cheapest_level(self.last, _as_denomination(own))
+            level = cheapest_level(self.last, DENOMINATIONS[own])
             needed = 5 if overcalled or level > 1 else 4
             if self.hand.length(own) >= needed and (level == 1 or (level == 2 and self.hcp >= 10)):
-                return Call.bid(level, _as_denomination(own))
+                return Call.bid(level, DENOMINATIONS[own])
         level = 1 if self.hcp < 10 else 2 if self.hcp < 13 else 3
         return self._exactly(level, Denomination.NOTRUMP)
 
@@ -138,21 +142,21 @@ class _Bidder:
             return self._exactly(6, Denomination.NOTRUMP)
         if together >= GAME:
             if length >= 6:
-                return self._exactly(4, _as_denomination(major))
+                return self._exactly(4, DENOMINATIONS[major])
             if length == 5 and first.level == 1:
-                return self._exactly(3, _as_denomination(major))
+                return self._exactly(3, DENOMINATIONS[major])
             return self._exactly(3, Denomination.NOTRUMP)
         if together >= GAME - 2 and first.level == 1:
             return self._exactly(2, Denomination.NOTRUMP)
         if length >= 5 and first.level == 1:
-            return self._exactly(2, _as_denomination(major))
+            return self._exactly(2, DENOMINATIONS[major])
         return PASS
 
     def _raise(self, suit: Suit, first: Call) -> Call:
         strength = self.hcp + (1 if min(self.hand.lengths) <= 1 else 0)
         steps = 1 if strength < 10 else 2 if strength < 13 else 3
         level = min(first.level + steps, 4)
-        denomination = _as_denomination(suit)
+        denomination = DENOMINATIONS[suit]
         if steps == 3 and suit < Suit.HEARTS:
             balanced = is_balanced(self.hand)
             return (
@@ -173,8 +177,8 @@ class _Bidder:
         if suit is not None and self._fit(suit):
             jump = 0 if self.hcp < 15 else 1 if self.hcp < 18 else 2
             top = 4 if suit >= Suit.HEARTS else 5
-            level = cheapest_level(self.last, _as_denomination(suit)) + jump
-            return self._exactly(min(level, top), _as_denomination(suit))
+            level = cheapest_level(self.last, DENOMINATIONS[suit]) + jump
+            return self._exactly(min(level, top), DENOMINATIONS[suit])
         first = self.own.bids[0].denomination
         mine = longest_suit(self.hand)
         strong = self.hcp >= 16
@@ -185,7 +189,7 @@ class _Bidder:
             level = cheapest_level(self.last, Denomination.NOTRUMP) + jump
             return self._exactly(min(level, 3), Denomination.NOTRUMP)
         for other in SUITS:
-            denomination = _as_denomination(other)
+            denomination = DENOMINATIONS[other]
             if self.hand.length(other) < 4 or denomination == first or other == suit:
                 continue
             level = cheapest_level(self.last, denomination)
@@ -228,7 +232,7 @@ class _Bidder:
         """Return a major fit, a minor fit if the hand is unbalanced, else notrump."""
         fits = [suit for suit in SUITS_DOWN if self._fit(suit)]
         if fits and (fits[0] >= Suit.HEARTS or not is_balanced(self.hand)):
-            return _as_denomination(fits[0])
+            return DENOMINATIONS[fits[0]]
         return Denomination.NOTRUMP
 
     def _prefers(self, where: Denomination) -> bool:
@@ -266,5 +270,153 @@ class _Bidder:
         return Call.bid(level, denomination) if level <= up_to else PASS
 
 
-def _as_denomination(suit: Suit) -> Denomination:
-    return DENOMINATIONS[suit]
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a seat has promised by its calls.
+
+    Attributes:
+        low: The fewest high-card points.
+        high: The most high-card points.
+        lengths: The least lengths of clubs, diamonds, hearts and spades.
+        bids: The bids made, in order.
+    """
+
+    low: int = 0
+    high: int = 37
+    lengths: tuple[int, int, int, int] = (0, 0, 0, 0)
+    bids: tuple[Call, ...] = ()
+
+    def narrowed(self, low: int, high: int) -> Promise:
+        """Return the promise with the points narrowed, or unchanged if they contradict it."""
+        low, high = max(self.low, low), min(self.high, high)
+        return self if low > high else replace(self, low=low, high=high)
+
+    def with_length(self, suit: Suit | None, length: int) -> Promise:
+        """Return the promise with at least `length` cards in `suit`."""
+        if suit is None or self.lengths[suit] >= length:
+            return self
+        lengths = list(self.lengths)
+        lengths[suit] = length
+        return replace(self, lengths=(lengths[0], lengths[1], lengths[2], lengths[3]))
+
+    def balanced(self) -> Promise:
+        """Return the promise with at least two cards in each suit."""
+        promise = self
+        for suit in SUITS:
+            promise = promise.with_length(suit, 2)
+        return promise
+
+    def explanation(self) -> Explanation:
+        """Return the promise as an explanation of a call."""
+        lengths = {suit: (self.lengths[suit], 13) for suit in SUITS if self.lengths[suit]}
+        return Explanation("natural", (self.low, self.high), lengths)
+
+
+def read(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
+    """Return what each seat, indexed by Seat, has promised by its calls so far."""
+    promises = [Promise()] * 4
+    for index, promise in enumerate(promises_by_call(dealer, calls)):
+        promises[(dealer + index) % 4] = promise
+    return promises
+
+
+def promises_by_call(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
+    """Return what the caller of each call has promised by it and by his calls before it.
+
+    Passes and doubles promise nothing more.
+    """
+    promises = [Promise()] * 4
+    by_call: list[Promise] = []
+    last = Call("Pass")
+    for index, call in enumerate(calls):
+        seat = SEATS[(dealer + index) % 4]
+        if call.is_bid:
+            jump = call.level - cheapest_level(last, call.denomination)
+            promise = _bid(promises, seat, call, jump)
+            promises[seat] = replace(promise, bids=(*promise.bids, call))
+            last = call
+        by_call.append(promises[seat])
+    return by_call
+
+
+def _bid(promises: Sequence[Promise], seat: Seat, call: Call, jump: int) -> Promise:
+    own, partner = promises[seat], promises[seat.partner]
+    if own.bids:
+        return _rebid(own, partner, call, jump)
+    if partner.bids:
+        return _response(own, partner, call, jump)
+    others = promises[seat.next].bids or promises[seat.previous].bids
+    return _overcall(own, call, jump) if others else _opening(own, call)
+
+
+def cheapest_level(last: Call, denomination: Denomination) -> int:
+    """Return the lowest level at which `denomination` can be bid over the last bid (or Pass)."""
+    if last < FIRST_BID:
+        return 1
+    return last.level + (denomination <= last.denomination)
+
+
+def _opening(own: Promise, call: Call) -> Promise:
+    suit = call.denomination.trump
+    if suit is None:
+        points = {1: (15, 17), 2: (20, 21)}.get(call.level, (22, 27))
+        return own.narrowed(*points).balanced()
+    if call.level == 1:
+        return own.narrowed(12, 21).with_length(suit, 4)
+    return own.narrowed(5, 11).with_length(suit, call.level + 4)
+
+
+def _overcall(own: Promise, call: Call, jump: int) -> Promise:
+    suit = call.denomination.trump
+    if suit is None:
+        return own.narrowed(15, 18).balanced()
+    if jump:
+        return own.narrowed(5, 11).with_length(suit, 6)
+    return own.narrowed(9 if call.level == 1 else 11, 17).with_length(suit, 5)
+
+
+def _response(own: Promise, partner: Promise, call: Call, jump: int) -> Promise:
+    first = partner.bids[0]
+    suit = call.denomination.trump
+    if first.denomination == Denomination.NOTRUMP:
+        return _response_to_notrump(own, partner, call)
+    if suit is None:
+        points = {1: (6, 9), 2: (10, 12), 3: (13, 16)}.get(call.level, (17, 37))
+        return own.narrowed(*points)
+    if call.denomination == first.denomination:
+        points = ((6, 9), (10, 12), (13, 16))[min(2, call.level - first.level - 1)]
+        return own.narrowed(*points).with_length(suit, 4 if partner.lengths[suit] < 5 else 3)
+    if jump:
+        return own.narrowed(16, 37).with_length(suit, 5)
+    return own.narrowed(6 if call.level == 1 else 10, 37).with_length(suit, 4)
+
+
+def _response_to_notrump(own: Promise, partner: Promise, call: Call) -> Promise:
+    """Return the promise of a response whose points make 25 (game) or 33 (slam) with partner's."""
+    suit = call.denomination.trump
+    if call.level >= 6:
+        return own.narrowed(33 - partner.low, 37).with_length(suit, 6)
+    if call.level == partner.bids[0].level + 1:
+        if suit is None:
+            return own.narrowed(23 - partner.low, 24 - partner.low)
+        return own.narrowed(0, 24 - partner.low).with_length(suit, 5)
+    return own.narrowed(25 - partner.low, 37).with_length(suit, 6 if call.level >= 4 else 5)
+
+
+def _rebid(own: Promise, partner: Promise, call: Call, jump: int) -> Promise:
+    """Return the promise of a later bid of a player who has bid before."""
+    suit = call.denomination.trump
+    opened = own.bids[0].level == 1 and own.low == 12 and len(own.bids) == 1
+    if suit is None:
+        if opened and call.level < 3:
+            return own.narrowed(*((18, 19) if jump else (12, 14)))
+        return own
+    if own.lengths[suit] >= 4:
+        promise = own.with_length(suit, 6) if not partner.lengths[suit] else own
+        return promise.narrowed(*((16, 18) if jump else (12, 15))) if opened else promise
+    if partner.lengths[suit] >= 4:
+        promise = own.with_length(suit, 4 if partner.lengths[suit] == 4 else 3)
+        if not opened:
+            return promise
+        return promise.narrowed(*((12, 14), (15, 17), (18, 21))[min(jump, 2)])
+    return own.with_length(suit, 4)

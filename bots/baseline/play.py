@@ -18,14 +18,7 @@ from bridge_arena.protocol.view import View
 
 
 def choose_card(view: View, rng: Random) -> Card:
-    """Return the card to play from the hand whose turn it is.
-
-    Args:
-        view: What the player sees.
-        rng: The generator that deals the unseen cards.
-
-    Returns:
-        A legal card.
+    """Return the card to play from the hand whose turn it is; `rng` deals the unseen cards.
 
     Raises:
         ValueError: The play has not begun.

@@ -1,16 +1,120 @@
-"""How likely a suit is bid, given the cards held in it, learned by counting."""
+"""How likely a suit is bid naturally, given the cards held in it, learned by counting.
+
+A bid is natural if it is made because the bidder holds the suit. The calls alone decide, so this
+works with every system. Besides what the bidder explained as artificial, these bids are left out,
+which mean something else nearly everywhere:
+
+- 2C as the opening, and 2D in response to it;
+- where a partner's first bid was in notrump: the other's first bid if it is one level higher
+  (Stayman, transfers), and the notrump bidder's answer to that;
+- answers to partner's 4NT and 5NT;
+- a suit that an opponent has bid (cue bids);
+- a new suit from the four level on when a suit is agreed (controls), or with a jump when partner
+  has bid a suit (splinters).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge_arena.bots.minimax.bids import natural_suits
-from bridge_arena.bridge.cards import SUITS
-from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.calls import Call, Denomination
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+
+
+def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:
+    """Return the suits that each seat, indexed by Seat, has bid naturally."""
+    suits: tuple[set[Suit], ...] = (set(), set(), set(), set())
+    bids: tuple[list[Call], ...] = ([], [], [], [])
+    opening: Call | None = None
+    last: Call | None = None
+    for number, made in enumerate(calls):
+        call = made.call
+        if not call.is_bid:
+            continue
+        seat = SEATS[(dealer + number) % 4]
+        theirs = bids[seat.next] + bids[seat.previous]
+        bid = _Bid(call, bids[seat], bids[seat.partner], theirs, opening, last)
+        suit = call.denomination.trump
+        explained = made.explanation is not None and made.explanation.artificial
+        if suit is not None and not explained and not bid.is_conventional:
+            suits[seat].add(suit)
+        bids[seat].append(call)
+        opening, last = opening or call, call
+    return tuple(map(frozenset, suits))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bid:
+    """A bid in a suit, with the earlier bids of each side and the first and last of all."""
+
+    call: Call
+    own: list[Call]
+    partner: list[Call]
+    theirs: list[Call]
+    opening: Call | None
+    last: Call | None
+
+    @property
+    def is_conventional(self) -> bool:
+        """Whether the bid means something else than its suit."""
+        return (
+            self._is_strong_opening
+            or self._is_about_notrump
+            or self._shows_aces
+            or self._is_cue
+            or self._shows_control
+        )
+
+    @property
+    def _is_strong_opening(self) -> bool:
+        """Whether the bid is 2C as the opening, or 2D in response to it."""
+        strong = Call("2C")
+        answers = self.opening == strong and self.partner == [strong] and not self.own
+        return (self.opening is None and self.call == strong) or (
+            answers and self.call == Call("2D")
+        )
+
+    @property
+    def _is_about_notrump(self) -> bool:
+        """Whether the bid is Stayman, a transfer or the like over notrump, or the answer to it."""
+        if not self.own:
+            return _asks(self.partner, self.call)
+        return len(self.partner) == 1 and _asks(self.own, self.partner[0])
+
+    @property
+    def _shows_aces(self) -> bool:
+        return self.partner[-1:] in ([Call("4NT")], [Call("5NT")])
+
+    @property
+    def _is_cue(self) -> bool:
+        return any(bid.denomination == self.call.denomination for bid in self.theirs)
+
+    @property
+    def _shows_control(self) -> bool:
+        """Whether the bid is a control or a splinter."""
+        own = {bid.denomination for bid in self.own}
+        partner = {bid.denomination for bid in self.partner}
+        if self.call.level < 4 or self.call.denomination in own | partner:
+            return False
+        partner.discard(Denomination.NOTRUMP)
+        return bool(own & partner or (partner and self._is_jump))
+
+    @property
+    def _is_jump(self) -> bool:
+        return self.last is not None and self.call > self.last + 5
+
+
+def _asks(before: list[Call], call: Call) -> bool:
+    """Return whether `call` is a suit one level over a notrump bid, the only bid of `before`."""
+    if len(before) != 1 or call.denomination == Denomination.NOTRUMP:
+        return False
+    return before[0].denomination == Denomination.NOTRUMP and call.level == before[0].level + 1
+
 
 HONOURS = 0b1111 << 9
 """The bits of ace, king, queen and jack in a suit's holding."""
@@ -43,13 +147,6 @@ class BidTable:
 
         It is the counted frequency, with one imaginary holding that was bid and one that was not.
         So nothing is impossible, and a holding that was never seen has an even chance.
-
-        Args:
-            cards: The number of cards in the suit.
-            honours: The number of honours among them.
-
-        Returns:
-            A probability.
         """
         return (self.bid[cards][honours] + 1) / (self.held[cards][honours] + 2)
 

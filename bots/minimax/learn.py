@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.bots.minimax.bid_frequencies import count
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.pbn.read.records import read_records
 
 DONE, FAILED, UNUSABLE = range(3)
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for path in options.files:
             records += _with_auction(path, problems)
-    except PbnError as error:
+    except RecordedTextError as error:
         return _complain(str(error), UNUSABLE)
     for problem in problems:
         _complain(f"{problem} (left out)", FAILED)

@@ -1,19 +1,32 @@
 """All four hands from what a seat sees: one layout of the unseen cards.
 
-The hands that `View.held` does not know are hidden: two, or three before dummy is shown.
+The hands that `View.held` does not know are hidden: two, or three before dummy is shown. Their
+cards are placed at random, or by their most probable division (Give Me a Hand, sections 5.3 to
+5.5): how many of the unseen cards each hidden hand holds in each suit, and how many of them are
+honours. By the paper's equations, a division is probable if many deals have it in common (1, 2:
+hypergeometric, here for all suits and hands at once) and if it fits the suits that were bid (3).
+That a suit was not bid is not used as evidence: when it was, the cards of other games were placed
+no better.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
 from random import Random
 
 from bridge_arena.bots.library.portable_random import shuffled
-from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
-from bridge_arena.bots.minimax.bids import natural_suits
-from bridge_arena.bots.minimax.counts import HiddenHand, most_probable
-from bridge_arena.bridge.cards import SUITS, Hand
+from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable, natural_suits
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
+
+_Parts = tuple[int, ...]
+"""A number for each hidden hand."""
+
+_BETTER = 1 + 1e-9
+"""The ratio by which a weight must exceed another; less is a tie up to rounding."""
 
 
 def place_at_random(view: View, rng: Random) -> list[Hand]:
@@ -22,16 +35,9 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
     Of the voids shown, only that of the trick in progress is respected: if it were broken, the
     trick would be impossible and nothing could be searched. (`baseline`, which searches nothing,
     respects none: `bots.baseline.play.place_unseen`.)
-
-    Args:
-        view: What the seat sees.
-        rng: The generator that deals the cards.
-
-    Returns:
-        The hands, as still held.
     """
     discarding = _discarding(view)
-    hands = _seen(view)
+    hands = _known(view)
     unseen = shuffled(rng, view.unseen)
     # A hand that has shown out takes its cards first: the others may have any card.
     for seat in sorted(_hidden(view), key=lambda seat: seat not in discarding):
@@ -47,14 +53,6 @@ def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
 
     The numbers of cards and honours in each suit are the most probable ones; which cards they are
     is random. All voids shown are respected.
-
-    Args:
-        view: What the seat sees.
-        table: How likely suits are bid.
-        rng: The generator that chooses the cards.
-
-    Returns:
-        The hands, as still held.
     """
     bid = natural_suits(view.dealer, view.calls)
     seats = shuffled(rng, _hidden(view))
@@ -65,7 +63,7 @@ def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
         for seat in seats
     ]
     shares = most_probable(view.unseen, known, table, rng)
-    hands = _seen(view)
+    hands = _known(view)
     for suit in SUITS:
         honour_bits = HONOURS << 13 * suit
         unseen = view.unseen.suit(suit)
@@ -83,7 +81,7 @@ def _hidden(view: View) -> list[Seat]:
     return [seat for seat in SEATS if view.held(seat) is None]
 
 
-def _seen(view: View) -> list[Hand]:
+def _known(view: View) -> list[Hand]:
     return [view.held(seat) or Hand() for seat in SEATS]
 
 
@@ -97,3 +95,131 @@ def _discarding(view: View) -> set[Seat]:
         for place, card in enumerate(play.trick)
         if card.suit != play.led
     }
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenHand:
+    """What is known of a hidden hand.
+
+    Attributes:
+        size: The number of cards that it still holds.
+        played: The cards played from it.
+        voids: The suits in which it has shown out.
+        bid: The suits that it bid naturally.
+    """
+
+    size: int
+    played: Hand
+    voids: frozenset[Suit]
+    bid: frozenset[Suit]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of a suit's unseen cards that one hidden hand holds.
+
+    Attributes:
+        cards: The number of its cards.
+        honours: The number of honours (A K Q J) among them.
+    """
+
+    cards: int
+    honours: int
+
+
+def most_probable(
+    unseen: Hand, hands: Sequence[HiddenHand], table: BidTable, rng: Random
+) -> list[tuple[Share, ...]]:
+    """Return the most probable shares of each suit, indexed by Suit, for each hidden hand.
+
+    Of equally probable divisions, `rng` chooses one.
+
+    Raises:
+        ValueError: The unseen cards cannot be divided so.
+    """
+    # The best way and its weight, by the numbers of cards given out so far.
+    ways: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {(0,) * len(hands): (1.0, ())}
+    for suit in SUITS:
+        divisions = _best_divisions(unseen.holding(suit), suit, hands, table, rng)
+        longer: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {}
+        for given, (weight, way) in ways.items():
+            for division in divisions:
+                filled = tuple(map(int.__add__, given, division.cards))
+                if any(map(_exceeds, filled, hands)):
+                    continue
+                together = weight * division.weight
+                if filled not in longer or together > longer[filled][0] * _BETTER:
+                    longer[filled] = together, (*way, division)
+        ways = longer
+    complete = ways.get(tuple(hand.size for hand in hands))
+    if complete is None:
+        raise ValueError(f"{len(unseen)} unseen cards cannot be divided as the play has shown")
+    return [
+        tuple(Share(division.cards[hand], division.honours[hand]) for division in complete[1])
+        for hand in range(len(hands))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """One suit's unseen cards divided, with a weight proportional to the probability."""
+
+    cards: _Parts
+    honours: _Parts
+    weight: float
+
+
+def _exceeds(given: int, hand: HiddenHand) -> bool:
+    return given > hand.size
+
+
+def _best_divisions(
+    holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable, rng: Random
+) -> list[_Division]:
+    """Return the most probable division of the honours for each division of the cards."""
+    best: dict[_Parts, _Division] = {}
+    for division in shuffled(rng, _divisions(holding, suit, hands, table)):
+        known = best.get(division.cards)
+        if known is None or division.weight > known.weight * _BETTER:
+            best[division.cards] = division
+    return list(best.values())
+
+
+def _divisions(
+    holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable
+) -> Iterator[_Division]:
+    """Yield all divisions of one suit that respect sizes and voids."""
+    total = holding.bit_count()
+    all_honours = (holding & HONOURS).bit_count()
+    limits = [0 if suit in hand.voids else hand.size for hand in hands]
+    for cards in _compositions(total, limits):
+        for honours in _compositions(all_honours, cards):
+            spots = tuple(map(int.__sub__, cards, honours))
+            weight = float(_arrangements(honours) * _arrangements(spots))
+            for hand, more, high in zip(hands, cards, honours, strict=True):
+                if suit in hand.bid:
+                    played = hand.played.holding(suit)
+                    weight *= table.chance(
+                        played.bit_count() + more, (played & HONOURS).bit_count() + high
+                    )
+            yield _Division(cards, honours, weight)
+
+
+def _compositions(total: int, limits: Sequence[int]) -> Iterator[_Parts]:
+    """Yield all ways to write `total` as a sum of numbers, each from 0 to its limit."""
+    if not limits:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, limits[0]) + 1):
+        for rest in _compositions(total - first, limits[1:]):
+            yield first, *rest
+
+
+def _arrangements(parts: _Parts) -> int:
+    """Return the number of ways to divide particular cards into parts of these sizes."""
+    ways, left = 1, sum(parts)
+    for part in parts:
+        ways *= comb(left, part)
+        left -= part
+    return ways

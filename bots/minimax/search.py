@@ -24,15 +24,7 @@ from bridge_arena.oracle.solver import best_tricks
 def best_cards(position: Position, depth: int) -> Hand:
     """Return the cards that take the most tricks, the lowest of each group of equal cards.
 
-    Args:
-        position: The position.
-        depth: The tricks to search, the one in progress included, at least 1.
-
-    Returns:
-        One card or more.
-
-    Raises:
-        SolverError: The solver cannot solve a position.
+    `depth`, at least 1, counts the tricks to search, the one in progress included.
     """
     search = Search(position, depth)
     cards = search.actions()
@@ -63,12 +55,7 @@ class _Trick(NamedTuple):
 
 
 class Search:
-    """The search from one position; what one question finds is used by later ones.
-
-    Args:
-        position: The position.
-        depth: The tricks to search, the one in progress included.
-    """
+    """The search from one position; what one question finds is used by later ones."""
 
     def __init__(self, position: Position, depth: int) -> None:
         self._position = position
@@ -92,17 +79,9 @@ class Search:
         return [CARDS[card] for card in groups]
 
     def takes(self, card: Card, tricks: int) -> bool:
-        """Return whether the side to move takes enough tricks with a legal card.
+        """Return whether the side to move takes at least so many tricks with a legal card.
 
-        Args:
-            card: The card.
-            tricks: The tricks to take from the one in progress, which is included, to the end.
-
-        Returns:
-            True if it takes at least `tricks`.
-
-        Raises:
-            SolverError: The solver cannot solve a position.
+        The tricks are those to the end, the one in progress included.
         """
         turn = int(self._position.turn)
         return self._after(self._hands, turn, self._trick, int(card), tricks, self._depth)

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from bridge_arena.bots.baseline.bidding import Simple
+from bridge_arena.bots.baseline.bidding import Simple, cheapest_level, read
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.baseline.reading import cheapest_level, read
 from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board

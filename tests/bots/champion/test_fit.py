@@ -23,9 +23,8 @@ from bridge_arena.bots.fastplay.seen import Positions, promised_to
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.boards import Boards
+from bridge_arena.bots.library.many_auctions.boards import Boards, SystemCaller
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
-from bridge_arena.bots.neural.field import SystemCaller
 from bridge_arena.bots.neural.net import public
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Deal, Hand, Suit

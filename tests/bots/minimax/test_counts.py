@@ -10,7 +10,7 @@ import pytest
 
 from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
-from bridge_arena.bots.minimax.counts import HiddenHand, Share, most_probable
+from bridge_arena.bots.minimax.placement import HiddenHand, Share, most_probable
 from bridge_arena.bridge.cards import CARDS, SUITS, Hand, Suit
 
 TABLE = BidTable.load()

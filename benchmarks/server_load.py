@@ -184,7 +184,7 @@ class Load:
         places: list[dict[Seat, WebsocketPlayer]] = []
         for index in range(self._tables):
             welcomes = {
-                seat: Welcome(table=f"t{index}", seat=seat, **CONTROL.told()) for seat in SEATS
+                seat: Welcome(table=f"t{index}", seat=seat, **CONTROL.in_welcome()) for seat in SEATS
             }
             places.append({seat: WebsocketPlayer(Viewer(seat), welcomes[seat]) for seat in SEATS})
         # Half of the tables' seats in one compass direction for each process.

@@ -32,11 +32,7 @@ class BotSeat:
     """The bot in one seat, with one token for all its places.
 
     Args:
-        command: The command that starts the bot; empty if it comes by itself.
-        seat: The seat.
-        tables: The number of places.
         seconds: The time for each of the bot's answers, in seconds.
-        conduct: Receives the bot's slips and times.
         token: The token; by default a new one.
 
     Attributes:
@@ -59,11 +55,8 @@ class BotSeat:
     ) -> None:
         self.seat = seat
         self.token = token or secrets.token_urlsafe(24)
-        # The bot's process; None before it is started, or if it comes by itself.
         self.bot: BotProcess | None = None
-        # Whether a handshake has succeeded.
         self.opened = False
-        # What was wrong with connections that had the token and got no place.
         self.complaints: list[str] = []
         self._command = command
         self._news = asyncio.Event()
@@ -77,7 +70,7 @@ class BotSeat:
                     event="conformance check",
                     session=secrets.token_urlsafe(16),
                     grace_seconds=GRACE,
-                    **control.told(),
+                    **control.in_welcome(),
                 ),
                 seat,
                 seconds,
@@ -105,17 +98,7 @@ class BotSeat:
         self._news.set()
 
     def claim(self, hello: Hello) -> BotConnection:
-        """Return a place for a connection, as `server.seating` does.
-
-        Args:
-            hello: The bot's Hello.
-
-        Returns:
-            The place.
-
-        Raises:
-            SeatRefusedError: There is no place for it.
-        """
+        """Return a place for a connection, as `server.seating` does."""
         self._news.set()
         for place in self.places:
             if hello.resume and place.welcome.session == hello.resume:
@@ -155,12 +138,7 @@ class BotSeat:
         """Wait until something holds that connections bring about.
 
         Args:
-            holds: Returns whether it holds.
             seconds: The most seconds to wait.
-
-        Raises:
-            TimeoutError: It does not hold in time.
-            EndedError: The bot's process ends first.
         """
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
         try:
@@ -194,14 +172,7 @@ class BotSeat:
         return None
 
     async def with_last_words(self, error: NotHeldError) -> NotHeldError:
-        """Return a failure, with the end of the process if it has ended.
-
-        Args:
-            error: The failure.
-
-        Returns:
-            The same failure, or a new one that tells how the process ended.
-        """
+        """Return a failure, with the end of the process if it has ended."""
         lost = any(place.taken and not place.is_connected for place in self.places)
         how = await self.end(DYING_SECONDS) if lost or not self.seated else None
         if how is None or self.bot is None:
@@ -224,7 +195,6 @@ class BotAdmission:
     """
 
     def __init__(self) -> None:
-        # The number of handshakes with a wrong token.
         self.strangers = 0
         self._sittings: dict[str, BotSeat] = {}
 

@@ -34,14 +34,7 @@ class Claims(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettledClaim:
-    """A claim that was accepted or not.
-
-    Attributes:
-        seat: Declarer's seat.
-        tricks: The number of tricks that were claimed.
-        cards: The number of cards that had been played.
-        accepted: Whether it was accepted.
-    """
+    """A claim for `tricks` by declarer, when `cards` had been played; and whether it held."""
 
     seat: Seat
     tricks: int
@@ -51,10 +44,6 @@ class SettledClaim:
 
 class OpenClaim:
     """A claim that is not settled.
-
-    Args:
-        made: The claim.
-        policy: Who decides about it.
 
     Attributes:
         tricks: The number of tricks that are claimed.
@@ -90,14 +79,6 @@ async def holds(solver: Solver, position: Position, tricks: int) -> bool:
     """Return whether declarer's side can take the tricks it claims, with all cards seen.
 
     A claim that cannot be solved in time does not hold.
-
-    Args:
-        solver: The solver.
-        position: The position, with declarer's side in turn.
-        tricks: The number of tricks that are claimed.
-
-    Returns:
-        Whether the claim holds.
     """
     try:
         values = await solver.card_values(position)

@@ -15,7 +15,7 @@ _INSTANT = 1e-6
 """Seconds; any shorter time is a rounding error."""
 
 
-class ToldControl(TypedDict):
+class TimesInWelcome(TypedDict):
     """A time control in the fields of `Welcome`."""
 
     time_control: str
@@ -28,7 +28,7 @@ class ToldControl(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The limits of a seat's time, in seconds; None for no limit.
+    """The limits of a seat's time, in seconds; None for no limit. At least one is not None.
 
     Attributes:
         action: The time for each call, card or answer.
@@ -36,9 +36,6 @@ class TimeControl:
         match: The time for all boards together of those who share a `MatchClock`.
         increment: The time that is added to the match clock after each action.
         lag: The most network time that is not charged for an action.
-
-    Raises:
-        ValueError: Neither the action, the board nor the match is limited.
     """
 
     action: float | None = 60.0
@@ -49,16 +46,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read a time control.
+        """Read a time control. Raises ValueError if it cannot be read, or limits nothing.
 
         Args:
             text: For instance `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
-
-        Returns:
-            The time control.
-
-        Raises:
-            ValueError: The text cannot be read, or limits nothing.
         """
         seconds: dict[str, float] = {}
         for part in text.split():
@@ -100,7 +91,7 @@ class TimeControl:
             parts.append(f"lag={self.lag:.15g}")
         return " ".join(parts)
 
-    def told(self) -> ToldControl:
+    def in_welcome(self) -> TimesInWelcome:
         """Return the fields of `Welcome`, in words and numbers."""
         words = [] if self.action is None else [f"{self.action:g} s for each action"]
         if self.board is not None:
@@ -138,12 +129,6 @@ class MatchClock:
     """The time left in a match, over all its boards.
 
     The partners of a side share one clock; a player who changes partners has one alone.
-
-    Args:
-        control: The time control.
-
-    Attributes:
-        left: Seconds left; None if the match is not limited.
     """
 
     def __init__(self, control: TimeControl) -> None:
@@ -156,7 +141,6 @@ class MatchClock:
             self.left = max(0.0, self.left - seconds)
 
     def add(self, seconds: float) -> None:
-        """Add seconds."""
         if self.left is not None:
             self.left += seconds
 
@@ -165,7 +149,6 @@ class Clock:
     """The clocks of one board: each runs while its seat is asked to act.
 
     Args:
-        control: The time control.
         match: The match clock of each seat; None for new ones, for this board alone.
     """
 

@@ -1,4 +1,4 @@
-"""Limits that keep connections without a seat from using up the server and keeping others out.
+"""What keeps connections without a seat from using up the server and keeping others out.
 
 New connections are never turned away: if too many wait, one that has waited is cut. Real players
 shake hands within milliseconds, so they always get through.
@@ -7,7 +7,9 @@ shake hands within milliseconds, so they always get through.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Collection
+import socket
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 MOST_WAITING = 1024
@@ -23,11 +25,7 @@ IPV6_LINE = 64
 
 @dataclass(eq=False, slots=True)
 class Visit:
-    """A connection that has not sat down yet.
-
-    Attributes:
-        cut: Closes it at once.
-    """
+    """A connection that has not sat down yet; `cut` closes it at once."""
 
     cut: Callable[[], None]
 
@@ -37,11 +35,6 @@ class ConnectionLimits:
 
     If there are too many, one is cut. Those without a token are counted by address; the others
     separately, by their token, so that a crowd of strangers does not affect them.
-
-    Attributes:
-        expected: The number of places: all their players may come at once, and from one address.
-        room: The number of further connections that may wait.
-        turned_away: The number that were cut so far.
     """
 
     def __init__(self) -> None:
@@ -60,15 +53,7 @@ class ConnectionLimits:
         return len(self._strangers) + len(self._known)
 
     def comes(self, address: str, cut: Callable[[], None]) -> Visit:
-        """Count a new connection.
-
-        Args:
-            address: The address that it comes from.
-            cut: Closes it at once.
-
-        Returns:
-            The visit, by which it is known from now on.
-        """
+        """Count a new connection, by the visit that is returned."""
         visit = Visit(cut)
         where = origin(address)
         self._strangers.add(visit, where)
@@ -111,11 +96,9 @@ class _Waiting:
         return len(self._origins)
 
     def number_from(self, origin: object) -> int:
-        """Return the number of visits from an origin."""
         return len(self._crowds.get(origin, ()))
 
     def add(self, visit: Visit, origin: object) -> None:
-        """Add a visit."""
         self._origins[visit] = origin
         self._crowds.setdefault(origin, {})[visit] = None
 
@@ -134,9 +117,6 @@ class _Waiting:
 
         Among equals it is the origin that was seen first, so that a visit from a new address comes
         last.
-
-        Returns:
-            The visit.
         """
         largest: Collection[Visit] = max(self._crowds.values(), key=len)
         return next(iter(largest))
@@ -147,12 +127,6 @@ def origin(address: str) -> str:
 
     It is the whole network if a subscriber has one, as in IPv6. Any other kind of address (the path
     of a socket, or none) stands for itself.
-
-    Args:
-        address: The address.
-
-    Returns:
-        The origin, as text.
     """
     try:
         ip = ipaddress.ip_address(address)
@@ -163,3 +137,38 @@ def origin(address: str) -> str:
     if ip.ipv4_mapped is not None:
         return str(ip.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(ip), IPV6_LINE), strict=False))
+
+
+SPARE = 64
+"""The number of files for everything but connections: results, log, pipes, libraries."""
+
+
+def most_connections() -> int:
+    """Raise the limit of open files as far as allowed, and return how many connections fit."""
+    import resource  # noqa: PLC0415  Windows has none
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # Some systems have a lower limit than the one that they report.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(0, soft - SPARE)
+
+
+TAKEN_IN_AT_ONCE = 8
+"""The number of connections that are accepted in one go, so that a crowd does not hold up the play
+or open more files than are spared."""
+
+QUEUE = 4096
+"""The number of connections that the system keeps, or its own limit if that is lower. A connection
+that it drops tries again only after a second."""
+
+
+def lengthen_queue(listening: Iterable[socket.socket]) -> None:
+    """Have the system keep QUEUE connections.
+
+    asyncio has one number both for this and for how many it accepts in one go.
+    """
+    for listener in listening:
+        with listener.dup() as ours:
+            ours.listen(QUEUE)

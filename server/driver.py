@@ -24,16 +24,8 @@ async def play_board(
 ) -> None:
     """Play a board to its end: finished, or given up because a player is gone.
 
-    If only the auction is played, it ends with the auction, and `award` then ends the board.
-
-    Args:
-        table: The table with the board.
-        players: The players by seat.
-        solver: Checks claims, at a table where they are checked.
-        kibitzers: Further listeners.
-
-    Raises:
-        ValueError: A claim must be checked, and there is no solver.
+    If only the auction is played, it ends with the auction, and `award` then ends the board. Raises
+    ValueError if a claim must be checked and there is no solver.
     """
     now = asyncio.get_running_loop().time
     seated = [players[seat] for seat in SEATS]
@@ -85,9 +77,9 @@ async def _take_turns_at_once(
     table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
     """Ask several players at the same time, until all have answered or the board is given up."""
-    asked = [turn.player for turn in table.turns]
     answering = {
-        asyncio.create_task(_answer_alone(table, players[seat], audience)) for seat in asked
+        asyncio.create_task(_answer_alone(table, players[turn.player], audience))
+        for turn in table.turns
     }
     try:
         while answering and table.turns:
@@ -135,12 +127,7 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
 
 
 def show(audience: Sequence[Listener], events: Sequence[Event]) -> None:
-    """Tell everybody those events that each may see, without sending them yet.
-
-    Args:
-        audience: The players and other listeners.
-        events: The events.
-    """
+    """Tell everybody those events that each may see, without sending them yet."""
     for event in events:
         for listener in audience:
             outgoing = visible(event, listener.viewer)

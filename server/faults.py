@@ -55,9 +55,6 @@ class Policies:
         illegal: The number of illegal or malformed answers in a match after which the player is
             lost, and its replacement after as many more; None for no limit.
         timeouts: The same for timeouts.
-
-    Raises:
-        ValueError: A number is too small.
     """
 
     retries: int = 1
@@ -90,9 +87,6 @@ class MatchFaults:
     """The faults of a player in a match, on all its boards.
 
     Once the player is lost, only the faults of its replacement count.
-
-    Args:
-        faults: The faults so far, in order.
     """
 
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
@@ -132,16 +126,7 @@ class IllegalAnswerError(BridgeError):
 
 
 class SeatFault(Exception):  # noqa: N818 (the field's word: a fault)
-    """A seat failed to act.
-
-    Args:
-        kind: The kind of fault.
-        detail: The reason, in words.
-
-    Attributes:
-        kind: The kind of fault.
-        detail: The reason, in words.
-    """
+    """A seat failed to act."""
 
     def __init__(self, kind: FaultKind, detail: str) -> None:
         super().__init__(f"{kind}: {detail}")

@@ -8,20 +8,60 @@
 Spectators see all four hands and the players' thoughts (`protocol.visibility.Kibitzer`), so the
 feed is their only source. They never hold up the play: each reads at its own pace from what is kept
 for all of them together, and one that falls too far behind gets an error and may begin again with
-the present board. `server.gallery` serves those who come over WebSockets.
+the present board. `server.kibitzers` serves those who come over WebSockets.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from bridge_arena.protocol.messages import BoardShown, Goodbye, Message, Snapshot, Welcome
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Kibitzer
-from bridge_arena.server.broadcast import LIVE, Broadcast
+
+MOST_SECONDS = 86_400.0
+"""A day; `board` serves those who want a longer delay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """A broadcast: live, some seconds later, or after the board.
+
+    As text it is `live`, a number of seconds, or `board`.
+
+    Attributes:
+        seconds: The delay; 0 for live.
+        after_board: Whether a board is shown only when nobody is to play it any more, at any table.
+    """
+
+    seconds: float = 0.0
+    after_board: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `live`, a number of seconds, or `board`. Raises ValueError."""
+        if text == "live":
+            return cls()
+        if text == "board":
+            return cls(after_board=True)
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds <= MOST_SECONDS:
+            raise ValueError(f"{text!r} is neither live, board nor seconds up to {MOST_SECONDS:g}")
+        return cls(seconds)
+
+
+LIVE = Broadcast()
+
+AFTER_BOARD = Broadcast(after_board=True)
 
 KEPT = 4096
 """The number of events that a spectator may be behind: about forty boards."""
@@ -32,15 +72,7 @@ class FellBehindError(Exception):
 
 
 class Shown:
-    """An event as all spectators are shown it.
-
-    Args:
-        number: Its place among all events that the feed has shown, from 1.
-        outgoing: The event.
-
-    Attributes:
-        number: The same.
-    """
+    """An event as all spectators are shown it."""
 
     def __init__(self, number: int, outgoing: Outgoing) -> None:
         self.number = number
@@ -48,7 +80,6 @@ class Shown:
 
     @cached_property
     def message(self) -> Message:
-        """The message."""
         return self._outgoing.message
 
     @cached_property
@@ -68,11 +99,6 @@ class Feed:
     Args:
         welcome: The first message for spectators.
         broadcast: When they are shown what happens.
-
-    Attributes:
-        welcome: The first message for spectators.
-        viewer: What spectators may see.
-        is_over: Whether the last event was shown.
     """
 
     def __init__(self, welcome: Welcome, broadcast: Broadcast = LIVE) -> None:
@@ -122,7 +148,6 @@ class Feed:
             self._add(outgoing)
 
     async def flush(self) -> None:
-        """Wake the spectators who wait."""
         self._wake()
 
     @property
@@ -162,9 +187,6 @@ class Feed:
             after: The number of the last event that the spectator has seen. The iterator continues
                 after it, if that is still kept; else, and for None, it starts with the present
                 board.
-
-        Returns:
-            The iterator.
         """
         first = self._shown[0].number if self._shown else self._last + 1
         if after is None or not first - 1 <= after <= self._last:
@@ -176,9 +198,6 @@ class Feed:
 
         They are kept until it has read them, so it cannot fall behind. Whoever stops reading must
         `leave`.
-
-        Returns:
-            The iterator.
         """
         reader = Watching(self, self._last)
         self._readers.append(reader)
@@ -216,7 +235,6 @@ class Feed:
     # Private methods.
 
     def _ring(self) -> None:
-        """Show the events that have waited long enough."""
         now = asyncio.get_running_loop().time()
         while self._delayed and self._delayed[0][0] <= now:
             self._add(self._delayed.popleft()[1])
@@ -255,13 +273,6 @@ class Watching:
 
     It ends with the event. If it is not read often enough it raises FellBehindError, unless all
     events are kept for it.
-
-    Args:
-        feed: The feed.
-        number: The number of the last event that was read.
-
-    Attributes:
-        number: The same.
     """
 
     def __init__(self, feed: Feed, number: int) -> None:

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -30,11 +29,10 @@ from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
 from bridge_arena.protocol.session import ServerSession
-from bridge_arena.server.client_connection import how_lost
-from bridge_arena.server.connection_limits import ConnectionLimits
+from bridge_arena.server.connection_limits import TAKEN_IN_AT_ONCE, ConnectionLimits, lengthen_queue
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.guarded_connection import GuardedConnection
-from bridge_arena.server.listen_queue import TAKEN_IN_AT_ONCE, lengthen_queue
+from bridge_arena.server.link import how_lost
 from bridge_arena.server.players import UNREAD_BYTES
 from bridge_arena.server.seating import SeatRefusedError
 
@@ -46,7 +44,6 @@ CLOSE_SECONDS = 2.0
 
 MOST_FRAMES = 4
 """The number of frames of a client that are read ahead of its turn; more stay in the network."""
-
 
 MOST_BAD_HELLOS = 20
 """The number of bad Hellos that may come with a token within BAD_HELLO_SECONDS."""
@@ -74,12 +71,6 @@ class Admission(Protocol):
     def claim(self, hello: Hello) -> Guest:
         """Return the place that a client asks for.
 
-        Args:
-            hello: The client's Hello.
-
-        Returns:
-            The place.
-
         Raises:
             SeatRefusedError: There is no such place, or it is taken.
         """
@@ -104,11 +95,6 @@ class Gateway:
         path: A Unix socket to listen on instead.
         on_wrong_token: Called with the address of each client that is refused for its token.
         masking: Masks secrets in what clients say.
-
-    Attributes:
-        limits: The limits of connections that have not taken a seat.
-        refused: The number of connections refused so far: for a wrong token, a bad Hello, or
-            because no seat was free.
     """
 
     def __init__(
@@ -123,6 +109,7 @@ class Gateway:
         on_wrong_token: Callable[[str], None] = lambda _: None,
         masking: Masking = UNMASKED,
     ) -> None:
+        # Of the connections that have not taken a seat.
         self.limits = ConnectionLimits()
         # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
         self.refused = 0
@@ -195,12 +182,7 @@ class Gateway:
             self._port = next(iter(self._server.sockets)).getsockname()[1]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close all connections, and wait for no client longer than CLOSE_SECONDS."""
         if self._server is None:
             return

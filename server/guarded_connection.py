@@ -22,12 +22,6 @@ class GuardedConnection(ServerConnection):
 
     It is cut when the client does not read what it has asked for, and when one end has begun to
     close it and it is not closed within `close_timeout`.
-
-    Attributes:
-        limits: The limits of the server.
-        tls: The TLS context of the server; None for no TLS.
-        everyone: All connections of the server.
-        tls_seconds: Seconds that the TLS handshake may take.
     """
 
     # Each server has a subclass in which these are set.
@@ -141,12 +135,10 @@ class GuardedConnection(ServerConnection):
             self.cut()
 
     def eof_received(self) -> None:
-        """Receive the end of the data."""
         if self._securing is None:
             super().eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting the connection."""
         self._leave()
         if self._is_open:
             super().connection_lost(exc)

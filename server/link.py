@@ -1,4 +1,4 @@
-"""The interface of the connection to whoever sits in a seat, a bot or a person."""
+"""The connection to whoever sits in a seat: what a table needs of it, and that of a bot."""
 
 from __future__ import annotations
 
@@ -67,12 +67,7 @@ class Link(Protocol):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ClientConnection:
-    """The link (`server.link.Link`) to a bot.
-
-    Attributes:
-        connection: The WebSocket connection.
-        session: The dialogue over it.
-    """
+    """The link (`server.link.Link`) to a bot."""
 
     connection: ServerConnection
     session: ServerSession
@@ -90,7 +85,6 @@ class ClientConnection:
 
     @property
     def is_clogged(self) -> bool:
-        """Whether the client leaves too much unread."""
         return self.connection.transport.get_write_buffer_size() > UNREAD_BYTES
 
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
@@ -101,19 +95,12 @@ class ClientConnection:
         self.session.send(outgoing.encoded, urgent=urgent)
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for the actions of the next frame.
-
-        Raises:
-            LinkLostError: The connection has ended.
-            ProtocolError: The frame is not what the protocol allows.
-        """
         try:
             return self.session.receive(await self.connection.recv())
         except ConnectionClosed as closed:
             raise LinkLostError(self.session.masking.text(how_lost(closed))) from None
 
     async def ping(self) -> asyncio.Future[float] | None:
-        """Send a ping, and return the future of its round-trip time; None if it cannot be sent."""
         if not self.is_open or self.is_clogged:
             return None
         return asyncio.ensure_future(await self.connection.ping())
@@ -134,14 +121,13 @@ class ClientConnection:
         transport.abort()
 
     async def close(self) -> bool:
-        """Close the connection in good order; return whether the other end received everything."""
         await self.connection.close()
         return self.connection.close_code != CloseCode.ABNORMAL_CLOSURE
 
 
 def how_lost(closed: ConnectionClosed) -> str:
     """Return in words how a connection was lost; a client that failed may have told why."""
-    told = closed.rcvd
-    if told is not None and told.code == FAILED and told.reason:
-        return f"connection lost ({one_line(told.reason)})"
+    farewell = closed.rcvd
+    if farewell is not None and farewell.code == FAILED and farewell.reason:
+        return f"connection lost ({one_line(farewell.reason)})"
     return f"connection lost ({closed})"

@@ -11,12 +11,7 @@ from typing import Protocol
 
 from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.decision import LeavingError, Thinker, decide, thoughts_at
-from bridge_arena.protocol.messages import (
-    Answer,
-    BoardStart,
-    Thought,
-    YourTurn,
-)
+from bridge_arena.protocol.messages import Answer, BoardStart, Thought, YourTurn
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
@@ -49,19 +44,10 @@ class Player(Listener, Protocol):
         """The seat, and whether the player may see everything."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        """Return the next action, or a thought before it.
+        """Return the next action, or a thought before it. Raises SeatFault if there will be none.
 
         It may be cancelled and called again for the same turn, and then continues from where it
         was: the time counts from the first call.
-
-        Args:
-            turn: The turn.
-
-        Returns:
-            The action or thought.
-
-        Raises:
-            SeatFault: The player fails to act.
         """
 
     @property
@@ -77,16 +63,7 @@ class Player(Listener, Protocol):
 
 
 class LocalPlayer:
-    """A bot in this process: for tests, where no process need be started.
-
-    Args:
-        viewer: The seat.
-        thinker: The bot.
-
-    Attributes:
-        viewer: The seat.
-        view: The bot's view of the board in play; None before the first board.
-    """
+    """A bot in this process: for tests, where no process need be started."""
 
     def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
         self.viewer = viewer
@@ -97,7 +74,6 @@ class LocalPlayer:
         self._says: deque[Answer | Thought] = deque()
 
     def tell(self, outgoing: Outgoing) -> None:
-        """Update the bot's view."""
         # To copy the message only for its number would take most of the time.
         message = outgoing.shared
         if type(message) is BoardStart:
@@ -111,24 +87,13 @@ class LocalPlayer:
 
     @property
     def lag(self) -> float:
-        """0, as there is no network."""
         return 0.0
 
     async def measure_lag(self) -> None:
         """Do nothing, as there is no network."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        """Return the bot's next thought or its answer.
-
-        Args:
-            turn: The turn.
-
-        Returns:
-            The thought or the answer.
-
-        Raises:
-            SeatFault: No board has begun, or the bot leaves.
-        """
+        """Return the bot's next thought or its answer. Raises SeatFault if the bot leaves."""
         view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")

@@ -33,11 +33,9 @@ class Seating:
         self._given: set[WebsocketPlayer] = set()
 
     def open(self, players: Iterable[WebsocketPlayer]) -> None:
-        """Add seats."""
         self._players += players
 
     def close(self, players: Iterable[WebsocketPlayer]) -> None:
-        """Remove seats."""
         gone = set(players)
         self._players = [player for player in self._players if player not in gone]
 
@@ -51,12 +49,6 @@ class Seating:
 
         Who takes a seat that has lost its bot begins a new session there. So the other bot, if it
         comes back after all, does not push out the new one; it may have another seat.
-
-        Args:
-            hello: The client's Hello.
-
-        Returns:
-            The player of the seat.
 
         Raises:
             SeatRefusedError: There is no such seat, or it is taken.
@@ -79,7 +71,7 @@ class Seating:
         wanted = [player for player in players if hello.seat in (None, player.viewer.seat)]
         free = [player for player in wanted if not player.seated.done()]
         taken = {player.viewer.seat for player in wanted if player.seated.done()}
-        for player in sorted(free, key=lambda each: each.viewer.seat in taken):
+        for player in sorted(free, key=lambda player: player.viewer.seat in taken):
             return player
         for player in wanted:
             if not player.is_connected and player.seated.exception() is None:

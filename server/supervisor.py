@@ -7,7 +7,6 @@ import contextlib
 import os
 import signal
 from collections.abc import Collection, Mapping, Sequence
-from types import TracebackType
 from typing import Protocol
 
 from bridge_arena.base.masking import UNMASKED, Masking
@@ -22,7 +21,6 @@ LAST_LINE = 300
 
 STOP_SECONDS = 3.0
 """Seconds that bots may take to end after they are asked to, before they are killed."""
-
 
 LAST_WORDS_SECONDS = 0.2
 """Seconds to wait for the end of the output of a process that has ended. If a process that it
@@ -47,7 +45,6 @@ class _Output(asyncio.Protocol):
         self.tail = self._masking.data(self.tail + data)[-TAIL_BYTES:]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the pipe is closed."""
         del exc
         self.ended.set_result(None)
 
@@ -81,29 +78,16 @@ class _Forked(asyncio.Protocol):
         self._ended.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that it has ended."""
         del exc
         self._ended.set()
 
     async def wait(self) -> int | None:
-        """Wait until it has ended, and return its exit status, if anybody knows it."""
         await self._ended.wait()
         return self.returncode
 
 
 class BotProcess:
-    """A bot's process, with all processes that it starts itself.
-
-    Args:
-        name: The name for messages.
-        process: The process.
-        output: The end of its output.
-        pipe: The pipe of its output.
-        cell: The sandbox that it runs in, which ends with it; None if it is trusted.
-
-    Attributes:
-        name: The name for messages.
-    """
+    """A bot's process, with all processes that it starts itself."""
 
     def __init__(
         self,
@@ -123,7 +107,6 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
         return self._process.pid
 
     @property
@@ -184,17 +167,11 @@ class Supervisor:
         """Start a bot's program.
 
         Args:
-            name: The name for messages.
-            command: The program and its arguments.
             environment: Variables that are added to this process's own; in a sandbox, to a minimal
                 environment.
-            sandbox: The sandbox to start it in; None for none.
             withheld: Variables of this process that the bot is not given.
             fork: The module that the warm process imports before it forks the program, which is
                 given the last word of the command; None to start the command itself.
-
-        Returns:
-            The process.
 
         Raises:
             StartError: The program cannot be started, for instance as it does not exist.
@@ -277,12 +254,7 @@ class Supervisor:
     async def __aenter__(self) -> Supervisor:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._warm is not None:
             # First, so that nothing waits for a program that is being forked.
             await asyncio.to_thread(self._warm.close)

@@ -71,26 +71,21 @@ from bridge_arena.server.faults import (
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The time that one action took.
-
-    Attributes:
-        seat: The seat that acted.
-        milliseconds: The time.
-    """
+    """The time that one call or card of a seat took."""
 
     seat: Seat
     milliseconds: float
 
 
 @dataclass(slots=True)
-class _Open:
+class _PendingTurn:
     """A turn that waits for its answer.
 
     Attributes:
         turn: The turn as it was last asked.
         strikes: Illegal or malformed answers since it was first asked.
         stale: Answers to no open turn since then, or since the last strike.
-        asked: Questions since it was first asked.
+        questions: Questions since it was first asked.
         late: Thoughts about no open turn since it was first asked.
         thoughts: Thoughts since it was last asked.
     """
@@ -98,7 +93,7 @@ class _Open:
     turn: YourTurn
     strikes: int = 0
     stale: int = 0
-    asked: int = 0
+    questions: int = 0
     late: int = 0
     thoughts: int = 0
 
@@ -131,21 +126,6 @@ class Table:
             asked but the `bidders`.
         bidders: The seats that are always asked for their calls.
         on_fault: Called with each fault as it happens.
-
-    Attributes:
-        name: The name of the table.
-        board: The board.
-        faults: The faults, in order.
-        questions: The questions that were asked and answered, in order.
-        thoughts: The thoughts of the players, in order.
-        settled_claims: The claims, in order.
-        timings: The times of the calls and cards that were asked for, in order, including
-            substitutes.
-        tricks: Declarer's tricks; None until the board is finished, and if it was passed out.
-        score: North-South's points; None until the board is finished.
-        auction: The auction.
-        calls: The calls, in order.
-        play: The play; None until the auction has ended in a contract.
     """
 
     def __init__(
@@ -186,10 +166,10 @@ class Table:
         self._bidders = bidders
         self._on_fault = on_fault
         # The open turns, by the player who is asked: one, or both defenders' after a claim.
-        self._open: dict[Seat, _Open] = {}
+        self._open: dict[Seat, _PendingTurn] = {}
         # The claim that is not settled, and the turn of declarer's at which it was made.
         self._claim: OpenClaim | None = None
-        self._claimed_at: _Open | None = None
+        self._claimed_at: _PendingTurn | None = None
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -211,8 +191,8 @@ class Table:
 
         It is None before the start, while a claim is being checked, and when the board is over.
         """
-        for asked in self._open.values():
-            return asked.turn
+        for pending in self._open.values():
+            return pending.turn
         return None
 
     @property
@@ -223,12 +203,12 @@ class Table:
     @property
     def turns(self) -> tuple[YourTurn, ...]:
         """All open turns: after a claim there are two at once."""
-        return tuple(asked.turn for asked in self._open.values())
+        return tuple(pending.turn for pending in self._open.values())
 
     def turn_of(self, seat: Seat) -> YourTurn | None:
         """Return the open turn of a seat; None if it is not asked."""
-        asked = self._open.get(seat)
-        return None if asked is None else asked.turn
+        pending = self._open.get(seat)
+        return None if pending is None else pending.turn
 
     @property
     def deadline(self) -> float:
@@ -241,11 +221,9 @@ class Table:
         return self._clock.match_seconds
 
     def deadline_of(self, seat: Seat) -> float:
-        """Return the time at which a seat in turn runs out of time."""
         return self._clock.deadline(seat)
 
     def set_lag(self, seat: Seat, seconds: float) -> None:
-        """Set the round-trip time to a seat, in seconds."""
         self._clock.set_lag(seat, seconds)
 
     @property
@@ -266,11 +244,7 @@ class Table:
         return Position.of(self.play, self._hands), self._claim.tricks
 
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
-        """Return the record of the board, once it is over; a claim shows only in the result.
-
-        Args:
-            players: The names of N, E, S and W.
-        """
+        """Return the record of the board, once it is over; a claim shows only in the result."""
         play = self.play
         return BoardRecord(
             board=self.board,
@@ -292,37 +266,31 @@ class Table:
         return [self._deal(), *self._go_on(now)]
 
     def act(self, seat: Seat, action: Answer | Thought, now: float) -> list[Event]:
-        """Take a seat's answer, or a thought before it.
+        """Take a seat's answer, or a thought before it, and return the events that follow.
 
         An answer to no open turn is refused and changes nothing; a thought about none is dropped.
-
-        Args:
-            seat: The seat.
-            action: The answer or thought.
-            now: The time.
-
-        Returns:
-            The events that follow.
         """
-        asked = self._open.get(seat)
+        pending = self._open.get(seat)
         named = (action.table, action.board, action.seq)
-        is_open = asked is not None and named == (
-            asked.turn.table,
-            asked.turn.board,
-            asked.turn.seq,
+        is_open = pending is not None and named == (
+            pending.turn.table,
+            pending.turn.board,
+            pending.turn.seq,
         )
         if type(action) is Thought:
-            return [] if asked is None else self._think(seat, asked, action, now, late=not is_open)
-        if asked is None or not is_open:
+            return (
+                [] if pending is None else self._think(seat, pending, action, now, late=not is_open)
+            )
+        if pending is None or not is_open:
             text = f"{action.type} {action.seq} answers no open turn of {seat}"
-            if asked is not None:
-                asked.stale += 1
-                if asked.stale > MOST_STALE:
+            if pending is not None:
+                pending.stale += 1
+                if pending.stale > MOST_STALE:
                     return self.malformed(seat, text, now)
             error = Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)
             return [self._event(error)]
         try:
-            return self._apply(seat, asked, action, now)
+            return self._apply(seat, pending, action, now)
         except BridgeError as error:
             return self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
 
@@ -336,15 +304,7 @@ class Table:
         return self._strike(seat, FaultKind.TIMEOUT, ErrorCode.TIMEOUT, text, now, again=False)
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
-        """Give up the board, without a score, as a player is gone.
-
-        Args:
-            seat: The player's seat.
-            kind: The kind of fault.
-            detail: The reason, in words.
-
-        Returns:
-            The events that follow.
+        """Give up the board, without a score, as a player is gone; `detail` says why in words.
 
         Raises:
             ValueError: A board is not given up for this kind of fault.
@@ -354,34 +314,13 @@ class Table:
         return self._give_up(seat, kind, detail)
 
     def settle(self, now: float, *, accepted: bool) -> list[Event]:
-        """Settle the claim of `unchecked`.
-
-        Args:
-            now: The time.
-            accepted: Whether the claim holds.
-
-        Returns:
-            The events that follow.
-
-        Raises:
-            ValueError: There is no claim to check.
-        """
+        """Settle the claim of `unchecked`. Raises ValueError if there is none."""
         if self.unchecked is None:
             raise ValueError("no claim waits to be checked")
         return self._settle(now, accepted=accepted)
 
     def award(self, tricks: int) -> list[Event]:
-        """Award declarer tricks in the contract that is not to be played.
-
-        Args:
-            tricks: The number of tricks.
-
-        Returns:
-            The events that follow.
-
-        Raises:
-            ValueError: There is no contract without its tricks.
-        """
+        """Award tricks in the contract that is not to be played. Raises ValueError."""
         if self.unplayed is None:
             raise ValueError("no contract waits for its tricks")
         return [self._finish(tricks)]
@@ -389,8 +328,8 @@ class Table:
     def annul(self) -> None:
         """Give its time and faults back to the match, as the board is to be played again."""
         self._clock.give_back()
-        for each in self._match_faults.values():
-            each.take_back(self.faults)
+        for faults in self._match_faults.values():
+            faults.take_back(self.faults)
 
     def note_questions(self, questions: Iterable[Question]) -> None:
         """Add questions that were asked and answered elsewhere, in the order of the actions."""
@@ -399,9 +338,9 @@ class Table:
 
     # Private methods: judging an action.
 
-    def _apply(self, seat: Seat, asked: _Open, action: Answer, now: float) -> list[Event]:
+    def _apply(self, seat: Seat, pending: _PendingTurn, action: Answer, now: float) -> list[Event]:
         if type(action) is Explain:
-            return self._explain(seat, asked, action.call, now)
+            return self._explain(seat, pending, action.call, now)
         if type(action) is NoAction:
             text = f"no action: {action.reason}" if action.reason else "no action"
             kind, code = FaultKind.ILLEGAL, ErrorCode.SUBSTITUTED
@@ -409,10 +348,10 @@ class Table:
                 kind, code = FaultKind.TIMEOUT, ErrorCode.TIMEOUT
             return self._strike(seat, kind, code, text, now, again=False)
         if type(action) is AnswerClaim:
-            if not asked.turn.claim:
+            if not pending.turn.claim:
                 raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
             return self._answer_claim(seat, now, accept=action.accept)
-        if asked.turn.claim:
+        if pending.turn.claim:
             raise IllegalAnswerError(f"{action.type} is illegal: the claim is to be answered")
         if type(action) is Undo:
             return self._take_back(seat, now)
@@ -422,7 +361,7 @@ class Table:
             made = MadeCall(action.call, action.alert, action.explanation)
             return self._make_call(made, now)
         if type(action) is Claim:
-            return self._make_claim(seat, asked, action.tricks, now)
+            return self._make_claim(seat, pending, action.tricks, now)
         if self.play is None:
             raise IllegalCardError(f"{action.card} is illegal: the auction is not over")
         self.play.check(action.card, self._hands[self.play.turn])
@@ -438,25 +377,25 @@ class Table:
         *,
         again: bool = True,
     ) -> list[Event]:
-        asked = self._asked(seat)
+        pending = self._pending_turn(seat)
         self._note(seat, kind, text)
-        asked.strikes += 1
-        asked.stale = 0
-        error = self._event(Error(code=code, text=text, seat=seat, seq=asked.turn.seq))
+        pending.strikes += 1
+        pending.stale = 0
+        error = self._event(Error(code=code, text=text, seat=seat, seq=pending.turn.seq))
         lost = self._lost_after(seat, kind, now)
         if lost is not None:
             self._clock.stop(seat, now)
             return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
         if not again:
             return [error, *self._substitute(seat, now)]
-        if asked.strikes <= self._policies.retries:
-            return [error, self._ask(seat, now, asked)]
+        if pending.strikes <= self._policies.retries:
+            return [error, self._ask(seat, now, pending)]
         text = "too many faults: a call, card or answer was substituted"
-        last = Error(code=ErrorCode.SUBSTITUTED, text=text, seat=seat, seq=asked.turn.seq)
+        last = Error(code=ErrorCode.SUBSTITUTED, text=text, seat=seat, seq=pending.turn.seq)
         return [error, self._event(last), *self._substitute(seat, now)]
 
     def _substitute(self, seat: Seat, now: float) -> list[Event]:
-        if self._asked(seat).turn.claim:
+        if self._pending_turn(seat).turn.claim:
             return self._answer_claim(seat, now, accept=False)
         if self.play is None:
             return self._make_call(MadeCall(PASS), now)
@@ -473,7 +412,7 @@ class Table:
 
     # Private methods: the consequences of an action.
 
-    def _explain(self, seat: Seat, asked: _Open, number: int, now: float) -> list[Event]:
+    def _explain(self, seat: Seat, pending: _PendingTurn, number: int, now: float) -> list[Event]:
         """Answer a question with the explanation that the caller gave with the call (Law 20F)."""
         if number >= len(self.calls):
             raise IllegalAnswerError(
@@ -481,26 +420,26 @@ class Table:
             )
         if SEATS[(self.board.dealer + number) & 3].side == seat.side:
             raise IllegalAnswerError(f"call {number} was not made by an opponent (Law 20F)")
-        if asked.asked == MOST_QUESTIONS:
+        if pending.questions == MOST_QUESTIONS:
             raise IllegalAnswerError(f"{MOST_QUESTIONS} explanations were asked for at this turn")
-        asked.asked += 1
+        pending.questions += 1
         self.questions.append(Question(seat, number, self._actions))
         given = ExplanationGiven(
             **self._stamp(seat), seat=seat, call=number, explanation=self.calls[number].explanation
         )
-        return [self._event(given), self._ask(seat, now, asked)]
+        return [self._event(given), self._ask(seat, now, pending)]
 
     def _think(
-        self, seat: Seat, asked: _Open, thought: Thought, now: float, *, late: bool
+        self, seat: Seat, pending: _PendingTurn, thought: Thought, now: float, *, late: bool
     ) -> list[Event]:
         """Record a thought, which nobody at the table is told."""
         if late:
-            asked.late += 1
-            if asked.late <= MOST_LATE:
+            pending.late += 1
+            if pending.late <= MOST_LATE:
                 return []
             return self.malformed(seat, f"more than {MOST_LATE} thoughts came too late", now)
-        asked.thoughts += 1
-        if asked.thoughts > MOST_THOUGHTS:
+        pending.thoughts += 1
+        if pending.thoughts > MOST_THOUGHTS:
             return self.malformed(seat, f"more than {MOST_THOUGHTS} thoughts at one turn", now)
         recorded = RecordedThought(seat, self._actions, **_thinking(thought))
         self.thoughts.append(recorded)
@@ -531,11 +470,11 @@ class Table:
         self._lay_out()
         del self.timings[back - first :]
         self.thoughts = [thought for thought in self.thoughts if thought.action < back]
-        self.questions = [asked for asked in self.questions if asked.action <= back]
+        self.questions = [question for question in self.questions if question.action <= back]
         events = [self._deal()]
-        for place, each in enumerate(said[:back]):
+        for place, action in enumerate(said[:back]):
             events += [self._show(thought) for thought in self.thoughts if thought.action == place]
-            events += self._again(each)
+            events += self._again(action)
         self._note(seat, FaultKind.UNDO, f"took back {_text(said[back])}")
         return [*events, self._ask_next(now)]
 
@@ -585,13 +524,12 @@ class Table:
     @property
     def _next_is_given(self) -> bool:
         """Whether the next call is given, as the auction has followed the given one."""
-        made = len(self.calls)
         return (
-            made < len(self._given)
+            len(self.calls) < len(self._given)
             and self.auction.turn not in self._bidders
             and all(
-                each.call == given.call
-                for each, given in zip(self.calls, self._given, strict=False)
+                made.call == given.call
+                for made, given in zip(self.calls, self._given, strict=False)
             )
         )
 
@@ -630,9 +568,11 @@ class Table:
             events.append(self._event(TrickEnd(**self._stamp(), winner=trick.winner)))
         return events
 
-    def _make_claim(self, seat: Seat, asked: _Open, tricks: int, now: float) -> list[Event]:
+    def _make_claim(
+        self, seat: Seat, pending: _PendingTurn, tricks: int, now: float
+    ) -> list[Event]:
         play = self.play
-        if play is None or not asked.turn.may_claim:
+        if play is None or not pending.turn.may_claim:
             raise IllegalAnswerError(f"a claim is illegal: {self._why_no_claim(seat)}")
         left = 13 - len(play.tricks)
         if tricks > left:
@@ -666,10 +606,10 @@ class Table:
         return [] if self._claim.waiting else self._settle(now, accepted=self._claim.accepted)
 
     def _settle(self, now: float, *, accepted: bool) -> list[Event]:
-        play, claim, asked = self.play, self._claim, self._claimed_at
+        play, claim, pending = self.play, self._claim, self._claimed_at
         assert play is not None
         assert claim is not None
-        assert asked is not None
+        assert pending is not None
         self._claim = self._claimed_at = None
         settled = self._event(ClaimSettled(**self._stamp(), accepted=accepted))
         self.settled_claims.append(
@@ -677,7 +617,7 @@ class Table:
         )
         self._clock.go_on(play.declarer, now)
         if not accepted:
-            return [settled, self._ask(play.declarer, now, asked)]
+            return [settled, self._ask(play.declarer, now, pending)]
         self._clock.stop(play.declarer, now)
         return [settled, self._finish(play.declarer_tricks + claim.tricks)]
 
@@ -699,8 +639,8 @@ class Table:
         self._clock.start(player, now)
         return self._ask(player, now)
 
-    def _ask(self, player: Seat, now: float, asked: _Open | None = None) -> Event:
-        """Ask a player, for the first time or, with `asked`, again about that turn."""
+    def _ask(self, player: Seat, now: float, pending: _PendingTurn | None = None) -> Event:
+        """Ask a player, for the first time or, with `pending`, again about that turn."""
         play, claim = self.play, self._claim is not None
         if claim:
             seat, legal = player, []
@@ -720,12 +660,12 @@ class Table:
             may_claim=not claim and self._may_claim(player),
             claim=claim,
         )
-        if asked is None:
-            self._open[player] = _Open(turn)
+        if pending is None:
+            self._open[player] = _PendingTurn(turn)
         else:
-            asked.turn = turn
-            asked.thoughts = 0
-            self._open[player] = asked
+            pending.turn = turn
+            pending.thoughts = 0
+            self._open[player] = pending
         return self._event(turn)
 
     def _may_claim(self, player: Seat) -> bool:
@@ -737,11 +677,11 @@ class Table:
             and self._last_claim < len(play.tricks)
         )
 
-    def _asked(self, seat: Seat) -> _Open:
-        asked = self._open.get(seat)
-        if asked is None:
+    def _pending_turn(self, seat: Seat) -> _PendingTurn:
+        pending = self._open.get(seat)
+        if pending is None:
             raise ValueError(f"no turn of {seat} is open")
-        return asked
+        return pending
 
     def _close(self, player: Seat, now: float, *, timed: bool = False) -> None:
         """Close the turn of a player who has answered; `timed` by a call or card."""

@@ -57,21 +57,9 @@ class WebsocketPlayer:
         welcome: The answer to Hello, with the session by which the bot may come back and the time
             that it may take.
         noted: Called when a connection is lost or restored.
-
-    Attributes:
-        viewer: The seat.
-        welcome: The answer to Hello.
-        seated: Done when a bot has sat down; it gets a SeatFault if none will.
-        hello: The bot's own name and version.
-        answers: The number of the bot's actions so far.
     """
 
-    def __init__(
-        self,
-        viewer: Viewer,
-        welcome: Welcome,
-        noted: Noted | None = None,
-    ) -> None:
+    def __init__(self, viewer: Viewer, welcome: Welcome, noted: Noted | None = None) -> None:
         self.viewer = viewer
         self.welcome = welcome
         # Done when a bot has sat down here; it may be given a SeatFault if none will.
@@ -106,7 +94,7 @@ class WebsocketPlayer:
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
         # When the bot was told the turn that waits for its answer.
-        self._turn_told = 0.0
+        self._turn_sent = 0.0
         # The answer to the last ping; None before the first.
         self._pong: asyncio.Future[float] | None = None
         # The times of the last pings, in seconds.
@@ -135,7 +123,6 @@ class WebsocketPlayer:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the seat has a connection."""
         return self._link is not None
 
     async def until_connected(self) -> None:
@@ -215,7 +202,7 @@ class WebsocketPlayer:
         again = self._so_far.begins_again(outgoing)
         self._so_far.take(outgoing)
         if outgoing.kind is YourTurn:
-            self._turn_told = asyncio.get_running_loop().time()
+            self._turn_sent = asyncio.get_running_loop().time()
         elif outgoing.kind is BoardStart and not again:
             self._returns = 0
             self._begin_grace()
@@ -251,12 +238,6 @@ class WebsocketPlayer:
     async def act(self, turn: YourTurn) -> Answer | Thought:
         """Return the next action, or wait for it, also for a bot that is away.
 
-        Args:
-            turn: The turn, which the bot has been told.
-
-        Returns:
-            The action, or a thought before it.
-
         Raises:
             SeatFault: The bot fails to act, or is not back in time.
         """
@@ -286,8 +267,8 @@ class WebsocketPlayer:
         self.answers += 1
         self._returns = 0
         self._away = 0.0
-        turn_told = self._so_far.turn
-        if turn_told is not None and _answers(turn_told, action):
+        open_turn = self._so_far.turn
+        if open_turn is not None and _answers(open_turn, action):
             self._so_far.turn = None
         return action
 
@@ -356,7 +337,7 @@ class WebsocketPlayer:
         turn = self._so_far.turn
         if turn is None:
             return None
-        gone = asyncio.get_running_loop().time() - self._turn_told
+        gone = asyncio.get_running_loop().time() - self._turn_sent
         left = {
             name: round(max(0.0, seconds - gone), 3)
             for name in ("seconds", "board_seconds", "match_seconds")

@@ -79,7 +79,7 @@ def bench_figures(results: EventResults) -> Bench:
     ]
     benched.sort(key=_merit)
     dates = {each.record.date for each in results.played if each.record.date}
-    clock = TimeControl.parse(event.clock).told()["time_control"]
+    clock = TimeControl.parse(event.clock).in_welcome()["time_control"]
     return Bench(event.name, house, event.boards, clock, tuple(sorted(dates)), tuple(benched))
 
 

@@ -49,14 +49,7 @@ _REMOVAL_SECONDS = 2.0
 
 
 class Group:
-    """A control group.
-
-    Args:
-        folders: Its folders, one in each of the kernel's trees that it is part of.
-
-    Attributes:
-        folders: The same.
-    """
+    """A control group."""
 
     def __init__(self, folders: list[Path]) -> None:
         self.folders = folders
@@ -77,10 +70,9 @@ class Group:
 
 
 def new_group() -> Group | None:
-    """Make a control group with the limits, below this process's own, whose limits still apply.
+    """Make a control group with the limits; None if this process cannot.
 
-    Returns:
-        The group; None if this process cannot make one.
+    The limits of this process's own group, which it is below, still apply.
     """
     group = Group([])
     limited: set[str] = set()
@@ -104,15 +96,8 @@ def new_group() -> Group | None:
     return None
 
 
-def for_each_process(*, in_group: bool) -> list[str]:
-    """Return the command that limits each process of the program whose command follows.
-
-    Args:
-        in_group: Whether a control group limits memory and processes.
-
-    Returns:
-        The words of the command.
-    """
+def limit_processes(*, in_group: bool) -> list[str]:
+    """Return the command that limits each process of the program whose command follows."""
     import resource  # noqa: PLC0415  Windows has none
 
     limits = {

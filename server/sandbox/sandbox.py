@@ -19,9 +19,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 
-from bridge_arena.server.sandbox.resource_limits import Group, for_each_process, new_group
+from bridge_arena.server.sandbox.resource_limits import Group, limit_processes, new_group
 from bridge_arena.server.sandbox.system_calls import UnknownMachineError, syscall_filter
 from bridge_arena.server.sandbox.visible_files import (
     FIGURES,
@@ -30,7 +29,7 @@ from bridge_arena.server.sandbox.visible_files import (
     copy_own,
     is_python,
     own_paths,
-    seen,
+    paths_inside,
     view,
 )
 
@@ -57,7 +56,6 @@ _START = 'exec "$@" 9<"$0"'
 
 _CAPABILITIES = (0, 6, 7, 21)
 """CAP_CHOWN, CAP_SETGID, CAP_SETUID and CAP_SYS_ADMIN, which it takes to give a program a user."""
-
 
 Listen = Callable[[Path], AbstractAsyncContextManager[object]]
 """A function that returns a server on a socket that it makes, for one program."""
@@ -100,15 +98,12 @@ class Sandbox:
         readable: Paths that every program may read.
         hidden: Paths that no program may see, wherever they appear.
         names: Patterns of the names of files and folders that are hidden in a program's own folder.
-
-    Attributes:
-        listen: Serves a program at its socket.
-        gives_users: Whether each program has a user id of its own.
     """
 
     def __init__(
         self, readable: Iterable[Path], hidden: Iterable[Path], names: Iterable[str] = ()
     ) -> None:
+        # Serves a program at its socket.
         self.listen: Listen = _nobody
         self.gives_users = _may_give_users()
         # A random name, so that nobody else can have made it.
@@ -139,20 +134,11 @@ class Sandbox:
             (self._folder / name).write_bytes(Path("/proc", name).read_bytes())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         shutil.rmtree(self._folder)
 
     async def check(self) -> None:
-        """Check that a program can start in a cell, once the server listens.
-
-        Raises:
-            SandboxError: It cannot.
-        """
+        """Check that a program can start, once the server listens. Raises SandboxError."""
         cell = await self.cell(["true"], {})
         process = await asyncio.create_subprocess_exec(
             *cell.command,
@@ -177,16 +163,13 @@ class Sandbox:
             command: The program and its arguments.
             environment: The variables that are added to a minimal environment.
 
-        Returns:
-            The cell.
-
         Raises:
             OSError: The program cannot be found, shown or served.
         """
-        found = shutil.which(command[0])
-        if found is None:
+        path = shutil.which(command[0])
+        if path is None:
             raise FileNotFoundError(2, os.strerror(2))
-        program = absolute(found)
+        program = absolute(path)
         number = next(self._numbers)
         folder = self._folder / str(number)
         user = self._first_user + number if self.gives_users else None
@@ -205,7 +188,7 @@ class Sandbox:
             sight = view(shown, copies, self._hidden, socket, inside, self._folder, program)
             unfinished.pop_all()
         group = new_group()
-        limits = for_each_process(in_group=group is not None)
+        limits = limit_processes(in_group=group is not None)
         enter = [f"echo $$ >{shlex.quote(str(path))}" for path in group.entrances] if group else []
         become = [] if user is None else _becoming(user)
         return Cell(
@@ -221,17 +204,13 @@ class Sandbox:
         )
 
     def _copied(self, own: Sequence[Path], folder: Path, user: int | None) -> dict[Path, Path]:
-        """Copy a program's own paths, but not an installation of Python, which takes minutes.
-
-        Returns:
-            The copy of each path.
-        """
+        """Copy a program's own paths, but not an installation of Python, which takes minutes."""
         mounted = {*self._readable, *filter(is_python, own)}
         copies: dict[Path, Path] = {}
         for path in own:
             if path not in mounted:
                 copies[path] = folder / f"own-{len(copies)}"
-                left_out = seen(self._hidden, [path])
+                left_out = paths_inside(self._hidden, [path])
                 copy_own(path, copies[path], left_out, self._names, mounted)
         if user is not None:
             for copy in copies.values():
@@ -258,8 +237,8 @@ def _nobody(socket: Path) -> AbstractAsyncContextManager[object]:
 def _may_give_users() -> bool:
     """Return whether this process may start others as any user, each in its own view of files."""
     status = Path("/proc/self/status")
-    found = re.search(r"^CapEff:\s*(\w+)", status.read_text() if status.exists() else "", re.M)
-    own = int(found[1], 16) if found else 0
+    line = re.search(r"^CapEff:\s*(\w+)", status.read_text() if status.exists() else "", re.M)
+    own = int(line[1], 16) if line else 0
     return all(own >> capability & 1 for capability in _CAPABILITIES)
 
 

@@ -209,12 +209,6 @@ class UnknownMachineError(Exception):
 def syscall_filter(machine: str = os.uname().machine) -> bytes:
     """Return the filter as the kernel reads it, a program of its classic BPF.
 
-    Args:
-        machine: The processor, as `os.uname` names it.
-
-    Returns:
-        The instructions.
-
     Raises:
         UnknownMachineError: The processor is not known.
     """

@@ -38,13 +38,6 @@ def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
     every other file that the arguments name, also in options such as `weights=FILE`. Links are
     followed, and both the link and its target are shown.
 
-    Args:
-        program: The path of the program.
-        arguments: Its arguments.
-
-    Yields:
-        Each path.
-
     Raises:
         SightError: Such a folder holds more than the program.
     """
@@ -80,13 +73,6 @@ def copy_own(
     mounted: Collection[Path],
 ) -> None:
     """Copy a program's folder or file, so that its processes share no file with others.
-
-    Args:
-        source: The folder or file.
-        target: Where the copy will be.
-        left_out: Paths in it that the program must not see.
-        names: Patterns of names, as in the shell, of what it must not see either.
-        mounted: Folders in it that are shown as they are: empty in the copy.
 
     Raises:
         SightError: It cannot be copied, or holds what is neither file nor folder.
@@ -134,18 +120,6 @@ def view(
     later. The program can write only to temporary folders of its own. There are no terminals, which
     the kernel counts for all, and nothing of /proc, which shows what others do: even what it says
     of a process itself shows which pages of a library others have in use.
-
-    Args:
-        shown: Paths that can be read.
-        copies: Further paths that can be read, with the copies that stand for them.
-        hidden: Paths that are hidden, wherever they appear.
-        socket: The socket of the server.
-        inside: The path of the socket in the sandbox.
-        figures: The folder with the copies of FIGURES.
-        program: The program, which finds its libraries by its own path.
-
-    Returns:
-        The arguments.
     """
     words: list[str] = []
     binds: list[Path] = []
@@ -165,7 +139,7 @@ def view(
     words += ["--symlink", str(program.resolve()), "/proc/self/exe", "--remount-ro", "/proc"]
     # A folder comes before its content.
     binds += sorted({*shown, *copies}, key=lambda path: len(path.parts))
-    left_out = seen(hidden, binds)
+    left_out = paths_inside(hidden, binds)
     binds = [path for path in binds if left_out.isdisjoint((path, *path.parents))]
     # bubblewrap itself would make folders that only their owner can search.
     for folder in sorted({parent for path in (*binds, Path(inside)) for parent in path.parents}):
@@ -184,7 +158,7 @@ def view(
     return [*words, "--remount-ro", "/"]
 
 
-def seen(hidden: Iterable[Path], binds: Iterable[Path]) -> set[Path]:
+def paths_inside(hidden: Iterable[Path], binds: Iterable[Path]) -> set[Path]:
     """Return the paths in the sandbox of what is hidden, whether it exists yet or not."""
     return {
         bound / real.relative_to(source)
@@ -202,9 +176,6 @@ def _shown(path: Path, left_out: set[Path], opened: list[Path]) -> Iterator[str]
 
     A mask over a file would not do: when another file is renamed to its name, the kernel removes a
     mount that exists only in another namespace.
-
-    Yields:
-        Each argument.
     """
     if not any(place.is_relative_to(path) for place in left_out):
         # An entry may be gone since its folder was read.
@@ -213,8 +184,8 @@ def _shown(path: Path, left_out: set[Path], opened: list[Path]) -> Iterator[str]
     opened.append(path)
     yield from ("--tmpfs", str(path))
     with os.scandir(path) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
+        ordered = sorted(entries, key=lambda entry: entry.name)
+    for entry in ordered:
         inner = path / entry.name
         if inner in left_out:
             continue

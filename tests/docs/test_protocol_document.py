@@ -54,7 +54,7 @@ def test_the_example_is_what_a_table_sends() -> None:
     frames = [(item.by_client, list(item.messages)) for item in document.example()]
     board = Board.standard(1, document.EXAMPLE_DEAL)
     table = Table("A1", board, (1, 2, 3, SEED), TimeControl(60))
-    welcome = Welcome(table="A1", seat=WEST, event="Example", **TimeControl(60).told())
+    welcome = Welcome(table="A1", seat=WEST, event="Example", **TimeControl(60).in_welcome())
     session = ServerSession()
     transfer = MadeCall(Call("2D"), alert=True, explanation=document.EXAMPLE_TRANSFER)
     others: Iterator[str | MadeCall] = iter(

@@ -16,10 +16,12 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.bluechip.gateway import BlueChipGateway
-from bridge_arena.server.bluechip.player import BlueChipPlayer
-from bridge_arena.server.bluechip.seat import BlueChipSeat
-from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.bluechip_gateway import (
+    BlueChipGateway,
+    BlueChipPlayer,
+    BlueChipSeat,
+    OpenSeats,
+)
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import substitute_card
 from bridge_arena.server.players import LocalPlayer, Player

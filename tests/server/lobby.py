@@ -110,7 +110,7 @@ async def open_lobby(
     admissions: dict[str, Admission] = {}
     async with Gateway(admissions.get, tls=tls, pages=pages) as gateway:
         lobby = Lobby(gateway, admissions)
-        told = TimeControl(seconds, lag=lag).told()
+        told = TimeControl(seconds, lag=lag).in_welcome()
         for seat in SEATS:
             welcome = Welcome(
                 table="A1",

@@ -14,10 +14,17 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.messages import BoardShown, Message, Snapshot, ThoughtShown, Welcome
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
 from bridge_arena.server import feed as feed_module
-from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.feed import Feed, FellBehindError, Shown, Watching
-from bridge_arena.server.gallery import Balcony
+from bridge_arena.server.feed import (
+    AFTER_BOARD,
+    LIVE,
+    Broadcast,
+    Feed,
+    FellBehindError,
+    Shown,
+    Watching,
+)
+from bridge_arena.server.kibitzers import Balcony
 from bridge_arena.server.players import LocalPlayer, Player
 from tests.server.links import Onlooker
 from tests.server.lobby import Gated

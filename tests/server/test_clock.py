@@ -79,7 +79,7 @@ def test_a_time_control_that_limits_nothing_is_refused() -> None:
 
 
 def test_a_client_is_told_in_words_and_numbers() -> None:
-    assert TimeControl.parse("10 board=300 match=1800+5 lag=0.5").told() == {
+    assert TimeControl.parse("10 board=300 match=1800+5 lag=0.5").in_welcome() == {
         "time_control": "10 s for each action, 300 s for each board, "
         "1800 s for the match and 5 s more after each action",
         "action_seconds": 10.0,
@@ -88,8 +88,8 @@ def test_a_client_is_told_in_words_and_numbers() -> None:
         "increment_seconds": 5.0,
         "lag_seconds": 0.5,
     }
-    assert TimeControl().told()["time_control"] == "60 s for each action"
-    assert TimeControl.parse("match=60").told()["time_control"] == "60 s for the match"
+    assert TimeControl().in_welcome()["time_control"] == "60 s for each action"
+    assert TimeControl.parse("match=60").in_welcome()["time_control"] == "60 s for the match"
 
 
 # The clock of an action.

@@ -35,11 +35,11 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
-from bridge_arena.server import gallery as gallery_module
 from bridge_arena.server import gateway as gateway_module
+from bridge_arena.server import kibitzers as kibitzers_module
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Balcony, Gallery
+from bridge_arena.server.kibitzers import Balcony, Kibitzers
 from bridge_arena.server.players import LocalPlayer, Player
 from tests.patience import PATIENCE
 from tests.server.links import FakeConnection, Onlooker
@@ -133,16 +133,16 @@ async def open_gallery() -> AsyncIterator[tuple[Lobby, list[Feed]]]:
     """A lobby with two tables to watch."""
     feeds = [Feed(Welcome(table=f"table {n}", event="Test")) for n in (1, 2)]
     async with asyncio.timeout(PATIENCE), open_lobby() as lobby:
-        gallery = lobby.admissions[TOKEN] = Gallery(feeds)
-        gallery.balconies[:] = map(Watched, feeds)
+        kibitzers = lobby.admissions[TOKEN] = Kibitzers(feeds)
+        kibitzers.balconies[:] = map(Watched, feeds)
         yield lobby, feeds
 
 
 def balcony(lobby: Lobby, feed: Feed) -> Watched:
     """Return who watches a table."""
-    gallery = lobby.admissions[TOKEN]
-    assert isinstance(gallery, Gallery)
-    watched = next(each for each in gallery.balconies if each.feed is feed)
+    kibitzers = lobby.admissions[TOKEN]
+    assert isinstance(kibitzers, Kibitzers)
+    watched = next(each for each in kibitzers.balconies if each.feed is feed)
     assert isinstance(watched, Watched)
     return watched
 
@@ -272,7 +272,7 @@ async def test_a_players_token_is_not_for_watching() -> None:
 
 
 async def test_the_number_who_watch_a_table_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery_module, "MOST_KIBITZERS", 2)
+    monkeypatch.setattr(kibitzers_module, "MOST_KIBITZERS", 2)
     async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one, kibitzer(lobby) as two:
         await one.hear()
         await two.hear()
@@ -290,9 +290,9 @@ async def test_the_number_who_watch_a_table_is_limited(monkeypatch: pytest.Monke
 
 async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
     async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one:
-        gallery = lobby.admissions[TOKEN]
-        assert isinstance(gallery, Gallery)
-        gallery.room = 1
+        kibitzers = lobby.admissions[TOKEN]
+        assert isinstance(kibitzers, Kibitzers)
+        kibitzers.room = 1
         await one.hear()
         async with kibitzer(lobby, Hello(name="k", table="table 2")) as two:
             (error,) = await two.hear()
@@ -305,7 +305,7 @@ async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
 
 
 async def test_a_kibitzer_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery_module, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(kibitzers_module, "READ_SECONDS", 0.2)
     async with open_gallery() as (lobby, (feed, _)):
         watched = balcony(lobby, feed)
         async with kibitzer(lobby) as slow, kibitzer(lobby) as quick:

@@ -59,7 +59,7 @@ async def fault_of(lobby: Lobby) -> SeatFault:
 
 async def test_a_token_claims_its_seat() -> None:
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
-        welcome = Welcome(table="A1", seat=WEST, event="Test", **TimeControl(60.0).told())
+        welcome = Welcome(table="A1", seat=WEST, event="Test", **TimeControl(60.0).in_welcome())
         assert await bot.hear() == [welcome]
         assert bot.connection.subprotocol == "bridge-arena.v1"
         assert (await lobby.player(WEST)).viewer.seat == WEST

@@ -11,15 +11,13 @@ import pytest
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Hello, Welcome
 from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server import bluechip_gateway as bluechip_gateway_module
 from bridge_arena.server import gateway as gateway_module
-from bridge_arena.server.bluechip import gateway as bluechip_gateway_module
-from bridge_arena.server.bluechip.gateway import BlueChipGateway
-from bridge_arena.server.bluechip.seat import BlueChipSeat
-from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.bluechip_gateway import BlueChipGateway, BlueChipSeat, OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Gallery
 from bridge_arena.server.gateway import Admission, Guest
+from bridge_arena.server.kibitzers import Kibitzers
 from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS
 from tests.server.hostile import FLOODS, STAGES, WAYS, hostile_client
@@ -66,8 +64,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_end_of_the_gateway_waits_for_no_client(role: str, stage: str, way: str) -> None:
     async with open_lobby() as lobby:
         place, feed = lobby.places[WEST], Feed(Welcome(table="A1"))
-        gallery = Gallery([feed])
-        opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else gallery
+        kibitzers = Kibitzers([feed])
+        opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else kibitzers
         admission = lobby.admissions["token"] = Noting(opens)
         async with hostile_client(int(lobby.url.rpartition(":")[2])) as client:
             await client.come(stage, "token")
@@ -83,7 +81,7 @@ async def test_the_end_of_the_gateway_waits_for_no_client(role: str, stage: str,
                 async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
                     await place.say_goodbye("over")
                     feed.end("over")
-                    await gallery.see_out(gateway_module.CLOSE_SECONDS)
+                    await kibitzers.see_out(gateway_module.CLOSE_SECONDS)
             async with asyncio.timeout(PATIENCE):
                 await lobby.gateway.__aexit__(None, None, None)
             behaving.cancel()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge_arena.server.open_files import SPARE, most_connections
+from bridge_arena.server.connection_limits import SPARE, most_connections
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import MOST_LATE
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Balcony
+from bridge_arena.server.kibitzers import Balcony
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from tests.server.links import Onlooker

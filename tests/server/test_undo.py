@@ -25,10 +25,9 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer
-from bridge_arena.server.broadcast import AFTER_BOARD
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.feed import Feed
+from bridge_arena.server.feed import AFTER_BOARD, Feed
 from bridge_arena.server.players import LocalPlayer
 from tests.server.tables import (
     NORTH,

@@ -32,7 +32,7 @@ from bridge_arena.server import websocket_player
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gallery import Balcony
+from bridge_arena.server.kibitzers import Balcony
 from bridge_arena.server.players import UNREAD_BYTES, Listener
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker

@@ -17,14 +17,14 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.options import tables_at_once
-from bridge_arena.commands.common.play_event import (
+from bridge_arena.commands.common.event_run import (
     NotSeatedError,
     check_pages,
     discard,
     play,
     tell_commitment,
 )
+from bridge_arena.commands.common.options import tables_at_once
 from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit

@@ -13,7 +13,7 @@ from bridge_arena.server.sandbox.resource_limits import (
     MEMORY,
     PROCESSES,
     SIGNALS,
-    for_each_process,
+    limit_processes,
     new_group,
 )
 
@@ -103,7 +103,7 @@ def test_there_is_no_control_group_where_none_can_be_made(
 
 
 def test_without_a_group_each_process_is_limited() -> None:
-    alone, together = for_each_process(in_group=False), for_each_process(in_group=True)
+    alone, together = limit_processes(in_group=False), limit_processes(in_group=True)
     assert alone[0] == together[0] == "prlimit"
     assert [word.partition("=")[0] for word in alone if word not in together] == [
         "--data",
@@ -113,7 +113,7 @@ def test_without_a_group_each_process_is_limited() -> None:
 
 @pytest.mark.parametrize("in_group", [True, False])
 def test_no_program_can_use_up_what_all_of_a_user_share(*, in_group: bool) -> None:
-    words = for_each_process(in_group=in_group)
+    words = limit_processes(in_group=in_group)
     assert {"--memlock=0", "--msgqueue=0"} < set(words)
     (signals,) = (word for word in words if word.startswith("--sigpending="))
     assert int(signals.partition("=")[2]) <= SIGNALS
@@ -121,4 +121,4 @@ def test_no_program_can_use_up_what_all_of_a_user_share(*, in_group: bool) -> No
 
 def test_no_limit_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
-    assert "--nofile=64" in for_each_process(in_group=True)
+    assert "--nofile=64" in limit_processes(in_group=True)

@@ -12,7 +12,7 @@ import pytest
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
-from bridge_arena.lin.write.records import write_records
+from bridge_arena.lin.writer import write_records
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game

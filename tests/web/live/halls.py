@@ -12,10 +12,9 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.decision import Thinker
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.feed import Feed
+from bridge_arena.server.feed import Broadcast, Feed
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Event, Format

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.web.live import past as past_module
 from bridge_arena.web.live.past import OPEN, PastEvents
 

@@ -24,7 +24,7 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gateway import Admission, Gateway, Page
-from bridge_arena.server.kibitzers import Gallery
+from bridge_arena.server.kibitzers import Kibitzers
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
 from bridge_arena.server.websocket_player import Noted
@@ -84,7 +84,7 @@ class Roster:
         self.metrics = Metrics()
         self._log = log
         self._policies = conditions.policies
-        self._kibitzers = Gallery(feeds)
+        self._kibitzers = Kibitzers(feeds)
         secrets = (os.environ.get(name, "") for name in conditions.secrets)
         masking = self._masking = Masking(secrets)
         self._tables = tables

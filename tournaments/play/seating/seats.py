@@ -85,7 +85,7 @@ class Conditions:
     def welcome(self, table: str) -> Welcome:
         """Return what a kibitzer at a table is welcomed with; players are told of their seats."""
         return Welcome(
-            table=table, event=self.event, commitment=self.commitment, **self.clock.told()
+            table=table, event=self.event, commitment=self.commitment, **self.clock.in_welcome()
         )
 
 

@@ -19,12 +19,10 @@ from bridge_arena.protocol.bluechip.framing import MAX_LINE
 from bridge_arena.protocol.messages import Answer, AnswerClaim, Message, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
+from bridge_arena.server import bluechip_gateway as gateway_module
+from bridge_arena.server import bluechip_gateway as player_module
 from bridge_arena.server import connection_limits
-from bridge_arena.server.bluechip import gateway as gateway_module
-from bridge_arena.server.bluechip import player as player_module
-from bridge_arena.server.bluechip.gateway import BlueChipGateway
-from bridge_arena.server.bluechip.seat import BlueChipSeat
-from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.bluechip_gateway import BlueChipGateway, BlueChipSeat, OpenSeats
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import SeatFault

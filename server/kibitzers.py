@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed
 from bridge_arena.protocol.codec import encode, frames
 from bridge_arena.protocol.messages import Hello
 from bridge_arena.protocol.session import ServerSession
-from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed, FellBehindError, Watching
+from bridge_arena.server.link import ClientConnection
 from bridge_arena.server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
@@ -29,9 +29,6 @@ class Balcony:
 
     One who comes, or comes back, is told the present board so far. One who does not read is cut
     off.
-
-    Args:
-        feed: The table's feed.
 
     Attributes:
         feed: The same.
@@ -102,7 +99,7 @@ async def _hush(link: ClientConnection) -> None:
         link.cut(1008, "kibitzers have nothing to say")
 
 
-class Gallery:
+class Kibitzers:
     """The tables that a kibitzer's token opens, by `Hello.table`.
 
     Args:
@@ -110,7 +107,6 @@ class Gallery:
 
     Attributes:
         balconies: The kibitzers of each table.
-        room: The number of kibitzers in all.
     """
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
@@ -129,7 +125,7 @@ class Gallery:
             if hello.table in ("", table):
                 if balcony.watching >= MOST_KIBITZERS:
                     raise SeatRefusedError(f"too many watch {table}")
-                if sum(each.watching for each in self.balconies) >= self.room:
+                if sum(balcony.watching for balcony in self.balconies) >= self.room:
                     raise SeatRefusedError("too many watch")
                 return balcony
         tables = ", ".join(balcony.feed.welcome.table for balcony in self.balconies)
@@ -139,11 +135,7 @@ class Gallery:
         """Do nothing: nobody misses a kibitzer who does not come."""
 
     async def see_out(self, seconds: float) -> None:
-        """Wait until all have read to the end of their feeds, which are over.
-
-        Args:
-            seconds: The longest time to wait.
-        """
+        """Wait until all have read to the end of their feeds, which are over; `seconds` at most."""
         showing = [task for balcony in self.balconies for task in balcony.showing]
         if showing:
             await asyncio.wait(showing, timeout=seconds)

@@ -1,1 +1,0 @@
-"""The Blue Chip table manager protocol: its gateway and its players."""

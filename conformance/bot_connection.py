@@ -35,9 +35,11 @@ from bridge_arena.protocol.messages import (
     Hello,
     Leave,
     Message,
+    Stamp,
     Thought,
     Welcome,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.session import ServerSession
@@ -165,7 +167,7 @@ class BotConnection:
         self._told_at = 0.0
         self._readers: set[asyncio.Task[None]] = set()
         # The turns to which an answer may still be on its way.
-        self._excused: set[tuple[str, int, int]] = set()
+        self._excused: list[Stamp] = []
 
     # For the gateway: connections come and go.
 
@@ -273,7 +275,7 @@ class BotConnection:
 
     def excuse(self, turn: YourTurn) -> None:
         """Allow an answer to this turn to come late, or twice."""
-        self._excused.add((turn.table, turn.board, turn.seq))
+        self._excused.append(stamp_of(turn))
 
     async def answer(self, turn: YourTurn) -> Answer:
         """Return the bot's answer to a turn that it was sent, legal or not."""
@@ -304,14 +306,14 @@ class BotConnection:
             found: Answer | None = None
             for action in actions:
                 if isinstance(action, Thought):
-                    thoughts += _named(action) == _named(turn)
+                    thoughts += stamp_of(action) == stamp_of(turn)
                     if thoughts > MOST_THOUGHTS:
                         most = f"{MOST_THOUGHTS} thoughts at a turn, or fewer"
                         raise NotHeldError(most, "a fifth", asked=asked, frame=shown)
                     continue
                 if isinstance(action, Leave):
                     raise NotHeldError(expected, "Leave", asked=asked, frame=shown)
-                if found is None and _named(action) == _named(turn):
+                if found is None and stamp_of(action) == stamp_of(turn):
                     found = action
                 else:
                     others += await self._refuse(action, shown)
@@ -380,7 +382,7 @@ class BotConnection:
         told_at = self._told_at
         await self.say(Error(code=ErrorCode.STALE, text=error, seat=self.seat, seq=action.seq))
         self._told_at = told_at
-        if _named(action) in self._excused:
+        if stamp_of(action) in self._excused:
             return []
         return [Slip(f"{text}, which is no open turn", shown)]
 
@@ -391,10 +393,6 @@ async def _read(link: _Link) -> None:
     with contextlib.suppress(ConnectionClosed):  # the gateway reports the reason
         while link.inbox.qsize() < MOST_UNREAD:
             link.inbox.put_nowait(_Frame(await link.connection.recv(), now()))
-
-
-def _named(message: Answer | Thought | YourTurn) -> tuple[str, int, int]:
-    return message.table, message.board, message.seq
 
 
 def _without_explanations(data: bytes | str) -> bytes | None:

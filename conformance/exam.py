@@ -72,10 +72,8 @@ class Exam:
     ) -> None:
         self.terms = terms
         self.admission = admission
-        # Replaces the gateway's own limits, to count the connections.
         self.counter = gateway.limits = Counter()
         self.conduct = Conduct()
-        # The number of tables at which it sat down at first.
         self.tables = 0
         self._gateway = gateway
         self._supervisor = supervisor
@@ -205,9 +203,6 @@ class Exam:
         Args:
             dealer: The seat that calls first.
             deal: The deal; by default a random one from the seed.
-
-        Returns:
-            The board.
         """
         self._boards += 1
         number = self._boards

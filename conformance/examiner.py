@@ -108,17 +108,7 @@ class Examiner:
         """Try a point.
 
         Args:
-            point: The point.
             left: The seconds left for the whole check.
-
-        Returns:
-            The finding of a point that was held.
-
-        Raises:
-            NotHeldError: The bot failed the point.
-            UnsupportedError: The bot does not support something optional.
-            NotPossibleError: The point cannot be tried with this bot.
-            StartError: The bot could not be started for the first time.
         """
         exam = self._exam
         # A point that waits for the bot to come has time for that too.

@@ -29,6 +29,7 @@ from bridge_arena.protocol.messages import (
     NoAction,
     PlayCard,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.visibility import Event, Viewer, visible
 from bridge_arena.server.claims import Claims
@@ -78,10 +79,6 @@ class Setup:
 class Game:
     """A board at a table with the bot, which is played once.
 
-    Args:
-        place: The bot's place.
-        setup: The board and how it is played.
-
     Attributes:
         place: The bot's place.
         setup: The board and how it is played.
@@ -92,7 +89,6 @@ class Game:
     def __init__(self, place: BotConnection, setup: Setup) -> None:
         self.place = place
         self.setup = setup
-        # The bot's answers, in words.
         self.answers: list[str] = []
         self.table = Table(
             place.welcome.table,
@@ -110,11 +106,7 @@ class Game:
         }
 
     async def play(self) -> None:
-        """Play the board to its end.
-
-        Raises:
-            NotHeldError: The bot fails the point.
-        """
+        """Play the board to its end."""
         await self.tell(self.table.start(self.now))
         while self.table.turns:
             for turn in self.table.turns:
@@ -148,15 +140,7 @@ class Game:
         return asyncio.get_running_loop().time()
 
     async def take(self, turn: YourTurn, answer: Answer) -> None:
-        """Take the bot's answer as its action.
-
-        Args:
-            turn: The turn.
-            answer: The answer.
-
-        Raises:
-            NotHeldError: The answer is illegal, and its kind is judged.
-        """
+        """Take the bot's answer as its action."""
         # Try it on a copy: an action that nobody is told of must leave no gap in the numbers of
         # events.
         error = _first_error(deepcopy(self.table).act(turn.player, answer, self.now))
@@ -209,7 +193,7 @@ def _first_error(events: Sequence[Event]) -> Error | None:
 
 def _illegal(turn: YourTurn) -> Answer:
     """Return an answer that no turn in the auction or the play allows."""
-    return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=True)
+    return AnswerClaim(**stamp_of(turn), accept=True)
 
 
 def _in_words(answer: Answer) -> str:

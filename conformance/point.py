@@ -12,15 +12,7 @@ if TYPE_CHECKING:
 
 
 class NotHeldError(Exception):
-    """The bot failed a point.
-
-    Args:
-        expected: What was expected.
-        received: What came instead.
-        asked: The message that the bot answered, as JSON has it, if any.
-        frame: The frame that the bot sent, as JSON has it, if any.
-        output: What the bot printed before it ended.
-    """
+    """The bot failed a point."""
 
     def __init__(
         self,

@@ -55,9 +55,6 @@ def as_document(findings: Sequence[Finding], exam: Exam) -> dict[str, Any]:
     Args:
         findings: The findings, in order.
         exam: The check they are from.
-
-    Returns:
-        The document.
     """
     counts = Counter(finding.status for finding in findings)
     hellos = [hello for place in exam.home.places for hello in place.hellos]

@@ -13,14 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
 if TYPE_CHECKING:
     from bridge_arena.bots.adapters.pettingzoo import Policy
-from bridge_arena.bridge.calls import PASS
 
 __all__ = ["MakeBot", "from_function", "from_openspiel", "from_pettingzoo"]
 
@@ -60,9 +59,6 @@ def from_openspiel(make: Callable[[int], Any]) -> MakeBot:
 
     Args:
         make: Returns the OpenSpiel bot for a player's number: 0 to 3 for North to West.
-
-    Returns:
-        The maker.
 
     Raises:
         ModuleNotFoundError: OpenSpiel is not installed; the message says what installs it.

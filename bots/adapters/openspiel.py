@@ -30,11 +30,7 @@ def openspiel_action(chosen: Call | Card) -> int:
 
 
 def chosen_by_openspiel(action: int) -> Call | Card:
-    """Return the call or card of an action of OpenSpiel.
-
-    Args:
-        action: The action, 0 to 89.
-    """
+    """Return the call or card of an action of OpenSpiel, 0 to 89. Raises ValueError for another."""
     if not 0 <= action < _FIRST_CALL + len(CALLS):
         raise ValueError(f"OpenSpiel's bridge has no action {action}")
     if action >= _FIRST_CALL:
@@ -44,16 +40,16 @@ def chosen_by_openspiel(action: int) -> Call | Card:
 
 
 def library() -> Any:
-    """Return OpenSpiel's module.
+    """Return OpenSpiel's module. Raises ModuleNotFoundError, which says what installs it.
 
     No extra brings it, as it is not to be had on every system.
     """
     try:
         import pyspiel  # noqa: PLC0415  what is above does not need it
     except ModuleNotFoundError as error:
-        told = f"OpenSpiel's adapter needs open_spiel ({error.name} is not installed)"
+        what = f"OpenSpiel's adapter needs open_spiel ({error.name} is not installed)"
         pip = f"{shlex.quote(sys.executable)} -m pip install open_spiel"
-        raise ModuleNotFoundError(f"{told}: {pip}", name=error.name) from None
+        raise ModuleNotFoundError(f"{what}: {pip}", name=error.name) from None
     return pyspiel
 
 
@@ -88,7 +84,15 @@ def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand
 
 
 def state_of(view: View, rng: Random) -> Any:
-    """Return OpenSpiel's state of a board, with the hidden cards dealt at random."""
+    """Return OpenSpiel's state of a board, with the hidden cards dealt at random.
+
+    Args:
+        view: What a seat sees.
+        rng: The generator.
+
+    Returns:
+        The state: its deal agrees with every card, and every void, that the seat has seen.
+    """
     (held,) = Sampler(view, (ANY,) * len(SEATS)).draw(1, rng)
     hands = [held[seat] | view.played[seat] for seat in SEATS]
     state = dealt_state(view.dealer, view.vulnerability, hands)

@@ -21,12 +21,7 @@ Policy = Callable[[dict[str, NDArray[Any]]], int | np.integer[Any]]
 
 
 class PolicyBot(Bot):
-    """A player that asks a policy.
-
-    Args:
-        policy: The policy.
-        bids_only: Whether the policy knows the auction alone.
-    """
+    """A player that asks a policy."""
 
     name = "policy"
 
@@ -47,5 +42,8 @@ class PolicyBot(Bot):
 
     def _chosen(self, view: View) -> Any:
         size, actions = (AUCTION_SIZE, FIRST_CARD) if self._bids_only else (SIZE, ACTIONS)
-        seen = {"observation": observation(view, size), "action_mask": legal_actions(view, actions)}
-        return chosen_by(int(self._policy(seen)))
+        seat_sees = {
+            "observation": observation(view, size),
+            "action_mask": legal_actions(view, actions),
+        }
+        return chosen_by(int(self._policy(seat_sees)))

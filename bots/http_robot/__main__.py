@@ -20,15 +20,15 @@ REACH_SECONDS = 30.0
 def main() -> None:
     """Sit down as the robot that the command line names, once it is there and decides."""
     try:
-        from bridge_arena.bots.http_robot.asking import Asking  # noqa: PLC0415
         from bridge_arena.bots.http_robot.bot import (  # noqa: PLC0415
             HttpRobotBot,
             ProbeError,
             probe,
         )
+        from bridge_arena.bots.http_robot.client import RobotClient  # noqa: PLC0415
 
         robot = Robot.parse(" ".join(sys.argv[1:]))
-        asking = Asking(robot)
+        client = RobotClient(robot)
         mode = _mode()
     except ValueError as error:
         sys.exit(str(error))
@@ -36,18 +36,18 @@ def main() -> None:
         sys.exit(missing("a robot over HTTP", "http", error.name or "") or str(error))
     _reach(robot)
     try:
-        asyncio.run(probe(asking, mode))
+        asyncio.run(probe(client, mode))
     except ProbeError as error:
         sys.exit(f"robot {robot.name} decides nothing: {error}")
-    run(lambda: HttpRobotBot(robot.name, asking))
+    run(lambda: HttpRobotBot(robot.name, client))
 
 
 def _mode() -> Mode:
     """Return what players decide in the event. Raises ValueError."""
-    told = os.environ.get("ARENA_MODE", Mode.FULL)
-    if told not in set(Mode):
-        raise ValueError(f"ARENA_MODE is {told!r}, expected {', '.join(Mode)}")
-    return Mode(told)
+    mode = os.environ.get("ARENA_MODE", Mode.FULL)
+    if mode not in set(Mode):
+        raise ValueError(f"ARENA_MODE is {mode!r}, expected {', '.join(Mode)}")
+    return Mode(mode)
 
 
 def _reach(robot: Robot) -> None:

@@ -1,7 +1,9 @@
-"""The bot that asks a robot over HTTP.
+"""The bot that asks a robot over HTTP, and the probe of the robot before it takes its seat.
 
-It tells the robot what its seat knows, and nothing else. What goes wrong is tried again as long as
-the turn has time, and told in the bot's output and its thoughts.
+The bot tells the robot what its seat knows, and nothing else. What goes wrong is tried again as
+long as the turn has time, and told in the bot's output and its thoughts. A robot that answers every
+question with an error would sit through a match in which the table acts for it; the probe finds it
+out.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Callable
 from itertools import chain, repeat
 from typing import Any, TypeVar
 
-from bridge_arena.bots.http_robot.asking import PAUSES, Asking, TroubleError
+from bridge_arena.bots.http_robot.client import PAUSES, RobotClient, TroubleError
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
@@ -37,10 +39,10 @@ Decision = TypeVar("Decision", MadeCall, Card)
 class HttpRobotBot(Bot):
     """A bot whose calls and cards are those of a robot."""
 
-    def __init__(self, name: str, asking: Asking) -> None:
+    def __init__(self, name: str, client: RobotClient) -> None:
         super().__init__()
         self.name = name
-        self._asking = asking
+        self._client = client
         # What went wrong at the open turn, and how often.
         self._troubles = Counter[str]()
 
@@ -91,7 +93,7 @@ class HttpRobotBot(Bot):
                 while True:
                     pause = next(pauses)
                     try:
-                        answer = await self._asking.ask(position.kind, parameters)
+                        answer = await self._client.ask(position.kind, parameters)
                         decision = read(answer)
                     except TroubleError as trouble:
                         self._note(str(trouble))
@@ -107,7 +109,7 @@ class HttpRobotBot(Bot):
                     await asyncio.sleep(pause)
         except TimeoutError:
             why = f"no answer in the time of the turn ({seconds:.1f} s)"
-            said = "".join(f"; {_counted(each)}" for each in self._troubles.items())
+            said = "".join(f"; {_counted(trouble)}" for trouble in self._troubles.items())
             self._note(why)
             raise NoActionError(why + said, timeout=True) from None
 
@@ -158,13 +160,13 @@ class ProbeError(Exception):
     """A robot does not decide; the text has its own words."""
 
 
-async def probe(asking: Asking, mode: Mode) -> None:
-    """Have a robot decide once in each way that it will be asked to."""
+async def probe(client: RobotClient, mode: Mode) -> None:
+    """Have a robot decide once in each way that it will be asked to. Raises ProbeError."""
     for kind in _KINDS[mode]:
-        await _probe(asking, kind)
+        await _probe(client, kind)
 
 
-async def _probe(asking: Asking, kind: Kind) -> None:
+async def _probe(client: RobotClient, kind: Kind) -> None:
     """Have a robot decide in one way. Raises ProbeError."""
     read = read_bid if kind is Kind.BID else read_card
     parameters = parameters_of(_POSITIONS[kind])
@@ -172,7 +174,7 @@ async def _probe(asking: Asking, kind: Kind) -> None:
     for pause in chain(PAUSES, repeat(PAUSES[-1])):
         try:
             async with asyncio.timeout(PROBE_SECONDS):
-                read(await asking.ask(kind, parameters))
+                read(await client.ask(kind, parameters))
                 return
         except TimeoutError:
             raise ProbeError(f"/{kind}: no answer within {PROBE_SECONDS:g} s") from None

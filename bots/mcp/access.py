@@ -49,9 +49,6 @@ def seat_application(
         secret: The secret that a client sends as its bearer token.
         hosts: The hosts, as NAME:PORT, by which the server may be named.
         now: Returns the time in seconds.
-
-    Returns:
-        The application.
     """
     application = server.streamable_http_app(
         streamable_http_path=PATH,

@@ -35,11 +35,7 @@ network's time."""
 
 @dataclass(frozen=True, slots=True)
 class ClaimTricks:
-    """The decision to claim.
-
-    Attributes:
-        tricks: The number of tricks.
-    """
+    """The decision to claim so many tricks."""
 
     tricks: int
 
@@ -93,14 +89,10 @@ class AgentSeat:
     # For bots.
 
     def ask(self, view: View) -> Decision:
-        """Ask the agent for its decision at a turn, and wait for it.
+        """Ask the agent for its decision at the turn of a view, and wait for it.
 
-        Args:
-            view: The board; `view.turn` is the turn.
-
-        Returns:
-            The decision. When time has run out, it is what the table has done in its place, which
-            the table then ignores.
+        When time has run out, it is what the table has done in the agent's place, which the table
+        then ignores.
 
         Raises:
             AgentLeftError: The agent has left.
@@ -149,11 +141,7 @@ class AgentSeat:
             self._results.append(result)
 
     def close(self, ending: str) -> None:
-        """Tell the agent that there is nothing left to play.
-
-        Args:
-            ending: How it ended, in words.
-        """
+        """Tell the agent that there is nothing left to play, and how it ended, in words."""
         with self._changed:
             self._ending = ending
             self._changed.notify_all()
@@ -172,11 +160,7 @@ class AgentSeat:
     # For tools.
 
     def wait(self, patience: float) -> None:
-        """Wait for the agent's turn, or the end, without telling the agent anything.
-
-        Args:
-            patience: The most seconds to wait.
-        """
+        """Wait for the agent's turn, or the end, without telling the agent anything."""
         with self._changed:
             self._changed.wait_for(lambda: self._questions or self._ending, patience)
 
@@ -187,8 +171,8 @@ class AgentSeat:
             last = self._results[-1] if self._results else None
             if self._questions:
                 self._questions[0].is_shown = True
-                told = self._questions[0].situated
-                return told.model_copy(update={"news": news, "last_result": last})
+                situation = self._questions[0].situated
+                return situation.model_copy(update={"news": news, "last_result": last})
             return Situation(
                 state="over" if self._ending else "waiting",
                 news="; ".join(filter(None, (news, self._ending))),
@@ -240,11 +224,7 @@ def _in_place(view: View) -> Decision:
 
 
 class AgentBot(Bot):
-    """The player at one table of an agent's seat.
-
-    Args:
-        seat: The seat, where its turns wait for the agent.
-    """
+    """The player at one table of an agent's seat, where its turns wait for the agent."""
 
     name = "agent"
     delivery = Delivery.LIVE

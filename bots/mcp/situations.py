@@ -15,7 +15,7 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.protocol.view import View
 
 
-class ToldCall(BaseModel):
+class AuctionCall(BaseModel):
     """A call of the auction."""
 
     number: Annotated[int, Field(description="its number in the auction, from 0")]
@@ -31,7 +31,7 @@ class ToldCall(BaseModel):
     ]
 
 
-class ToldTrick(BaseModel):
+class PlayedTrick(BaseModel):
     """A trick, or the cards so far of the trick in progress."""
 
     leader: str
@@ -53,11 +53,11 @@ class Board(BaseModel):
             "spades.hearts.diamonds.clubs"
         ),
     ]
-    auction: list[ToldCall]
+    auction: list[AuctionCall]
     contract: Annotated[str | None, Field(description="so far, during the auction")]
     declarer: str | None
     dummy: str | None
-    tricks: list[ToldTrick]
+    tricks: list[PlayedTrick]
     tricks_won: Annotated[dict[str, int], Field(description="by NS and EW")]
     claimed: Annotated[
         int | None, Field(description="how many of the tricks left declarer claims now")
@@ -110,12 +110,12 @@ def board_of(view: View) -> Board:
     """Return a board as its view has it."""
     play = view.play
     tricks = [] if play is None else play.tricks
-    told = [
-        ToldTrick(leader=each.leader.letter, cards=_texts(each.cards), winner=each.winner.letter)
-        for each in tricks
+    played = [
+        PlayedTrick(leader=trick.leader.letter, cards=_texts(trick.cards), winner=str(trick.winner))
+        for trick in tricks
     ]
     if play is not None and play.trick:
-        told.append(ToldTrick(leader=play.leader.letter, cards=_texts(play.trick), winner=None))
+        played.append(PlayedTrick(leader=play.leader.letter, cards=_texts(play.trick), winner=None))
     won = [0, 0] if play is None else play.won
     contract = view.contract
     return Board(
@@ -128,20 +128,20 @@ def board_of(view: View) -> Board:
         contract=None if contract is None else str(contract),
         declarer=None if contract is None else contract.declarer.letter,
         dummy=None if play is None else play.dummy.letter,
-        tricks=told,
+        tricks=played,
         tricks_won={side.name: won[side] for side in Side},
         claimed=None if view.claim is None else view.claim.tricks,
         diagram=diagram(view),
     )
 
 
-def calls_of(view: View) -> list[ToldCall]:
+def calls_of(view: View) -> list[AuctionCall]:
     """Return the calls of a view, each with what its seat was told or has asked about it."""
-    told: list[ToldCall] = []
+    calls: list[AuctionCall] = []
     for number, made in enumerate(view.calls):
         explanation = made.explanation or view.explained.get(number)
-        told.append(
-            ToldCall(
+        calls.append(
+            AuctionCall(
                 number=number,
                 seat=SEATS[(view.dealer + number) % 4].letter,
                 call=str(made.call),
@@ -149,7 +149,7 @@ def calls_of(view: View) -> list[ToldCall]:
                 explanation=None if explanation is None else str(explanation),
             )
         )
-    return told
+    return calls
 
 
 def turn_of(view: View) -> Turn | None:

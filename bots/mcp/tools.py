@@ -16,7 +16,7 @@ from mcp.types import ToolAnnotations
 from pydantic import BaseModel, Field
 
 from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks, Decision, NotYourTurnError
-from bridge_arena.bots.mcp.situations import Result, Situation, Turn, calls_of
+from bridge_arena.bots.mcp.situations import Result, Situation, Turn
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import NotationError
@@ -118,7 +118,7 @@ def _add_looks(server: MCPServer[None], seat: AgentSeat) -> None:
     def result() -> Match:
         """Tell the results of the boards so far, and at the end the result of the match."""
         boards, ending = seat.results()
-        return Match(boards=boards, score=sum(each.score or 0 for each in boards), ending=ending)
+        return Match(boards=boards, score=sum(board.score or 0 for board in boards), ending=ending)
 
 
 def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
@@ -132,7 +132,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
         return await _next(seat)
 
     # How often the agent has asked, by the table, its board and the number of actions.
-    asked = Counter[tuple[str, int, int]]()
+    questions = Counter[tuple[str, int, int]]()
 
     @server.tool()
     async def call(
@@ -150,7 +150,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
         ] = "",
     ) -> Situation:
         """Make a call at your turn in the auction."""
-        line = "".join(each if each.isprintable() else " " for each in explanation).strip()
+        line = "".join(char if char.isprintable() else " " for char in explanation).strip()
 
         def decide(view: View) -> Decision:
             _expect(view, "call")
@@ -214,9 +214,9 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
             if view.turn is None or view.turn.claim:
                 raise ToolError("answer the claim first, with `answer_claim`")
             theirs = [
-                each.number
-                for each in calls_of(view)
-                if SEATS[(view.dealer + each.number) % 4].side is not view.seat.side
+                number
+                for number in range(len(view.calls))
+                if SEATS[(view.dealer + number) % 4].side is not view.seat.side
             ]
             if number not in theirs:
                 raise ToolError(f"call {number} is no opponents' call; these are: {theirs}")
@@ -224,11 +224,11 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
                 raise ToolError(f"call {number} was explained already; see the auction of `view`")
             played = 0 if view.play is None else len(view.play.cards)
             when = view.table, seat.begun[view.table], len(view.calls) + played
-            if asked[when] == MOST_QUESTIONS:
+            if questions[when] == MOST_QUESTIONS:
                 raise ToolError(
                     f"at one turn you may ask {MOST_QUESTIONS} times: call or play first"
                 )
-            asked[when] += 1
+            questions[when] += 1
             return Ask(number)
 
         return await answered(decide)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import LOOPBACK
+from bridge_arena.commands.common.options import LOOPBACK, bot_names
 
 if TYPE_CHECKING:
     from bridge_arena.bots.library.bidding_systems import System
@@ -60,8 +59,8 @@ def robot(
     from bridge_arena.server.gateway import GatewayError
     from bridge_arena.server.supervisor import StartError
     from bridge_arena.tournaments.play.seating.seats import SeatingError
-    from bridge_arena.web.robot.asked_bot import AskedBot
-    from bridge_arena.web.robot.server import serve_robot
+    from bridge_arena.web.robot.application import serve_robot
+    from bridge_arena.web.robot.bot_decider import BotDecider
 
     if not isfinite(seconds):
         raise UnusableError(f"--seconds is {seconds}, expected a number of seconds")
@@ -87,8 +86,8 @@ def robot(
         print(f"{entry.name} answers at http://{place}:{number} (Ctrl-C ends it)", flush=True)
 
     async def serve() -> None:
-        async with AskedBot(entry, at_once, seconds, complain) as asked:
-            await serve_robot(asked, entry.name, system, listener, origin or (), on_ready)
+        async with BotDecider(entry, at_once, seconds, complain) as decider:
+            await serve_robot(decider, entry.name, system, listener, origin or (), on_ready)
 
     with listener:
         try:
@@ -101,7 +100,7 @@ def robot(
 
 def _entry(text: str) -> Entry:
     """Return the bot that is asked. Raises UnusableError."""
-    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
 
     try:

@@ -151,15 +151,7 @@ class _Interrupted(Game):
 
 
 async def _cut(exam: Exam) -> None:
-    """Cut the connection, and wait until the bot is back.
-
-    Args:
-        exam: The check.
-
-    Raises:
-        NotHeldError: The bot's program neither comes back nor ends.
-        UnsupportedError: The bot ends, or, if it is remote, does not come back.
-    """
+    """Cut the connection, and wait until the bot is back."""
     place = exam.place
     place.cut()
     try:

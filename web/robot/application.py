@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import Callable, Coroutine, Sequence
+from ipaddress import ip_address
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
@@ -38,7 +40,9 @@ from bridge_arena.protocol.http_robot.answer import (
 )
 from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
 from bridge_arena.protocol.http_robot.request import auction_of, position_of
-from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
+from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.live.server import serving
+from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 
 LONGEST_QUERY = 4096
 """The most bytes of a query; an auction and 51 cards take a third of it."""
@@ -75,14 +79,7 @@ class RobotRequests:
         self._open = 0
 
     def application(self, origins: Sequence[str] = ()) -> Starlette:
-        """Return the application.
-
-        Args:
-            origins: The sites whose pages may read the answers.
-
-        Returns:
-            The application.
-        """
+        """Return the application; pages of the sites `origins` may read the answers."""
         routes = [
             *(Route(f"/{kind}", self._decided(kind), methods=["GET"]) for kind in Kind),
             Route("/claim", self._answered(self._claim), methods=["GET"]),
@@ -173,12 +170,12 @@ def _parameters(request: Request) -> dict[str, str]:
     """Return the parameters of a request. Raises ParameterError, and HTTPException if too long."""
     if len(request.url.query) > LONGEST_QUERY:
         raise HTTPException(414, f"the query has more than {LONGEST_QUERY} characters")
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
-        if name in found:
+        if name in parameters:
             raise ParameterError(name[:20], "it is given twice")
-        found[name] = value
-    return found
+        parameters[name] = value
+    return parameters
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
@@ -192,3 +189,30 @@ def _busy() -> JSONResponse:
 
 def _error(text: str, status: int) -> JSONResponse:
     return JSONResponse({"error": text}, status)
+
+
+async def serve_robot(
+    decider: Decider,
+    who: str,
+    system: System | None,
+    listener: socket.socket,
+    origins: Sequence[str],
+    on_ready: Callable[[], None],
+) -> None:
+    """Answer requests until the task is cancelled.
+
+    Args:
+        decider: Decides about positions.
+        who: What it is called in answers.
+        system: The bidding system by which it explains calls; None if it has none.
+        listener: The socket. On a loopback address only requests are answered that name this
+            machine, so that no page of a stranger can ask under a name of its own.
+        origins: The sites whose pages may read the answers.
+        on_ready: Called once requests are answered.
+    """
+    host, port = listener.getsockname()[:2]
+    hosts = local_hosts(port, host) if ip_address(host).is_loopback else None
+    application = RobotRequests(decider, who, system).application(origins)
+    async with serving(application, listener, hosts, tuple):
+        on_ready()
+        await asyncio.Event().wait()

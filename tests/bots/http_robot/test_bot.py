@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge_arena.bots.http_robot.asking import MOST_BYTES, Asking
 from bridge_arena.bots.http_robot.bot import HttpRobotBot
+from bridge_arena.bots.http_robot.client import MOST_BYTES, RobotClient
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
@@ -35,7 +35,7 @@ def robot() -> Iterator[StandIn]:
 
 
 def bot_of(robot: StandIn, options: str = "") -> HttpRobotBot:
-    return HttpRobotBot("r", Asking(Robot.parse(f"{robot.url}{options}")))
+    return HttpRobotBot("r", RobotClient(Robot.parse(f"{robot.url}{options}")))
 
 
 def asked(view: View, seconds: float = MUCH) -> View:
@@ -149,7 +149,7 @@ def test_a_key_that_a_robot_repeats_is_masked(
 def test_a_key_that_is_not_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROBOT_KEY", raising=False)
     with pytest.raises(ValueError, match="the environment has no key: set ROBOT_KEY"):
-        Asking(Robot.parse("http://a,key=ROBOT_KEY"))
+        RobotClient(Robot.parse("http://a,key=ROBOT_KEY"))
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_a_robot_that_wants_fewer_requests_gets_them(robot: StandIn) -> None:
 
 def test_bots_of_a_process_share_the_rate_of_requests(robot: StandIn) -> None:
     """The bots of a process, one at each table, share it."""
-    asking = Asking(Robot.parse(f"{robot.url},rate=300"))
-    bots = [HttpRobotBot("r", asking) for _ in range(3)]
+    client = RobotClient(Robot.parse(f"{robot.url},rate=300"))
+    bots = [HttpRobotBot("r", client) for _ in range(3)]
     taken = []
     for bot in bots:
         bot.call(to_bid())

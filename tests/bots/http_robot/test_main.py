@@ -31,7 +31,7 @@ def test_a_key_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPatc
 
 def test_an_extra_that_is_not_there_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
-    for name in ("asking", "bot"):
+    for name in ("client", "bot"):
         monkeypatch.delitem(sys.modules, f"bridge_arena.bots.http_robot.{name}", raising=False)
     assert "httpx" in ending(monkeypatch, "http://a")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from bridge_arena.bots.http_robot import bot as probing
-from bridge_arena.bots.http_robot.asking import Asking
 from bridge_arena.bots.http_robot.bot import ProbeError, probe
+from bridge_arena.bots.http_robot.client import RobotClient
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bridge.record import Mode
 from tests.bots.http_robot import stand_in as misdeed
@@ -23,7 +23,7 @@ def robot() -> Iterator[StandIn]:
 
 
 def probe_of(robot: StandIn, mode: Mode = Mode.FULL) -> None:
-    asyncio.run(probe(Asking(Robot.parse(robot.url)), mode))
+    asyncio.run(probe(RobotClient(Robot.parse(robot.url)), mode))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from bridge_arena.protocol.http_robot.request import PARAMETERS, parameters_of, 
 from bridge_arena.protocol.messages import Thinking
 from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.robot.application import LONGEST_QUERY, MOST_WAITING, RobotRequests
-from bridge_arena.web.robot.asked_bot import BotError, BusyError, Decision
+from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 from tests.patience import PATIENCE
 from tests.protocol.http_robot.positions import TURNS, Turn, random_turn
 from tests.protocol.http_robot.test_position import BID, LEAD, PLAY

@@ -16,9 +16,8 @@ from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.http_robot.position import Position
 from bridge_arena.protocol.messages import Thinking
-from bridge_arena.web.robot.application import MOST_WAITING
-from bridge_arena.web.robot.asked_bot import Decision
-from bridge_arena.web.robot.server import serve_robot
+from bridge_arena.web.robot.application import MOST_WAITING, serve_robot
+from bridge_arena.web.robot.bot_decider import Decision
 from tests.patience import PATIENCE
 from tests.protocol.http_robot.test_position import BID
 

@@ -18,14 +18,14 @@ import trustme
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.http_robot.asking import Asking, TroubleError
+from bridge_arena.bots.http_robot.client import RobotClient, TroubleError
 from bridge_arena.bots.http_robot.robot import Robot
 from tests.bots.http_robot.stand_in import StandIn, packed, too_many
 from tests.patience import PATIENCE
 
 
 def ask(url: str) -> Any:
-    return asyncio.run(Asking(Robot.parse(url)).ask("bid", {"hand": "AKQ"}))
+    return asyncio.run(RobotClient(Robot.parse(url)).ask("bid", {"hand": "AKQ"}))
 
 
 @contextmanager
@@ -95,10 +95,10 @@ def test_no_cookie_comes_back() -> None:
     with StandIn().listening() as robot:
         robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}, Set_Cookie="a=b"))
         robot.misdeeds.extend([too_many, packed])
-        asking = Asking(Robot.parse(robot.url))
+        client = RobotClient(Robot.parse(robot.url))
         for _ in range(3):
             with suppress(TroubleError):
-                asyncio.run(asking.ask("bid", {}))
+                asyncio.run(client.ask("bid", {}))
             assert "cookie" not in robot.headers
 
 
@@ -109,14 +109,14 @@ def test_a_name_that_cannot_be_written_for_the_network_gets_no_answer() -> None:
 
 def test_a_request_that_is_given_up_before_its_time_does_not_delay_others() -> None:
     with StandIn().listening() as robot:
-        asking = Asking(Robot.parse(f"{robot.url},rate=60"))
+        client = RobotClient(Robot.parse(f"{robot.url},rate=60"))
 
         async def turns() -> Any:
-            await asking.ask("bid", {"hand": "AKQ"})
+            await client.ask("bid", {"hand": "AKQ"})
             for _ in range(100):
                 with pytest.raises(TimeoutError):
-                    await asyncio.wait_for(asking.ask("bid", {"hand": "AKQ"}), 0.001)
-            return await asyncio.wait_for(asking.ask("bid", {"hand": "AKQ"}), PATIENCE / 2)
+                    await asyncio.wait_for(client.ask("bid", {"hand": "AKQ"}), 0.001)
+            return await asyncio.wait_for(client.ask("bid", {"hand": "AKQ"}), PATIENCE / 2)
 
         for _ in range(2):
             robot.misdeeds.append(lambda handler: handler.tell({"bid": "P"}))

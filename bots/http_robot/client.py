@@ -35,12 +35,9 @@ _NOT_JSON = "its answer is not JSON"
 class TroubleError(Exception):
     """A request that was not answered as it should be.
 
-    Args:
-        pause: The seconds that the robot asks to wait; None if it does not say.
-
     Attributes:
         pause: The seconds that the robot asks to wait; None if it does not say.
-        may_pass: Whether it passes by itself.
+        may_pass: Whether it passes by itself, as while the robot is starting or busy.
     """
 
     def __init__(self, text: str, pause: float | None = None, *, may_pass: bool = False) -> None:
@@ -49,8 +46,12 @@ class TroubleError(Exception):
         self.may_pass = may_pass
 
 
-class Asking:
-    """The requests of one process to its robot, in any thread."""
+class RobotClient:
+    """The requests of one process to its robot, in any thread.
+
+    Raises:
+        ValueError: The key is not in the environment, or cannot be sent.
+    """
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
@@ -66,16 +67,20 @@ class Asking:
         self._next = 0.0
 
     async def ask(self, path: str, parameters: Mapping[str, str]) -> Any:
-        """Ask the robot."""
+        """Ask the robot, and return the JSON of its answer, in which the key is masked.
+
+        Raises:
+            TroubleError: There is no such answer.
+        """
         try:
-            return self._masking.value(await self._asked(path, parameters))
+            return self._masking.value(await self._answer_to(path, parameters))
         except TroubleError as trouble:
             text = self._masking.text(str(trouble))
             raise TroubleError(text, trouble.pause, may_pass=trouble.may_pass) from None
         except RecursionError:
             raise TroubleError(_NOT_JSON) from None
 
-    async def _asked(self, path: str, parameters: Mapping[str, str]) -> Any:
+    async def _answer_to(self, path: str, parameters: Mapping[str, str]) -> Any:
         """Return the JSON of the robot's answer. Raises TroubleError."""
         while wait := self._pause():  # noqa: ASYNC110 (it waits for a time, not an event)
             await asyncio.sleep(wait)

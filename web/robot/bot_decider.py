@@ -1,4 +1,4 @@
-"""A bot that is asked about single positions, with a process for each seat.
+"""A bot that decides about single positions, with a process for each seat.
 
 Every position is a new board to the bot, so that its answer depends on nothing but the position.
 """
@@ -27,6 +27,7 @@ from bridge_arena.protocol.messages import (
     Thinking,
     Thought,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.server.clock import TimeControl
@@ -63,8 +64,8 @@ class Decision:
     thoughts: tuple[Thinking, ...]
 
 
-class AskedBot:
-    """A bot that answers positions while its context is entered.
+class BotDecider:
+    """A bot that decides about positions while its context is entered.
 
     Entering starts it, and raises StartError, SeatingError and GatewayError.
 
@@ -92,7 +93,7 @@ class AskedBot:
         # No two positions have a board's number in common, so that a late answer is known as such.
         self._numbers = count(1)
 
-    async def __aenter__(self) -> AskedBot:
+    async def __aenter__(self) -> BotDecider:
         await self._roster.__aenter__()
         try:
             await self._roster.fill(self._seats.values())
@@ -113,15 +114,9 @@ class AskedBot:
             await self._roster.__aexit__(kind, error, trace)
 
     async def decide(self, position: Position) -> Decision:
-        """Return what the bot decides.
+        """Return the bot's call or card, which is legal.
 
         A bot that fails is started again for the next position.
-
-        Args:
-            position: The position.
-
-        Returns:
-            Its call or card, which is legal.
 
         Raises:
             BusyError: No table is free in time.
@@ -155,7 +150,7 @@ class AskedBot:
             raise BotError("the bot ended")
         try:
             async with asyncio.timeout(self._seconds):
-                return await asked(
+                return await decided(
                     seated_bot.place(table), position, self._seconds, next(self._numbers)
                 )
         except TimeoutError:
@@ -168,7 +163,7 @@ class AskedBot:
         raise BotError(why)
 
 
-async def asked(player: Player, position: Position, seconds: float, number: int) -> Decision:
+async def decided(player: Player, position: Position, seconds: float, number: int) -> Decision:
     """Return what a player decides. Raises SeatFault, and BotError for an illegal decision."""
     messages = position.messages("robot", number, seconds=seconds)
     for message in messages:
@@ -194,7 +189,7 @@ async def _said(player: Player, turn: YourTurn, thoughts: deque[Thinking]) -> An
     """Return the answer to a turn, and keep the thoughts before it. Raises SeatFault."""
     while True:
         said = await player.act(turn)
-        if (said.table, said.board, said.seq) != (turn.table, turn.board, turn.seq):
+        if stamp_of(said) != stamp_of(turn):
             continue  # about an earlier position
         if not isinstance(said, Thought):
             return said
@@ -206,11 +201,11 @@ def _legal(said: Answer, turn: YourTurn) -> MadeCall | Card:
     if isinstance(said, NoAction):
         raise BotError(f"it has no action: {said.reason}")
     what: str = said.type
-    decided: MadeCall | Card | None = None
+    action: MadeCall | Card | None = None
     if isinstance(said, MakeCall):
-        what, decided = str(said.call), MadeCall(said.call, said.alert, said.explanation)
+        what, action = str(said.call), MadeCall(said.call, said.alert, said.explanation)
     elif isinstance(said, PlayCard):
-        what, decided = str(said.card), said.card
-    if decided is None or what not in turn.legal:
+        what, action = str(said.card), said.card
+    if action is None or what not in turn.legal:
         raise BotError(f"{what} is illegal")
-    return decided
+    return action

@@ -25,12 +25,12 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.tournaments.events.entries import parse_entry
 from bridge_arena.tournaments.play.seating.seats import SeatingError
-from bridge_arena.web.robot.asked_bot import (
+from bridge_arena.web.robot.bot_decider import (
     MOST_QUESTIONS,
-    AskedBot,
+    BotDecider,
     BotError,
     Decision,
-    asked,
+    decided,
 )
 from tests.protocol.http_robot.positions import random_turn
 
@@ -54,7 +54,7 @@ class Scripted(Bot):
 
 
 async def decision_of(bot: Bot, position: Position = OPENING) -> Decision:
-    return await asked(LocalPlayer(Viewer(position.seat), bot), position, 60.0, 7)
+    return await decided(LocalPlayer(Viewer(position.seat), bot), position, 60.0, 7)
 
 
 async def test_a_bot_that_is_asked_answers_with_call_meaning_and_thoughts() -> None:
@@ -106,7 +106,7 @@ class Late(LocalPlayer):
 
 async def test_a_late_answer_is_not_taken_for_the_next_position() -> None:
     late = Late(Viewer(OPENING.seat), Scripted())
-    assert (await asked(late, OPENING, 60.0, 7)).action == MadeCall(PASS)
+    assert (await decided(late, OPENING, 60.0, 7)).action == MadeCall(PASS)
 
 
 class Curious(Bot):
@@ -140,7 +140,7 @@ async def test_a_bot_that_asks_without_end_is_stopped() -> None:
 @asynccontextmanager
 async def program(
     folder: Path, text: str, seconds: float = 60.0
-) -> AsyncIterator[tuple[AskedBot, list[str]]]:
+) -> AsyncIterator[tuple[BotDecider, list[str]]]:
     """A program whose class `Mine` is the bot, and what is complained of."""
     path = folder / "mine.py"
     head = """
@@ -151,7 +151,7 @@ async def program(
     path.write_text(dedent(head) + dedent(text) + "\nrun(Mine)\n")
     complaints: list[str] = []
     entry = parse_entry(f"mine=cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}")
-    async with AskedBot(entry, 1, seconds, complaints.append) as bot:
+    async with BotDecider(entry, 1, seconds, complaints.append) as bot:
         yield bot, complaints
 
 

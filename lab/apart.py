@@ -16,7 +16,6 @@ from bridge_arena.lab.bidding import Bid, collected
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, parts_left
-from bridge_arena.reports.common.results import LOG
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
@@ -25,6 +24,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
+from bridge_arena.tournaments.schedule.event_files import LOG
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 BothRooms = tuple[BoardRecord, BoardRecord]

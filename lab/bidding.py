@@ -71,7 +71,7 @@ def bid(
 def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
     """Bid all boards in step, both rooms at once."""
     number = len(boards)
-    seen = boards.from_the_dealer()
+    given_boards = boards.from_the_dealer()
     dealers = boards.dealers
     # Row r is board r in the open room, row n + r the same board in the closed one.
     on = np.arange(2 * number)
@@ -82,7 +82,7 @@ def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
         board, turn = on % number, auctions.turn
         callers = (dealers[board] + turn) % 4
         team = (callers + on // number) % 2
-        hands, vulnerable = seen.hands[board, turn], seen.vulnerable[board]
+        hands, vulnerable = given_boards.hands[board, turn], given_boards.vulnerable[board]
         turns = Turns(hands, auctions, vulnerable, dealers[board])
         calls = np.empty(len(on), np.int64)
         for index, bidder in enumerate(teams):
@@ -108,9 +108,9 @@ def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
     )
 
 
-def _by_room(found: NDArray[np.int64]) -> NDArray[np.int64]:
+def _by_room(values: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what belongs to the boards of both rooms, 2n, as n×2."""
-    return found.reshape(2, -1).T
+    return values.reshape(2, -1).T
 
 
 def _legal(bidder: Bot, turns: Turns) -> Calls:

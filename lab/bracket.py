@@ -118,23 +118,23 @@ def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tu
 def _imps(boards: LabBoards, match: Match) -> dict[str, NDArray[np.int64]]:
     """Return the arm's IMPs in each column, n."""
     assert match.led is not None
-    found = {}
+    columns = {}
     for name, column in COLUMNS.items():
         points = column_points(column, boards, match.bid, match.tricks, match.led)
-        found[name] = imps(points[:, 0] - points[:, 1])
-    return found
+        columns[name] = imps(points[:, 0] - points[:, 1])
+    return columns
 
 
 def _kinds(*bids: Bid) -> dict[str, NDArray[np.bool_]]:
     """Return which boards are of each kind, by all tables at which they were bid."""
-    reached = np.concatenate([each.bid for each in bids], axis=1).max(axis=1)
-    risk = np.concatenate([each.risk for each in bids], axis=1).max(axis=1)
+    reached = np.concatenate([bid.bid for bid in bids], axis=1).max(axis=1)
+    risk = np.concatenate([bid.risk for bid in bids], axis=1).max(axis=1)
     # A board that is passed out everywhere gains nothing, in whatever row.
     highest = np.maximum(reached, 1) - 1
     level = np.minimum(kind_of_bid()[highest], len(LEVELS) - 1)
     is_notrump = highest % 5 == Denomination.NOTRUMP
-    found = [level == place for place in range(len(LEVELS))]
-    return dict(zip(KINDS, (*found, is_notrump, ~is_notrump, risk == 0, risk > 0), strict=True))
+    levels = [level == place for place in range(len(LEVELS))]
+    return dict(zip(KINDS, (*levels, is_notrump, ~is_notrump, risk == 0, risk > 0), strict=True))
 
 
 def _bracket(
@@ -145,10 +145,10 @@ def _bracket(
 ) -> Bracket:
     columns = {
         name: ColumnFigures(
-            clustered_mean_of(deals, each),
-            clustered_mean_of(deals, each - gained[PLAIN]),
-            {kind: clustered_mean_of(deals, each * rows) for kind, rows in kinds.items()},
+            clustered_mean_of(deals, column),
+            clustered_mean_of(deals, column - gained[PLAIN]),
+            {kind: clustered_mean_of(deals, column * rows) for kind, rows in kinds.items()},
         )
-        for name, each in gained.items()
+        for name, column in gained.items()
     }
     return Bracket(names[0], names[1], columns)

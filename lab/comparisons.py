@@ -13,7 +13,7 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.lab import groupings
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.divergences import Partings
+from bridge_arena.lab.divergences import Divergences
 from bridge_arena.lab.groupings import Breakdown, BreakingDown, situations
 from bridge_arena.reports.common.replay_pages import page_name, step_of
 from bridge_arena.reports.common.values import AsText
@@ -108,30 +108,30 @@ class Comparing:
         boards: LabBoards,
         deals: NDArray[np.int64],
         imps: NDArray[np.int64],
-        partings: Partings,
+        divergences: Divergences,
     ) -> None:
         self._names, self._arms = names, arms
         self._boards, self._deals = boards, deals
-        self._imps, self._partings = imps, partings
-        order = np.argsort(partings.imps, kind="stable")
-        self._worst = [place for place in order[:MOST_BOARDS] if partings.imps[place] < 0]
+        self._imps, self._divergences = imps, divergences
+        order = np.argsort(divergences.imps, kind="stable")
+        self._worst = [place for place in order[:MOST_BOARDS] if divergences.imps[place] < 0]
         best = order[::-1][:MOST_BOARDS]
-        self._best = [place for place in best if partings.imps[place] > 0]
-        self._situations = situations(partings)
+        self._best = [place for place in best if divergences.imps[place] > 0]
+        self._situations = situations(divergences)
         self._where = self._broken_down()
 
     @property
     def rows(self) -> set[int]:
         """The rows of the boards that are shown."""
         examples = {row.row for table in self._where.values() for row in table.every}
-        return examples | {int(self._partings.rows[at]) for at in (*self._worst, *self._best)}
+        return examples | {int(self._divergences.rows[at]) for at in (*self._worst, *self._best)}
 
     def comparison(self, records: Records) -> Comparison:
         """Return the comparison."""
-        partings = self._partings
+        divergences = self._divergences
         by_deal = np.bincount(self._deals, self._imps).astype(np.int64)
         differ = np.zeros(len(self._boards), np.bool_)
-        differ[partings.rows[partings.own.contracts != partings.other.contracts]] = True
+        differ[divergences.rows[divergences.own.contracts != divergences.other.contracts]] = True
         return Comparison(
             name=self._names[0],
             against=self._names[1],
@@ -141,7 +141,7 @@ class Comparing:
             gained=int((self._imps > 0).sum()),
             lost=int((self._imps < 0).sum()),
             flat=int((self._imps == 0).sum()),
-            partings=len(partings),
+            partings=len(divergences),
             other_contracts=clustered_mean_of(self._deals, differ.astype(np.int64)),
             where=self._where,
             cost_most=tuple(self._swing(at, records) for at in self._worst),
@@ -149,35 +149,35 @@ class Comparing:
         )
 
     def _broken_down(self) -> dict[str, Breakdown]:
-        partings, names = self._partings, self._names
-        tables = BreakingDown(partings, self._deals, self._replay_of)
-        calls = self._situations, *groupings.calls(partings, names)
+        divergences, names = self._divergences, self._names
+        tables = BreakingDown(divergences, self._deals, self._replay_of)
+        calls = self._situations, *groupings.calls(divergences, names)
         return {
             "situations": tables.by(self._situations),
             "calls": tables.by(*calls),
-            "hands": tables.by(*calls, groupings.hands(self._boards, partings)),
-            "contracts": tables.by(*groupings.contracts(partings, names)),
-            "doubled": tables.by(groupings.doubled(partings, names)),
-            "vulnerability": tables.by(groupings.vulnerability(self._boards, partings)),
-            "contested": tables.by(groupings.contested(partings, names)),
+            "hands": tables.by(*calls, groupings.hands(self._boards, divergences)),
+            "contracts": tables.by(*groupings.contracts(divergences, names)),
+            "doubled": tables.by(groupings.doubled(divergences, names)),
+            "vulnerability": tables.by(groupings.vulnerability(self._boards, divergences)),
+            "contested": tables.by(groupings.contested(divergences, names)),
         }
 
     def _replay_of(self, at: int) -> str:
         """Return the address of the call that differs, at the arm's table."""
-        number = int(self._boards.numbers[self._partings.rows[at]])
-        room = int(self._partings.own.rooms[at])
+        number = int(self._boards.numbers[self._divergences.rows[at]])
+        room = int(self._divergences.own.rooms[at])
         return step_of(
-            page_name(number), 2 * self._arms[0] + room, int(self._partings.turns[at]) + 1
+            page_name(number), 2 * self._arms[0] + room, int(self._divergences.turns[at]) + 1
         )
 
     def _swing(self, at: int, records: Records) -> Swing:
-        partings = self._partings
-        tables = records[int(partings.rows[at])]
-        board, seat = tables[0].board, SEATS[partings.seats[at]]
+        divergences = self._divergences
+        tables = records[int(divergences.rows[at])]
+        board, seat = tables[0].board, SEATS[divergences.seats[at]]
         own, other = (
-            TableResult.of(name, tables[2 * arm + int(each.rooms[at])])
-            for name, arm, each in zip(
-                self._names, self._arms, (partings.own, partings.other), strict=True
+            TableResult.of(name, tables[2 * arm + int(both.rooms[at])])
+            for name, arm, both in zip(
+                self._names, self._arms, (divergences.own, divergences.other), strict=True
             )
         )
         return Swing(
@@ -186,9 +186,9 @@ class Comparing:
             vulnerability=board.vulnerability,
             seat=seat,
             hand=board.deal[seat],
-            place=int(partings.turns[at]) + 1,
+            place=int(divergences.turns[at]) + 1,
             situation=self._situations.texts[self._situations.codes[at]],
-            imps=float(partings.imps[at]),
+            imps=float(divergences.imps[at]),
             own=own,
             other=other,
             replay=self._replay_of(at),

@@ -2,7 +2,7 @@
 
 An arm is compared with its opponent, whose seats it has in the other room, or with another arm,
 which has the same seats in the same room. The auctions of two such tables part at the first call
-that differs, and all that the two tables make of the board belongs to that parting.
+that differs, and all that the two tables make of the board belongs to that divergence.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
-class Partings:
-    """m partings of an arm's auctions from those of another bidder with the same cards."""
+class Divergences:
+    """m divergences of an arm's auctions from those of another bidder with the same cards."""
 
     # The rows of the boards, m; a board is there once or, if two arms part in both rooms, twice.
     rows: Whole
@@ -61,20 +61,20 @@ class Partings:
     @property
     def is_own(self) -> NDArray[np.bool_]:
         """Whether the call that differs is the arm's, m, and not that of its opponents."""
-        found: NDArray[np.bool_] = self.seats % 2 == self.sides
-        return found
+        is_own: NDArray[np.bool_] = self.seats % 2 == self.sides
+        return is_own
 
 
-def from_the_opponent(boards: LabBoards, match: Match) -> Partings:
+def from_the_opponent(boards: LabBoards, match: Match) -> Divergences:
     """Return where an arm's auctions part from those of its opponent in the other room.
 
     Returns:
-        The partings, at most one on a board: a board's IMPs belong to it.
+        The divergences, at most one on a board: a board's IMPs belong to it.
     """
     rows, turns = _first_differences(match.bid.calls[:, 0], match.bid.calls[:, 1])
     seats = (boards.dealers[rows] + turns) % 4
     sides = seats % 2
-    return Partings(
+    return Divergences(
         rows,
         turns,
         seats,
@@ -85,22 +85,22 @@ def from_the_opponent(boards: LabBoards, match: Match) -> Partings:
     )
 
 
-def from_another_arm(boards: LabBoards, match: Match, other: Match) -> Partings:
+def from_another_arm(boards: LabBoards, match: Match, other: Match) -> Divergences:
     """Return where an arm's auctions part from those of another arm in the same room.
 
     Returns:
-        The partings, at most one in each room of a board. What the arm gained on a board belongs to
-        the room where the contracts of the two arms differ. If they differ in both, half of it
+        The divergences, at most one in each room of a board. What the arm gained on a board belongs
+        to the room where the contracts of the two arms differ. If they differ in both, half of it
         belongs to each.
     """
     # Both rooms at once: those of the open room stand first.
-    both = [each.bid.calls.swapaxes(0, 1).reshape(2 * len(boards), -1) for each in (match, other)]
+    both = [arm.bid.calls.swapaxes(0, 1).reshape(2 * len(boards), -1) for arm in (match, other)]
     places, turns = _first_differences(*both)
     rooms, rows = np.divmod(places, len(boards))
     own, others = Tables.of(match.bid, rows, rooms), Tables.of(other.bid, rows, rooms)
     changed = own.contracts != others.contracts
     rooms_changed = np.bincount(rows, changed, minlength=len(boards))[rows]
-    return Partings(
+    return Divergences(
         rows,
         turns,
         (boards.dealers[rows] + turns) % 4,

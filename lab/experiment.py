@@ -112,18 +112,18 @@ class Part:
 
     def arrays(self) -> Arrays:
         """Return the part as arrays by name, for a file."""
-        found: dict[str, NDArray[Any]] = {
+        arrays: dict[str, NDArray[Any]] = {
             "numbers": self.boards.numbers,
             "seats": self.boards.seats,
         }
         for index, match in enumerate(self.matches):
             for name in _OF_BID:
-                found[f"{index}.{name}"] = getattr(match.bid, name)
+                arrays[f"{index}.{name}"] = getattr(match.bid, name)
             for name in _OF_MATCH:
-                found[f"{index}.{name}"] = getattr(match, name)
+                arrays[f"{index}.{name}"] = getattr(match, name)
             if match.led is not None:
-                found[f"{index}.led"] = match.led
-        return found
+                arrays[f"{index}.led"] = match.led
+        return arrays
 
     @classmethod
     def of(cls, arrays: Arrays) -> Part:
@@ -141,24 +141,24 @@ class Part:
 
     def first(self, boards: int) -> Part:
         """Return the first boards of the part."""
-        return Part.of({name: each[:boards] for name, each in self.arrays().items()})
+        return Part.of({name: array[:boards] for name, array in self.arrays().items()})
 
     @classmethod
     def joined(cls, parts: list[Part]) -> Part:
         """Return all boards of some parts, in their order."""
         arrays = [part.arrays() for part in parts]
-        found = {
-            name: np.concatenate(_padded([each[name] for each in arrays])) for name in arrays[0]
+        joined = {
+            name: np.concatenate(_padded([part[name] for part in arrays])) for name in arrays[0]
         }
-        return cls.of(found)
+        return cls.of(joined)
 
 
 def _padded(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
     """Return arrays with the same number of calls, which is the last of three dimensions."""
     if arrays[0].ndim != 3:
         return arrays
-    longest = max(each.shape[2] for each in arrays)
+    longest = max(array.shape[2] for array in arrays)
     return [
-        np.pad(each, ((0, 0), (0, 0), (0, longest - each.shape[2])), constant_values=-1)
-        for each in arrays
+        np.pad(array, ((0, 0), (0, 0), (0, longest - array.shape[2])), constant_values=-1)
+        for array in arrays
     ]

@@ -46,16 +46,17 @@ def records_of(
         The records of each board by its row: of each arm in turn, the open and the closed room.
     """
     boards = [part.boards.board(row) for row in rows]
-    found: dict[int, list[BoardRecord]] = {row: [] for row in rows}
+    records_by_row: dict[int, list[BoardRecord]] = {row: [] for row in rows}
     for arm, match in zip(experiment.arms, part.matches, strict=True):
         said = _explained(experiment, arm, boards)
         for row, tables in zip(rows, said, strict=True):
             for record, calls in zip(tables, match.bid.calls[row].tolist(), strict=True):
                 made = [CALLS[call] for call in calls if call != NO_CALL]
-                found[row].append(_with_calls(record, made))
-    tricks = _tricks(part, found, solve)
+                records_by_row[row].append(_with_calls(record, made))
+    tricks = _tricks(part, records_by_row, solve)
     return {
-        row: tuple(_scored(record, tricks) for record in records) for row, records in found.items()
+        row: tuple(_scored(record, tricks) for record in records)
+        for row, records in records_by_row.items()
     }
 
 
@@ -66,7 +67,7 @@ def _explained(
     opponent = experiment.opponent
     if experiment.is_apart(arm):
         return explained_apart(boards, arm, opponent, experiment.key)
-    home, visitors = (NamedBot(each.name, each.maker()) for each in (arm, opponent))
+    home, visitors = (NamedBot(bidder.name, bidder.maker()) for bidder in (arm, opponent))
     try:
         return explained_at_tables(boards, home, visitors, experiment.key)
     except (Exception, SystemExit) as error:  # a bidder may be anybody's code
@@ -103,8 +104,8 @@ def _tricks(
                     unknown[_request(record)] = None
                 else:
                     known[_request(record)] = tricks
-    asked = [request for request in unknown if request not in known]
-    return known | dict(zip(asked, solve(asked), strict=True))
+    missing = [request for request in unknown if request not in known]
+    return known | dict(zip(missing, solve(missing), strict=True))
 
 
 def _request(record: BoardRecord) -> Request:
@@ -185,7 +186,7 @@ def lab_figures(
         )
         for at in range(1, len(names))
     ]
-    shown = sorted(set[int]().union(*(each.rows for each in (*arms, *differences))))
+    shown = sorted(set[int]().union(*(comparing.rows for comparing in (*arms, *differences))))
     records = records_of(experiment, part, shown, solve)
     return LabFigures(
         boards=len(boards),
@@ -193,8 +194,8 @@ def lab_figures(
         seed=experiment.seed,
         opponent=opponent.name,
         sprt=_sprt(experiment, verdict),
-        arms=_corrected([each.comparison(records) for each in arms]),
-        differences=_corrected([each.comparison(records) for each in differences]),
+        arms=_corrected([comparing.comparison(records) for comparing in arms]),
+        differences=_corrected([comparing.comparison(records) for comparing in differences]),
         leader=None if experiment.leader is None else experiment.leader.name,
         bracket=brackets(experiment, part, deals),
         records=tuple(record for row in shown for record in records[row]),
@@ -223,10 +224,10 @@ def _deals(boards: LabBoards) -> NDArray[np.int64]:
 
 def _corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Return comparisons with p-values corrected for their number; all or none has one."""
-    alone = [each.p_value for each in comparisons if each.p_value is not None]
+    alone = [comparison.p_value for comparison in comparisons if comparison.p_value is not None]
     if not alone:
         return tuple(comparisons)
     return tuple(
-        replace(each, p_value=p_value)
-        for each, p_value in zip(comparisons, holm(alone), strict=True)
+        replace(comparison, p_value=p_value)
+        for comparison, p_value in zip(comparisons, holm(alone), strict=True)
     )

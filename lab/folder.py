@@ -116,8 +116,8 @@ class Folder:
         """
         path = self.part(index)
         try:
-            with np.load(path, allow_pickle=False) as found:
-                return Part.of(dict(found))
+            with np.load(path, allow_pickle=False) as arrays:
+                return Part.of(dict(arrays))
         except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
             raise FolderError(f"{path} is damaged; without it its boards are bid again") from None
 

@@ -1,4 +1,4 @@
-"""What partings can be told apart by: hands, contracts, vulnerability, bidding of both sides."""
+"""What divergences can be told apart by: hands, contracts, vulnerability, bidding of both sides."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, Call, Cont
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.divergences import Partings, Tables
+from bridge_arena.lab.divergences import Divergences, Tables
 from bridge_arena.reports.common.values import Hidden
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
-    """One thing that m partings are told apart by."""
+class Grouping:
+    """One thing that m divergences are told apart by."""
 
     name: str
-    codes: NDArray[np.integer]  # the code of each parting, m
+    codes: NDArray[np.integer]  # the code of each divergence, m
     texts: Sequence[str]  # the text of each code
 
 
@@ -47,74 +47,74 @@ _SIDES = ("plays", "defends")
 _CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KINDS))
 
 
-def calls(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:
+def calls(divergences: Divergences, names: tuple[str, str]) -> tuple[Grouping, Grouping]:
     """Return the calls at which the auctions part."""
-    at = np.arange(len(partings)), partings.turns
+    at = np.arange(len(divergences)), divergences.turns
     own, other = (
-        Facet(name, tables.calls[at], [str(call) for call in CALLS])
-        for name, tables in zip(names, (partings.own, partings.other), strict=True)
+        Grouping(name, tables.calls[at], [str(call) for call in CALLS])
+        for name, tables in zip(names, (divergences.own, divergences.other), strict=True)
     )
     return own, other
 
 
-def hands(boards: LabBoards, partings: Partings) -> Facet:
+def hands(boards: LabBoards, divergences: Divergences) -> Grouping:
     """Return the hand that makes the call: its high-card points, and its shape.
 
     A hand is balanced if it is 4-3-3-3, 4-4-3-2 or 5-3-3-2. Of others, the suits of four cards or
     more are counted.
     """
-    held = hands_of(boards, partings)
+    held = hands_of(boards, divergences)
     counts = np.sort(lengths(held), axis=1)[:, ::-1]
     is_balanced = (counts[:, 3] >= 2) & (counts[:, :2].sum(axis=1) <= 8) & (counts[:, 0] <= 5)
     shape = np.where(is_balanced, 0, (counts >= 4).sum(axis=1))
     high = np.searchsorted(_POINTS, points(held), side="right") - 1
     texts = [f"{range_} {shape}" for range_ in _RANGES for shape in _SHAPES]
-    return Facet("Hand", high * len(_SHAPES) + shape, texts)
+    return Grouping("Hand", high * len(_SHAPES) + shape, texts)
 
 
-def hands_of(boards: LabBoards, partings: Partings) -> Hands:
+def hands_of(boards: LabBoards, divergences: Divergences) -> Hands:
     """Return the hands that make the calls, m×52."""
-    found: Hands = boards.seats[partings.rows] == partings.seats[:, None]
-    return found
+    held: Hands = boards.seats[divergences.rows] == divergences.seats[:, None]
+    return held
 
 
-def vulnerability(boards: LabBoards, partings: Partings) -> Facet:
+def vulnerability(boards: LabBoards, divergences: Divergences) -> Grouping:
     """Return who is vulnerable, seen from the side of the arm and of the other bidder."""
-    vulnerable = boards.vulnerable[partings.rows].astype(np.int64)
-    rows = np.arange(len(partings))
-    theirs, ours = vulnerable[rows, 1 - partings.sides], vulnerable[rows, partings.sides]
-    return Facet("Vulnerable", theirs + 2 * ours, _VULNERABILITIES)
+    vulnerable = boards.vulnerable[divergences.rows].astype(np.int64)
+    rows = np.arange(len(divergences))
+    theirs, ours = vulnerable[rows, 1 - divergences.sides], vulnerable[rows, divergences.sides]
+    return Grouping("Vulnerable", theirs + 2 * ours, _VULNERABILITIES)
 
 
-def contested(partings: Partings, names: tuple[str, str]) -> Facet:
+def contested(divergences: Divergences, names: tuple[str, str]) -> Grouping:
     """Return at which of the two tables both sides bid or doubled."""
-    return _at_tables("Contested", partings, _is_contested, names)
+    return _at_tables("Contested", divergences, _is_contested, names)
 
 
-def doubled(partings: Partings, names: tuple[str, str]) -> Facet:
+def doubled(divergences: Divergences, names: tuple[str, str]) -> Grouping:
     """Return at which of the two tables the contract is doubled."""
-    return _at_tables("Doubled", partings, lambda tables: tables.risk > 0, names)
+    return _at_tables("Doubled", divergences, lambda tables: tables.risk > 0, names)
 
 
-def contracts(partings: Partings, names: tuple[str, str]) -> tuple[Facet, Facet]:
+def contracts(divergences: Divergences, names: tuple[str, str]) -> tuple[Grouping, Grouping]:
     """Return the kinds of contract, and whether the compared side plays or defends them."""
     own, other = (
-        Facet(name, _kinds(tables, partings.sides), _CONTRACTS)
-        for name, tables in zip(names, (partings.own, partings.other), strict=True)
+        Grouping(name, _kinds(tables, divergences.sides), _CONTRACTS)
+        for name, tables in zip(names, (divergences.own, divergences.other), strict=True)
     )
     return own, other
 
 
 def _at_tables(
     name: str,
-    partings: Partings,
+    divergences: Divergences,
     holds: Callable[[Tables], NDArray[np.bool_]],
     names: tuple[str, str],
-) -> Facet:
+) -> Grouping:
     """Return at which of the two tables something holds."""
-    own, other = (holds(tables).astype(np.int64) for tables in (partings.own, partings.other))
+    own, other = (holds(tables).astype(np.int64) for tables in (divergences.own, divergences.other))
     texts = ("at neither table", f"only with {names[0]}", f"only with {names[1]}", "at both tables")
-    return Facet(name, own + 2 * other, texts)
+    return Grouping(name, own + 2 * other, texts)
 
 
 def _is_contested(tables: Tables) -> NDArray[np.bool_]:
@@ -151,30 +151,32 @@ _LOWEST = [Call(text) for text in ("1C", "1H", "1NT", "2C", "2D", "2NT", "3C")]
 _NOTRUMP = np.array([bid.is_bid and bid.denomination.trump is None for bid in CALLS])
 
 
-def situations(partings: Partings) -> Facet:
+def situations(divergences: Divergences) -> Grouping:
     """Return the situation of the player whose call differs."""
-    every, calls = np.arange(len(partings)), partings.own.calls
-    before = np.arange(calls.shape[1]) < partings.turns[:, None]
+    every, calls = np.arange(len(divergences)), divergences.own.calls
+    before = np.arange(calls.shape[1]) < divergences.turns[:, None]
     bids = before & (calls >= FIRST_BID)
     opened: Truth = np.asarray(bids.any(axis=1))
     at = bids.argmax(axis=1)  # the place of the opening bid, if there is one
-    cases = dict(_cases(partings, opened, at))
+    cases = dict(_cases(divergences, opened, at))
     case = np.argmax(list(cases.values()), axis=0)
     kind = np.searchsorted(_LOWEST, calls[every, at], side="right") - 1
     texts = [text.format(opening) for text in cases for opening in _OPENINGS]
-    return Facet("After what", len(_OPENINGS) * case + np.where(opened, kind, 0), texts)
+    return Grouping("After what", len(_OPENINGS) * case + np.where(opened, kind, 0), texts)
 
 
-def _cases(partings: Partings, opened: Truth, at: NDArray[np.int64]) -> Iterator[tuple[str, Truth]]:
+def _cases(
+    divergences: Divergences, opened: Truth, at: NDArray[np.int64]
+) -> Iterator[tuple[str, Truth]]:
     """Yield situations and where they are; the first that fits counts, and one always fits.
 
     In the texts, {} stands for the opening bid.
     """
-    calls, turns, every = partings.own.calls, partings.turns, np.arange(len(partings))
+    calls, turns, every = divergences.own.calls, divergences.turns, np.arange(len(divergences))
     # Without meaning where there are not so many calls.
     right, partner, opening = calls[every, turns - 1], calls[every, turns - 2], calls[every, at]
     since = turns - at  # 1 at the first call after the opening
-    yield "a call of the opponents", ~partings.is_own
+    yield "a call of the opponents", ~divergences.is_own
     for place, seat in enumerate(("1st", "2nd", "3rd", "4th")):
         yield f"opening in {seat} seat", ~opened & (turns == place)
 
@@ -212,15 +214,15 @@ MOST_ROWS = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Some partings, and what they are worth."""
+    """Some divergences, and what they are worth."""
 
-    # What they have in common: a text for each facet of the table; () for all others.
+    # What they have in common: a text for each grouping of the table; () for all others.
     what: tuple[str, ...]
-    times: int  # how many partings
+    times: int  # how many divergences
     imps: float  # the IMPs that the arm gained by them
     # These IMPs as a mean over all boards, so that the rows add up to the total mean.
     per_board: Mean
-    each: Mean  # their mean over these partings alone
+    each: Mean  # their mean over these divergences alone
     # The row of an example: the board that went farthest in the direction of the sum.
     row: Hidden[int]
     replay: str  # the address of the example's replay, relative to the report
@@ -228,11 +230,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """All partings by some facets."""
+    """All divergences by some groupings."""
 
-    facets: tuple[str, ...]  # the names of the facets
+    facets: tuple[str, ...]  # the names of the groupings
     rows: tuple[Row, ...]  # the rows with the most IMPs, won or lost, the most first
-    others: Row | None  # all other partings; None if there are none
+    others: Row | None  # all other divergences; None if there are none
 
     @property
     def every(self) -> tuple[Row, ...]:
@@ -244,34 +246,34 @@ class BreakingDown:
     """A maker of tables."""
 
     def __init__(
-        self, partings: Partings, deals: NDArray[np.int64], replay_of: Callable[[int], str]
+        self, divergences: Divergences, deals: NDArray[np.int64], replay_of: Callable[[int], str]
     ) -> None:
-        self._partings = partings
+        self._divergences = divergences
         self._deals = deals
         self._replay_of = replay_of
 
-    def by(self, *facets: Facet, most: int = MOST_ROWS) -> Breakdown:
-        """Return the table of some facets."""
-        names = tuple(facet.name for facet in facets)
-        if not len(self._partings):
+    def by(self, *groupings: Grouping, most: int = MOST_ROWS) -> Breakdown:
+        """Return the table of some groupings."""
+        names = tuple(grouping.name for grouping in groupings)
+        if not len(self._divergences):
             return Breakdown(names, (), None)
-        sizes = [len(facet.texts) for facet in facets]
-        keys = np.ravel_multi_index([facet.codes for facet in facets], sizes)
-        found, which = np.unique(keys, return_inverse=True)
-        totals = np.bincount(which, self._partings.imps)
+        sizes = [len(grouping.texts) for grouping in groupings]
+        keys = np.ravel_multi_index([grouping.codes for grouping in groupings], sizes)
+        kept, which = np.unique(keys, return_inverse=True)
+        totals = np.bincount(which, self._divergences.imps)
         times = np.bincount(which)
         order = np.lexsort((-times, -np.abs(totals)))
         shown = order if len(order) <= most + 1 else order[:most]
         rows = [
-            self._row(_texts(facets, np.unravel_index(found[place], sizes)), which == place)
+            self._row(_texts(groupings, np.unravel_index(kept[place], sizes)), which == place)
             for place in shown
         ]
         left = ~np.isin(which, shown)
         return Breakdown(names, tuple(rows), self._row((), left) if left.any() else None)
 
     def _row(self, what: tuple[str, ...], chosen: NDArray[np.bool_]) -> Row:
-        rows = self._partings.rows[chosen]
-        imps = self._partings.imps[chosen]
+        rows = self._divergences.rows[chosen]
+        imps = self._divergences.imps[chosen]
         total = float(imps.sum())
         by_board = np.bincount(rows, imps, minlength=len(self._deals))
         farthest = np.argmax(imps if total >= 0 else -imps)
@@ -286,5 +288,5 @@ class BreakingDown:
         )
 
 
-def _texts(facets: Sequence[Facet], codes: tuple[np.integer, ...]) -> tuple[str, ...]:
-    return tuple(facet.texts[int(code)] for facet, code in zip(facets, codes, strict=True))
+def _texts(groupings: Sequence[Grouping], codes: tuple[np.integer, ...]) -> tuple[str, ...]:
+    return tuple(grouping.texts[int(code)] for grouping, code in zip(groupings, codes, strict=True))

@@ -103,12 +103,12 @@ def leads(tables: Sequence[ToLead], make: Callable[[], Bot] = FastPlayBot) -> li
     Raises:
         TypeError: The bot answered with something else than a card.
     """
-    systems = {id(each): each for at in tables for each in (at.leading, at.declaring)}
+    systems = {id(reading): reading for at in tables for reading in (at.leading, at.declaring)}
     for reading in systems.values():
         if isinstance(reading, ReadingMany):
-            heard = [each for each in tables if reading in (each.leading, each.declaring)]
-            reading.read_many([(each.auction, each.board.vulnerability) for each in heard])
-    found: dict[int, Card] = {}
+            heard = [table for table in tables if reading in (table.leading, table.declaring)]
+            reading.read_many([(table.auction, table.board.vulnerability) for table in heard])
+    cards: dict[int, Card] = {}
     for which, leading in systems.items():
         rows = [row for row, table in enumerate(tables) if id(table.leading) == which]
         bot = make()
@@ -116,10 +116,10 @@ def leads(tables: Sequence[ToLead], make: Callable[[], Bot] = FastPlayBot) -> li
             bot.system = leading
         views = [tables[row].view() for row in rows]
         if (many := answering(bot)) is not None:
-            found |= zip(rows, cards_of(many, views), strict=True)
+            cards |= zip(rows, cards_of(many, views), strict=True)
         else:
-            found |= {row: _lead(bot, view) for row, view in zip(rows, views, strict=True)}
-    return [found[row] for row in range(len(tables))]
+            cards |= {row: _lead(bot, view) for row, view in zip(rows, views, strict=True)}
+    return [cards[row] for row in range(len(tables))]
 
 
 def _lead(bot: Bot, view: View) -> Card:
@@ -159,7 +159,7 @@ def _read_by(bidder: Bidder) -> System:
 
 
 def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> tuple[Match, ...]:
-    """Return matches with declarer's tricks after the opening lead, wherever tricks were counted."""
+    """Return matches with the tricks after the opening lead, wherever tricks were counted."""
     assert experiment.leader is not None
     opponent = _read_by(experiment.opponent)
     places: list[tuple[int, int, int]] = []
@@ -173,14 +173,16 @@ def led(experiment: Experiment, boards: LabBoards, matches: Sequence[Match]) -> 
             places.append((arm, row, room))
             sides = teams[1 - declaring], teams[declaring]
             tables.append(ToLead(boards.board(row), calls, *sides, experiment.key))
-    found = [np.full_like(match.tricks, UNKNOWN) for match in matches]
+    tricks_led = [np.full_like(match.tricks, UNKNOWN) for match in matches]
     cards = leads(tables, experiment.leader.maker())
     known: dict[tuple[int, int, int, Card], int] = {}
     for (arm, row, room), table, card in zip(places, tables, cards, strict=True):
         contract = table.contract
-        asked = row, contract.declarer, contract.denomination, card
-        if asked not in known:
+        led_in = row, contract.declarer, contract.denomination, card
+        if led_in not in known:
             before = int(matches[arm].tricks[row, room])
-            known[asked] = tricks_after(table.board.deal, contract, card, before)
-        found[arm][row, room] = known[asked]
-    return tuple(replace(match, led=tricks) for match, tricks in zip(matches, found, strict=True))
+            known[led_in] = tricks_after(table.board.deal, contract, card, before)
+        tricks_led[arm][row, room] = known[led_in]
+    return tuple(
+        replace(match, led=tricks) for match, tricks in zip(matches, tricks_led, strict=True)
+    )

@@ -69,10 +69,10 @@ def play(
     Raises:
         TypeError: A method of a bot returned a wrong value; the error names it.
     """
-    hall = _Hall(teams, source)
+    many_tables = _ManyTables(teams, source)
     left = iter(tables)
-    while some := list(islice(left, hall.tables)):
-        yield from hall.play(some)
+    while some := list(islice(left, many_tables.tables)):
+        yield from many_tables.play(some)
 
 
 _Asking: TypeAlias = Generator[tuple[int, View], Card | None, BoardRecord]
@@ -80,7 +80,7 @@ _Asking: TypeAlias = Generator[tuple[int, View], Card | None, BoardRecord]
 turn, is sent the card, and returns the record."""
 
 
-class _Hall:
+class _ManyTables:
     """The tables that are in play at once."""
 
     def __init__(self, teams: tuple[NamedBot, NamedBot], source: SeatSeeds) -> None:
@@ -100,18 +100,18 @@ class _Hall:
         sent: dict[int, Card | None] = dict.fromkeys(range(len(plays)))
         while sent:
             # The views of the turns at the tables that wait for each team.
-            asked: tuple[dict[int, View], dict[int, View]] = {}, {}
+            views: tuple[dict[int, View], dict[int, View]] = {}, {}
             for number, card in sent.items():
                 try:
                     team, view = plays[number].send(card)
                 except StopIteration as ended:
                     records[number] = ended.value
                 else:
-                    asked[team][number] = view
+                    views[team][number] = view
             sent = {}
             for team in (HOME, VISITORS):
-                cards = self._cards(team, list(asked[team].values()))
-                sent |= zip(asked[team], cards, strict=True)
+                cards = self._cards(team, list(views[team].values()))
+                sent |= zip(views[team], cards, strict=True)
         return [records[number] for number in range(len(plays))]
 
     def _play(self, number: int, room: Room, given: GivenBoard) -> _Asking:
@@ -184,14 +184,14 @@ def played(
     Args:
         second: The other bot.
     """
-    found: list[Played] = []
+    tables_played: list[Played] = []
     for record in play(named_pair(first, second), tables, source):
         contract = record.contract if valued else None
         values = None
         if contract is not None and record.is_finished:
             values = play_values(record.board.deal, contract, record.cards)
-        found.append(Played(record, values))
-    return found
+        tables_played.append(Played(record, values))
+    return tables_played
 
 
 def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:

@@ -61,7 +61,7 @@ def _scale(table: Breakdown) -> float:
     The bar of all others may be longer, and is cut.
     """
     means = [row.per_board for row in table.rows]
-    return max((abs(each.mean or 0) + (each.standard_error or 0) for each in means), default=0) or 1
+    return max((abs(mean.mean or 0) + (mean.standard_error or 0) for mean in means), default=0) or 1
 
 
 PAGE = "lab.html"

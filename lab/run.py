@@ -184,5 +184,5 @@ class Stopping:
 def _swings(part: Part) -> list[int]:
     """Return the swings of one bot, or the differences between two."""
     first, *others = (match.imps for match in part.matches)
-    found: list[int] = (others[0] - first if others else first).tolist()
-    return found
+    swings: list[int] = (others[0] - first if others else first).tolist()
+    return swings

@@ -37,8 +37,8 @@ def differs(bid: Bid) -> NDArray[np.bool_]:
     same = bid.bid[:, 0] == bid.bid[:, 1]
     passed_out = bid.bid[:, 0] == 0
     alike = (bid.risk[:, 0] == bid.risk[:, 1]) & (bid.declarer[:, 0] == bid.declarer[:, 1])
-    found: NDArray[np.bool_] = ~(same & (passed_out | alike))
-    return found
+    differs: NDArray[np.bool_] = ~(same & (passed_out | alike))
+    return differs
 
 
 def points_of(boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from bridge_arena.lab.bracket import Bracket
 from bridge_arena.lab.comparisons import Comparison
 from bridge_arena.lab.figures import LabFigures
 from bridge_arena.lab.groupings import Breakdown
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.wording import share_text
 
 ROWS = 8
@@ -58,15 +58,15 @@ def _summary(comparisons: tuple[Comparison, ...]) -> Table:
         table.add_column(heading, max_width=16, overflow="fold")
     for heading in ("IMPs/board", "p", "Gained", "Lost", "Other contract"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for each in comparisons:
+    for comparison in comparisons:
         table.add_row(
-            Text(each.name),
-            Text(each.against),
-            wording.imps_text(each.imps_per_board),
-            wording.p_value(each),
-            str(each.gained),
-            str(each.lost),
-            share_text(each.other_contracts),
+            Text(comparison.name),
+            Text(comparison.against),
+            wording.imps_text(comparison.imps_per_board),
+            wording.p_value(comparison),
+            str(comparison.gained),
+            str(comparison.lost),
+            share_text(comparison.other_contracts),
         )
     return table
 
@@ -81,21 +81,21 @@ def _bracket(bracket: Bracket) -> Table:
     return table
 
 
-def _breakdown(title: str, found: Breakdown, comparison: Comparison) -> Table:
+def _breakdown(title: str, breakdown: Breakdown, comparison: Comparison) -> Table:
     table = new_table(title)
-    for facet in found.facets:
-        table.add_column(Text(facet), max_width=24, overflow="fold")
+    for heading in breakdown.facets:
+        table.add_column(Text(heading), max_width=24, overflow="fold")
     for heading in ("Times", "IMPs", "IMPs/board"):
         table.add_column(heading, justify="right", no_wrap=True)
-    empty = [""] * (len(found.facets) - 1)
-    for row in found.rows[:ROWS]:
+    empty = [""] * (len(breakdown.facets) - 1)
+    for row in breakdown.rows[:ROWS]:
         table.add_row(
             *map(Text, row.what),
             str(row.times),
             wording.gained_text(row.imps),
             wording.imps_text(row.per_board),
         )
-    if left := found.every[ROWS:]:
+    if left := breakdown.every[ROWS:]:
         times, imps = sum(row.times for row in left), sum(row.imps for row in left)
         table.add_row("all others", *empty, str(times), wording.gained_text(imps), "")
     table.add_section()
@@ -117,8 +117,8 @@ def _boards(comparison: Comparison) -> Table:
             wording.gained_text(swing.imps),
             Text(swing.situation),
             *(
-                Text(f"{each.calls[swing.place - 1]}; {wording.result_text(each)}")
-                for each in (swing.own, swing.other)
+                Text(f"{result.calls[swing.place - 1]}; {wording.result_text(result)}")
+                for result in (swing.own, swing.other)
             ),
         )
     return table

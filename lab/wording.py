@@ -57,7 +57,7 @@ SHORT = ("contested", "vulnerability", "doubled")
 
 def title(figures: LabFigures) -> str:
     """Return the title of the experiment."""
-    arms = ", ".join(each.name for each in figures.arms)
+    arms = ", ".join(arm.name for arm in figures.arms)
     return f"{arms} against {figures.opponent}"
 
 
@@ -85,8 +85,8 @@ def sprt_text(figures: LabFigures) -> str:
     if figures.sprt is None:
         return ""
     verdict = figures.sprt.verdict
-    found = "not decided" if verdict is None else f"{verdict} accepted"
-    return f"SPRT {figures.sprt.test}: {found} after {plural(figures.boards, 'board')}"
+    decision = "not decided" if verdict is None else f"{verdict} accepted"
+    return f"SPRT {figures.sprt.test}: {decision} after {plural(figures.boards, 'board')}"
 
 
 def parted(comparison: Comparison) -> str:
@@ -124,9 +124,9 @@ def bracket_rows(bracket: Bracket) -> list[tuple[str, list[Mean]]]:
     """Return the rows of a scoring bracket: what each is, and a mean for each column."""
     columns = [bracket.columns[name] for name in BRACKET]
     return [
-        ("all boards", [each.imps_per_board for each in columns]),
-        ("less plain", [each.more_than_plain for each in columns]),
-        *((kind, [each.kinds[kind] for each in columns]) for kind in KINDS),
+        ("all boards", [column.imps_per_board for column in columns]),
+        ("less plain", [column.more_than_plain for column in columns]),
+        *((kind, [column.kinds[kind] for column in columns]) for kind in KINDS),
     ]
 
 

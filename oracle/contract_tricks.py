@@ -48,11 +48,11 @@ def tricks(
         OracleError: The solver failed, or a worker died twice of the same deal.
     """
     wanted = _by_deal(requests)
-    found: dict[Deal, PartialTable] = {}
+    known: dict[Deal, PartialTable] = {}
     for page in _pages(wanted):
-        found.update(zip(page, oracle.store.find(page), strict=True))
-        on_solved(sum(wanted[deal].total() for deal in page if found[deal].knows(wanted[deal])))
-    units = ((deal, (deal, cells)) for deal, cells in _missing(wanted, found))
+        known.update(zip(page, oracle.store.find(page), strict=True))
+        on_solved(sum(wanted[deal].total() for deal in page if known[deal].knows(wanted[deal])))
+    units = ((deal, (deal, cells)) for deal, cells in _missing(wanted, known))
     try:
         for answers in as_completed(
             units,
@@ -66,11 +66,11 @@ def tricks(
                 except DeadlineError:
                     continue
                 oracle.store.keep(deal, table)
-                found[deal] = found[deal].joined(table)
+                known[deal] = known[deal].joined(table)
             on_solved(sum(wanted[deal].total() for deal, _ in answers))
     finally:
         oracle.store.flush()
-    return [found[deal].tricks(denomination, declarer) for deal, declarer, denomination in requests]
+    return [known[deal].tricks(denomination, declarer) for deal, declarer, denomination in requests]
 
 
 def tricks_here(store: TableStore, requests: Sequence[Request]) -> list[int]:
@@ -88,17 +88,17 @@ def tricks_here(store: TableStore, requests: Sequence[Request]) -> list[int]:
         SolverError: The solver is missing or failed.
     """
     wanted = _by_deal(requests)
-    found: dict[Deal, PartialTable] = {}
+    known: dict[Deal, PartialTable] = {}
     for page in _pages(wanted):
-        found.update(zip(page, store.find(page), strict=True))
+        known.update(zip(page, store.find(page), strict=True))
     try:
-        for deal, cells in _missing(wanted, found):
+        for deal, cells in _missing(wanted, known):
             table = solver.partial_table(deal, cells)
             store.keep(deal, table)
-            found[deal] = found[deal].joined(table)
+            known[deal] = known[deal].joined(table)
     finally:
         store.flush()
-    return [_known(found[deal], seat, denomination) for deal, seat, denomination in requests]
+    return [_known(known[deal], seat, denomination) for deal, seat, denomination in requests]
 
 
 def _known(table: PartialTable, declarer: Seat, denomination: Denomination) -> int:
@@ -123,9 +123,9 @@ def _pages(wanted: Iterable[Deal]) -> Iterator[list[Deal]]:
 
 
 def _missing(
-    wanted: Mapping[Deal, Iterable[Cell]], found: Mapping[Deal, PartialTable]
+    wanted: Mapping[Deal, Iterable[Cell]], known: Mapping[Deal, PartialTable]
 ) -> Iterator[tuple[Deal, list[Cell]]]:
     """Yield the deals with results that are not known, and these."""
     for deal, cells in wanted.items():
-        if missing := [cell for cell in cells if not found[deal].knows([cell])]:
+        if missing := [cell for cell in cells if not known[deal].knows([cell])]:
             yield deal, missing

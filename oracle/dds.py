@@ -189,7 +189,7 @@ def load() -> Dds:
 
 @cache
 def _load() -> Dds:
-    path, _ = _found()
+    path, _ = _library()
     try:
         dds = Dds(path)
     except OSError as error:
@@ -215,11 +215,11 @@ def source() -> str:
     Raises:
         SolverError: There is none.
     """
-    return _found()[1]
+    return _library()[1]
 
 
 @cache
-def _found() -> tuple[str, str]:
+def _library() -> tuple[str, str]:
     """Return the path of the library, or its name, and where it comes from."""
     endplay = find_spec("endplay")
     places = (endplay.submodule_search_locations if endplay else None) or []

@@ -73,7 +73,7 @@ class PartialTable:
     @classmethod
     def of(cls, results: Iterable[int | None]) -> PartialTable:
         """Return a table with 20 results, None for those that are not known."""
-        return cls("".join(_UNKNOWN if each is None else f"{each:x}" for each in results))
+        return cls("".join(_UNKNOWN if tricks is None else f"{tricks:x}" for tricks in results))
 
     def tricks(self, denomination: Denomination, declarer: Seat) -> int | None:
         """Return declarer's double-dummy tricks, 0 to 13; None if they are not known."""

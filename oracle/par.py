@@ -66,15 +66,17 @@ def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> 
     answer = dds.Par()
     dds.load().dealer_par(results, answer, dealer, _VULNERABILITY_CODES[vulnerability])
     contracts: list[ParContract] = []
-    for found in answer.contracts[: answer.number]:
-        if not found.level:
+    for answered in answer.contracts[: answer.number]:
+        if not answered.level:
             continue  # passed out
-        for seat in _DECLARERS[found.seats]:
+        for seat in _DECLARERS[answered.seats]:
             # DDS tells no undertricks of some sacrifices that one seat alone has.
-            denomination = _DENOMINATIONS[found.denom]
+            denomination = _DENOMINATIONS[answered.denom]
             tricks = table.tricks(denomination, seat)
-            risk = Risk.DOUBLED if tricks < found.level + 6 else Risk.UNDOUBLED
-            contracts.append(ParContract(Contract(found.level, denomination, risk, seat), tricks))
+            risk = Risk.DOUBLED if tricks < answered.level + 6 else Risk.UNDOUBLED
+            contracts.append(
+                ParContract(Contract(answered.level, denomination, risk, seat), tricks)
+            )
     return Par(answer.score, tuple(contracts))
 
 

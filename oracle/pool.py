@@ -208,8 +208,8 @@ class Oracle:
         cell = (contract.denomination, contract.declarer)
 
         def known() -> PartialTable | None:
-            (found,) = self.store.find([deal])
-            return found if found.knows([cell]) else None
+            (table,) = self.store.find([deal])
+            return table if table.knows([cell]) else None
 
         def keep(table: PartialTable) -> None:
             self.store.keep(deal, table)

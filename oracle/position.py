@@ -80,18 +80,18 @@ class Position:
                 raise ImpossibleError(f"{seat} holds {held} cards where {expected} are left")
 
     def _check_repeats(self) -> None:
-        seen = Hand()
+        held = Hand()
         for seat in SEATS:
             hand = self.hands[seat]
             if hand.mask >> 52:
                 raise ImpossibleError(f"{seat} holds something that is no card")
-            for card in seen & hand:
+            for card in held & hand:
                 raise ImpossibleError(f"{card} is in two hands, the second {seat}'s")
-            seen |= hand
+            held |= hand
         for card in self.trick:
-            if card in seen:
+            if card in held:
                 raise ImpossibleError(f"{card} was played to the trick and is there again")
-            seen |= Hand.of((card,))
+            held |= Hand.of((card,))
 
     def _check_revokes(self) -> None:
         for offset, card in enumerate(self.trick):

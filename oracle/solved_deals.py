@@ -122,10 +122,10 @@ class SolvedDeals:
     @classmethod
     def joined(cls, parts: Iterable[SolvedDeals]) -> SolvedDeals:
         """Return all deals of several parts, in order, as those that `read` yields."""
-        found = list(parts)
+        chunks = list(parts)
         return cls(
-            np.concatenate([part.seats for part in found]),
-            np.concatenate([part.tricks for part in found]),
+            np.concatenate([part.seats for part in chunks]),
+            np.concatenate([part.tricks for part in chunks]),
         )
 
     def packed(self) -> bytes:
@@ -225,18 +225,18 @@ def count(paths: Iterable[Path]) -> int:
 def _binary(path: Path) -> Iterator[SolvedDeals]:
     with path.open("rb") as file:
         heading, expected = _heading(path, file.readline(1000))
-        found, checksum = 0, 0
+        number, checksum = 0, 0
         while data := file.read(RECORD * _CHUNK):
             try:
                 solved = SolvedDeals.unpacked(data)
             except SolvedDealsError as error:
-                raise SolvedDealsError(f"{path}, after deal {found}: {error}") from None
-            found += len(solved)
+                raise SolvedDealsError(f"{path}, after deal {number}: {error}") from None
+            number += len(solved)
             checksum = zlib.crc32(data, checksum)
             yield solved
-    if found != heading.number * heading.layouts:
+    if number != heading.number * heading.layouts:
         raise SolvedDealsError(
-            f"{path}: {found} deals, expected {heading.number * heading.layouts}"
+            f"{path}: {number} deals, expected {heading.number * heading.layouts}"
         )
     if checksum != expected:
         raise SolvedDealsError(f"{path}: damaged, its checksum is another")
@@ -282,7 +282,7 @@ def _table(digits: str) -> DoubleDummyTable:
     """Return the table of a line of a text file; raise ValueError if it has none."""
     if not fullmatch("[0-9a-fA-F]{20}", digits):
         raise ValueError("expected a deal, a space, and 20 results as hexadecimal digits")
-    found = [int(digit, 16) for digit in digits]
-    by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
+    results = [int(digit, 16) for digit in digits]
+    by_strain = [results[start : start + 4] for start in range(0, 20, 4)]
     in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
     return DoubleDummyTable(tuple(tricks for four in in_order for tricks in four))

@@ -107,12 +107,14 @@ def partial_table(deal: Deal, cells: Iterable[Cell]) -> PartialTable:
     wanted = sorted(set(cells))
     if len(wanted) == len(DENOMINATIONS) * len(SEATS):
         return PartialTable.of(double_dummy_table(deal).results)
-    found = {
+    results = {
         (denomination, declarer): 13
         - best_tricks(Position(deal.hands, denomination.trump, declarer.next))
         for denomination, declarer in wanted
     }
-    return PartialTable.of(found.get((each, seat)) for each in DENOMINATIONS for seat in SEATS)
+    return PartialTable.of(
+        results.get((denomination, seat)) for denomination in DENOMINATIONS for seat in SEATS
+    )
 
 
 def card_values(position: Position) -> dict[Card, int]:
@@ -289,9 +291,9 @@ class _Engine:
         ):
             base = 13 * (3 - suit) - 2
             # The bits of `equals` are lower cards of the same value.
-            for each in range(14, 1, -1):
-                if each == rank or equals >> each & 1:
-                    values[CARDS[base + each]] = score
+            for lower in range(14, 1, -1):
+                if lower == rank or equals >> lower & 1:
+                    values[CARDS[base + lower]] = score
         return values
 
     def board(
@@ -336,9 +338,9 @@ class _Engine:
         It limits them by processors and memory without reporting it, so each is tried on an ending
         of one card.
         """
-        ace_each = [Hand.of((CARDS[13 * suit + 12],)) for suit in SUITS]
+        aces = [Hand.of((CARDS[13 * suit + 12],)) for suit in SUITS]
         for index in range(threads):
-            board = self.board(ace_each, None, Seat.NORTH, ())
+            board = self.board(aces, None, Seat.NORTH, ())
             try:
                 self.dds.solve_board(
                     board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, FutureTricks(), index

@@ -91,8 +91,10 @@ class TableStore:
         """Return what is known of the tables of deals, in the same order."""
         keys = [key_of(deal) for deal in deals]
         with self._lock:
-            found = self._read(keys)
-            return [self._fresh.get(key, _NOTHING).joined(found.get(key, _NOTHING)) for key in keys]
+            on_disk = self._read(keys)
+            return [
+                self._fresh.get(key, _NOTHING).joined(on_disk.get(key, _NOTHING)) for key in keys
+            ]
 
     def keep(self, deal: Deal, table: PartialTable) -> None:
         """Add to what is known of a deal; it is written about once a second, or by `flush`."""
@@ -125,26 +127,26 @@ class TableStore:
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, PartialTable]:
         """Return what the file has of these deals; what its older table has is to be written."""
-        found: dict[bytes, PartialTable] = {}
+        tables: dict[bytes, PartialTable] = {}
         if not self._finds or self.path is None:
-            return found
+            return tables
         try:
             if not self.path.exists():
-                return found
+                return tables
             with self._open(self.path) as file:
                 # In one transaction, so that the file is locked once.
                 file.execute("BEGIN")
                 for key in keys if _is_made(file) else ():
                     for value, is_newer in file.execute(_FIND, (key,)):
                         table = _table_in(key, value)
-                        if table is not None and key not in found:
-                            found[key] = table
+                        if table is not None and key not in tables:
+                            tables[key] = table
                             if not is_newer and self._keeps:
                                 self._fresh.setdefault(key, table)
         except _TROUBLE as error:
             self._finds = False
             self._give_up("found", error)
-        return found
+        return tables
 
     def _write(self) -> None:
         if self._fresh:
@@ -235,8 +237,8 @@ _NOTHING = PartialTable()
 
 def _is_made(file: sqlite3.Connection) -> bool:
     """Return whether a file has its tables, or is empty; sqlite3.Error where it is another's."""
-    (found,) = file.execute("PRAGMA application_id").fetchone()
-    if found == _FORMAT:
+    (format_id,) = file.execute("PRAGMA application_id").fetchone()
+    if format_id == _FORMAT:
         return True
     if file.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
         return False

@@ -26,4 +26,4 @@ class Biggest(Generic[T]):
             heapq.heappop(self._heap)
 
     def __iter__(self) -> Iterator[T]:
-        return (item for *_, item in sorted(self._heap, key=lambda each: each[:2])[::-1])
+        return (item for *_, item in sorted(self._heap, key=lambda entry: entry[:2])[::-1])

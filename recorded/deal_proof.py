@@ -109,7 +109,7 @@ def verify(
             facts.append(f"mixed with: {event.public}: {commitment.public_value}")
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
-    matches = [match for each in plan(event, records) for match in each.matches]
+    matches = [match for round_ in plan(event, records) for match in round_.matches]
     numbers: dict[Board, int] = {}
     exchanged: list[str] = []
     if event.boards_from is not None:
@@ -117,7 +117,7 @@ def verify(
         exchanged += _not_of_file(event, given)
     mistakes += exchanged
     # A knock-out deals more boards than those of a file if a match ends in a tie.
-    mistakes += _not_dealt(source, [each for each in records if each.board not in numbers])
+    mistakes += _not_dealt(source, [record for record in records if record.board not in numbers])
     if not exchanged:
         mistakes += _not_planned(event, matches, records, numbers)
     if provenance.origin is not Origin.SEALED:
@@ -139,7 +139,7 @@ def _of_file(event: Event, records: Sequence[BoardRecord]) -> Iterator[Board]:
     for record in records:
         played.setdefault(_match(record), {})[record.board] = None
     boards: dict[int, Board] = {}
-    for match in (match for each in plan(event, records) for match in each.matches):
+    for match in (match for round_ in plan(event, records) for match in round_.matches):
         own = played.get((match.round, match.number), {})
         if len(own) == len(match.boards):
             boards.update(zip(match.boards, own, strict=True))

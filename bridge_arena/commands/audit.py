@@ -62,7 +62,7 @@ def audit(
         arena audit runs/cup --layouts 64
     """
     from bridge_arena.commands.common.console import output_console
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.audit.report import RESULT, print_figures, write_figures
@@ -104,7 +104,7 @@ def audit(
 
 def _folder(sources: Sequence[str]) -> Path:
     """Return the folder for the results where none is named: that of the one event."""
-    from bridge_arena.commands.common.default_folders import folder_of_inputs
+    from bridge_arena.commands.common.folders import folder_of_inputs
 
     first = Path(sources[0])
     is_folder = len(sources) == 1 and first.is_dir()
@@ -145,12 +145,12 @@ def _audit(
     from bridge_arena.reports.common.tables import planned_matches, seated_tables
 
     tables: list[SeatedTable] = []
-    asked: list[Question] = []
-    for each in results:
-        seated = seated_tables(each, planned_matches(each))
+    questions: list[Question] = []
+    for event_results in results:
+        seated = seated_tables(event_results, planned_matches(event_results))
         tables += seated
-        asked += questions_at(seated, _fair(each.event, kinds))
-    if not asked:
+        questions += questions_at(seated, _fair(event_results.event, kinds))
+    if not questions:
         raise UnusableError("nothing to audit: no such decision is recorded")
     setup = {"layouts": str(layouts)}
     with (
@@ -158,14 +158,14 @@ def _audit(
         Oracle(workers, DEADLINE) as oracle,
         progress_bar(Console(stderr=True)) as progress,
     ):
-        done = sum(checkpoint.get(question.unit) is not None for question in asked)
-        if done < len(asked):
+        done = sum(checkpoint.get(question.unit) is not None for question in questions)
+        if done < len(questions):
             source()
-        judging = progress.add_task("judging", total=len(asked), completed=done)
-        judge_all(asked, layouts, oracle, checkpoint, lambda: progress.advance(judging))
-        unsolved = sum(checkpoint.get(question.unit) is None for question in asked)
-        found = judged(asked, checkpoint)
-        return audit_figures(tables, found, kinds, shipped(), layouts, unsolved)
+        judging = progress.add_task("judging", total=len(questions), completed=done)
+        judge_all(questions, layouts, oracle, checkpoint, lambda: progress.advance(judging))
+        unsolved = sum(checkpoint.get(question.unit) is None for question in questions)
+        decided = judged(questions, checkpoint)
+        return audit_figures(tables, decided, kinds, shipped(), layouts, unsolved)
 
 
 def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
@@ -173,4 +173,4 @@ def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
     from bridge_arena.server.claims import Claims
 
     # After a refused claim the defenders have seen declarer's hand, and no record tells of it.
-    return [each for each in kinds if each is not Kind.DEFENDER or event.claims is Claims.OFF]
+    return [kind for kind in kinds if kind is not Kind.DEFENDER or event.claims is Claims.OFF]

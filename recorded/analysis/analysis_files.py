@@ -199,7 +199,7 @@ def _delete_others(folder: Path, formats: Sequence[Format]) -> None:
 
 def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:
     """Return a row with more cells, and with both notes."""
-    note = "; ".join(str(each["note"]) for each in (row, more) if each["note"])
+    note = "; ".join(str(cells["note"]) for cells in (row, more) if cells["note"])
     return row | more | {"note": note}
 
 
@@ -208,13 +208,13 @@ def _findings(
 ) -> Iterator[Finding]:
     others = answers.other_rooms(chunk)
     records = {at: entry.record for at, entry in chunk if entry.record}
-    asked = {at: call_units(record) if calls else [] for at, record in records.items()}
+    questions = {at: call_units(record) if calls else [] for at, record in records.items()}
     units = [
-        unit for each in (records, others) for record in each.values() for unit in units_of(record)
+        unit for both in (records, others) for record in both.values() for unit in units_of(record)
     ]
-    outcomes = answers.outcomes(chain(units, *asked.values()))
+    outcomes = answers.outcomes(chain(units, *questions.values()))
     for at, entry in chunk:
-        yield find(entry, outcomes, others.get(at), asked.get(at, []))
+        yield find(entry, outcomes, others.get(at), questions.get(at, []))
 
 
 _USED = frozenset(["Auction", "Play", TABLE, OPTIMUM, *STANDINGS, "ActionTable", AUCTION, PLAY])
@@ -240,7 +240,7 @@ def alone(chunk: Sequence[tuple[int, Entry]]) -> Iterator[tuple[int, FieldBoard]
     """Yield the tables of games that do not list their field, with their places."""
     for position, entry in chunk:
         if entry.record is not None and entry.game.tag(TABLE) is None:
-            field = played(entry.game, entry.record, entry.told_score)
+            field = played(entry.game, entry.record, entry.file_score)
             if field is not None:
                 yield position, field
 
@@ -272,7 +272,7 @@ class FieldWriter:
             position: field
             for position, entry in chunk
             if entry.record is not None
-            and (field := played(entry.game, entry.record, entry.told_score)) is not None
+            and (field := played(entry.game, entry.record, entry.file_score)) is not None
         }
         against = self._oracle_notes(chunk, boards)
         among = self._index.worths(group_of(field) for field in fields.values())
@@ -285,8 +285,8 @@ class FieldWriter:
             row: dict[str, Cell] = {}
             field, board = fields.get(position), boards[position]
             if field is not None:
-                found = worths(board.scores) if board else among.get(group_of(field), {})
-                worth = found.get(field.results[0].score)
+                worth_of = worths(board.scores) if board else among.get(group_of(field), {})
+                worth = worth_of.get(field.results[0].score)
                 row |= worth_cells(worth) if worth else {}
             cells[position] = row | _own_cells(entry) | {"note": against.get(position, "")}
         return cells
@@ -297,12 +297,12 @@ class FieldWriter:
             self._index.ways.add(board)
         for board in self._index.boards():
             self._write([board])
-        found = set()
+        ranked = set()
         for ranking in self._overview.pairs.rankings():
             for pair in ranking:
                 self._frames["pairs"].write(pair_row(pair))
-                found.add(pair.own)
-        lost = self._overview.pairs.standings - found
+                ranked.add(pair.own)
+        lost = self._overview.pairs.standings - ranked
         self._overview.unused["rows of standings of no pair at the tables"] += len(lost)
         for tag, count in self._overview.oracle.unsolved.items():
             self._overview.unused[f"{tag} of boards without a result"] += count

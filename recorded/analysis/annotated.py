@@ -86,7 +86,7 @@ def _comments(
         while end < len(play.tokens) and play.tokens[end][0] in "=$!?{;":
             end += 1
         behind = play.tokens[place + 1 : end]
-        if f"{{{text}}}" not in (" ".join(each.split()) for each in behind):
+        if f"{{{text}}}" not in (" ".join(token.split()) for token in behind):
             yield ("Play", end - 1), text
 
 

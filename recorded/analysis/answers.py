@@ -179,14 +179,14 @@ class Answers:
         """Return the outcomes of those units that were tried, by unit."""
         ids = {id_of(unit): unit for unit in units}
         columns = (_UnitRow.id, _UnitRow.answer, _UnitRow.failure)
-        found: dict[str, Outcome] = {}
+        outcomes: dict[str, Outcome] = {}
         with self._transaction() as connection:
             for key, answer, failure in connection.execute(
                 select(*columns).where(_UnitRow.id.in_(list(ids)))
             ):
                 if answer or failure:
-                    found[ids[key]] = Outcome(answer or "", failure or "")
-        return found
+                    outcomes[ids[key]] = Outcome(answer or "", failure or "")
+        return outcomes
 
     # The halves of boards that were played in two rooms.
 
@@ -236,7 +236,7 @@ class Answers:
             for row in connection.execute(statement):
                 half = _Half(*row)
                 halves.setdefault(half.group, {}).setdefault(half.room, []).append(half)
-        found: dict[int, BoardRecord] = {}
+        others_of: dict[int, BoardRecord] = {}
         for position, entry in entries:
             record = entry.record
             if position not in groups or record is None or record.room is None:
@@ -246,8 +246,8 @@ class Answers:
             others = rooms.get(_OTHER[record.room].value, [])
             at = own.index(position)
             if at < len(others):
-                found[position] = others[at].record(record)
-        return found
+                others_of[position] = others[at].record(record)
+        return others_of
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:

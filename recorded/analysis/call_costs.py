@@ -14,9 +14,9 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:
     """Return the costs of the calls that `units` ask about; None where there is no answer."""
-    found = (outcomes.get(unit) for unit in units)
+    tried = (outcomes.get(unit) for unit in units)
     return tuple(
-        CallCost.parse(outcome.answer) if outcome and outcome.answer else None for outcome in found
+        CallCost.parse(outcome.answer) if outcome and outcome.answer else None for outcome in tried
     )
 
 

@@ -74,7 +74,7 @@ def find(
         calls: The units that ask about the calls.
     """
     record = entry.record
-    problem = "; ".join(each.reason for each in entry.problems)
+    problem = "; ".join(problem.reason for problem in entry.problems)
     if record is None:
         return Finding(entry, note=problem)
     if record.contract is None and not record.is_finished:

@@ -31,7 +31,7 @@ class Entry:
     # Whether the cards played contradict the result and are too few to decide.
     is_doubtful: bool = False
     # North-South's points as the file tells them; None if it does not (LIN never does).
-    told_score: int | None = None
+    file_score: int | None = None
     # Its board, also without a record; None if the game has no complete one.
     board: Board | None = None
 
@@ -70,25 +70,25 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
     else:
         is_lin = read.table is not None
         problems = [
-            each.problem
-            for each in read.deviations
-            if each.kind is Kind.RESULT or (is_lin and each.is_error)
+            deviation.problem
+            for deviation in read.deviations
+            if deviation.kind is Kind.RESULT or (is_lin and deviation.is_error)
         ]
-        kinds = {each.kind for each in read.deviations}
+        kinds = {deviation.kind for deviation in read.deviations}
         is_contradicted = Kind.RESULT in kinds
         is_doubtful = is_contradicted and len(record.cards) < 52
     for problem in problems:
         report(problem)
     # A LIN file has no scores: that of its game was computed.
-    told_score = own_score(read.game, record) if record and read.table is None else None
-    return Entry(read.game, record, tuple(problems), is_doubtful, told_score, read.board)
+    file_score = own_score(read.game, record) if record and read.table is None else None
+    return Entry(read.game, record, tuple(problems), is_doubtful, file_score, read.board)
 
 
-def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield things in lists of `size`, of which the last may be shorter."""
+def in_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield items in lists of `size`, of which the last may be shorter."""
     chunk: list[T] = []
-    for thing in things:
-        chunk.append(thing)
+    for item in items:
+        chunk.append(item)
         if len(chunk) == size:
             yield chunk
             chunk = []

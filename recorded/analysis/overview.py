@@ -77,7 +77,10 @@ class Totals:
         if contract is not None:
             side = contract.declarer.side
             # Declarer's figures, and of the other side only those that declarer does not have.
-            play = [*sides[side], *(each for each in sides[side.other] if each[0] in _DEFENCE)]
+            play = [
+                *sides[side],
+                *(observation for observation in sides[side.other] if observation[0] in _DEFENCE),
+            ]
             self._add_all(Group.ALL, "", play)
             self._add_all(Group.LEVEL, str(contract.level), play)
             self._add_all(Group.DENOMINATION, str(contract.denomination), play)
@@ -91,8 +94,8 @@ class Totals:
 
     def get(self, group: Group, name: str, role: str, measure: Measure) -> Mean:
         """Return the mean of a line, which may have no observations."""
-        found = self._means.get(Key(group, name, role, measure))
-        return found.mean if found else Mean(0, None, None)
+        running = self._means.get(Key(group, name, role, measure))
+        return running.mean if running else Mean(0, None, None)
 
     def names(self, group: Group) -> list[str]:
         """Return the names of a group, in order."""
@@ -222,9 +225,9 @@ class Costs:
         self.has_calls |= bool(finding.calls)
         for place, cost in clear_costs(finding.calls):
             seat = record.caller(place)
-            for each in self._sums(record, seat):
-                each.calls += 1
-                each.imps += cost.cost
+            for total in self._sums(record, seat):
+                total.calls += 1
+                total.imps += cost.cost
             self.calls.add(cost.cost, CostlyCall(finding, _player(record, seat), cost))
         if finding.ledger is None:
             return
@@ -232,9 +235,9 @@ class Costs:
         for loss in finding.ledger.losses:
             if loss.seat is None or loss.card >= len(record.cards):
                 continue  # lost in a claim, without a card
-            for each in self._sums(record, loss.seat):
-                each.cards += 1
-                each.tricks += loss.tricks
+            for total in self._sums(record, loss.seat):
+                total.cards += 1
+                total.tricks += loss.tricks
             by, card = _player(record, loss.seat), record.cards[loss.card]
             costly = CostlyCard(finding, by, card, loss.card // 4 + 1, loss.tricks)
             self.cards.add(loss.tricks, costly)
@@ -309,12 +312,14 @@ class Overview:
     @property
     def swings(self) -> list[tuple[int, Finding]]:
         """Findings of the open room with the home team's IMPs, the biggest swing first."""
-        return [(each.rooms.swing, each) for each in self._swings if each.rooms is not None]
+        return [
+            (finding.rooms.swing, finding) for finding in self._swings if finding.rooms is not None
+        ]
 
     @property
     def farthest(self) -> list[tuple[int, Finding]]:
         """Findings with North-South's IMPs against par, the farthest first."""
-        return [(each.imps, each) for each in self._farthest if each.imps is not None]
+        return [(finding.imps, finding) for finding in self._farthest if finding.imps is not None]
 
     @property
     def equal_share(self) -> float | None:

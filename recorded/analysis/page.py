@@ -94,7 +94,7 @@ def by_level(totals: Totals) -> str:
     with look():
         figure, axes = new_axes()
         levels = totals.names(Group.LEVEL)
-        means = [totals.get(Group.LEVEL, each, DECLARER, Measure.TRICKS_VS_DD) for each in levels]
+        means = [totals.get(Group.LEVEL, level, DECLARER, Measure.TRICKS_VS_DD) for level in levels]
         axes.errorbar(
             [int(level) for level in levels],
             [mean.mean or 0.0 for mean in means],
@@ -122,9 +122,9 @@ def by_trick(overview: Overview) -> str:
             for role in (Role.DECLARER_PLAY, Role.OPENING_LEAD, Role.DEFENCE)
         )
         axes.bar(at, declarer, color=FIRST, width=0.8)
-        axes.bar(at, [-each for each in defence], color=SECOND, width=0.8)
-        below = [-each for each in defence]
-        axes.bar(at, [-each for each in lead], bottom=below, color=SECOND, alpha=0.5, width=0.8)
+        axes.bar(at, [-lost for lost in defence], color=SECOND, width=0.8)
+        below = [-lost for lost in defence]
+        axes.bar(at, [-lost for lost in lead], bottom=below, color=SECOND, alpha=0.5, width=0.8)
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xticks(at)
         axes.set_xlabel("trick of the play")
@@ -139,7 +139,7 @@ def lost_by_level(totals: Totals) -> str:
         levels = totals.names(Group.LEVEL)
         roles = ((Role.DECLARER_PLAY, FIRST, -0.27), (Role.OPENING_LEAD, INK, 0.0))
         for role, colour, shift in (*roles, (Role.DEFENCE, SECOND, 0.27)):
-            means = [totals.get(Group.LEVEL, each, role, Measure.TRICKS_LOST) for each in levels]
+            means = [totals.get(Group.LEVEL, level, role, Measure.TRICKS_LOST) for level in levels]
             axes.bar(
                 [int(level) + shift for level in levels],
                 [mean.mean or 0.0 for mean in means],
@@ -165,8 +165,8 @@ def _shares(counts: Counter[int], name: str, label: str) -> str:
     at = range(min(counts), max(counts) + 1)
     with look():
         figure, axes = new_axes()
-        colours = [INK if each == 0 else FIRST if each > 0 else SECOND for each in at]
-        axes.bar(at, [100 * counts[each] / counts.total() for each in at], color=colours)
+        colours = [INK if value == 0 else FIRST if value > 0 else SECOND for value in at]
+        axes.bar(at, [100 * counts[value] / counts.total() for value in at], color=colours)
         whole_numbers(axes)
         axes.set_xlabel(label)
         axes.set_ylabel("% of tables")

@@ -70,7 +70,7 @@ def row_of(finding: Finding) -> dict[str, Cell]:
         row[name.lower()] = game.get(name).strip("?")
     record = finding.entry.record
     if record is None:
-        return row | told_by_tags(game)
+        return row | cells_of_tags(game)
     return row | _record_cells(record) | _finding_cells(finding)
 
 
@@ -180,7 +180,7 @@ def _rounded(value: float | None) -> float | None:
 _T = TypeVar("_T")
 
 
-def told_by_tags(game: Game) -> dict[str, Cell]:
+def cells_of_tags(game: Game) -> dict[str, Cell]:
     """Return the cells of `analysis.csv` that need no record, each from its own tag."""
     value = game.get("Contract")
     dealer = _parsed(Seat.parse, game.meant("Dealer").strip())

@@ -24,7 +24,7 @@ from bridge_arena.recorded.analysis.overview import (
     Totals,
 )
 from bridge_arena.recorded.field.report import print_fields
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.wording import error, made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -165,9 +165,9 @@ def _print_costs(overview: Overview, console: Console, table: Path) -> None:
     console.print(Text("What cost most", style="bold"))
     console.print(Text(costs_text(costs)))
     console.print()
-    for found in (_costs_of_players(overview), _costly_cards(costs), _costly_calls(costs)):
-        if found.rows:
-            console.print(found)
+    for costliest in (_costs_of_players(overview), _costly_cards(costs), _costly_calls(costs)):
+        if costliest.rows:
+            console.print(costliest)
     where = "columns call_costs and losses" if costs.has_calls else "column losses"
     console.print(Text(f"All of them: {where} of {table}"), soft_wrap=True)
     if not costs.has_calls:

@@ -91,4 +91,4 @@ def values_in(answer: str) -> tuple[int, ...]:
 
 
 def _digits(tricks: Iterable[int]) -> str:
-    return "".join(f"{each:x}" for each in tricks)
+    return "".join(f"{number:x}" for number in tricks)

@@ -49,13 +49,13 @@ class Evidence:
     @cached_property
     def mean(self) -> Mean:
         """The mean luck that was found, with the error of the boards only."""
-        found = clustered_mean(self.tables)
-        if found.standard_error is None:
-            return found
+        observed = clustered_mean(self.tables)
+        if observed.standard_error is None:
+            return observed
         # If much is at stake in rare decisions only, and none of them has gone wrong so far,
         # all tables look alike. Then the variance over the layouts is the better estimate.
         expected = sqrt(self.variance / len(self.tables))
-        return Mean(found.n, found.mean, max(found.standard_error, expected))
+        return Mean(observed.n, observed.mean, max(observed.standard_error, expected))
 
     @property
     def beyond(self) -> Mean:

@@ -13,7 +13,7 @@ from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.statistics.significance import holm
 
-MOST_TOLD = 5
+MOST_SHOWN = 5
 """The decisions that are shown of each entry and kind."""
 
 
@@ -40,7 +40,7 @@ class Foresight:
     evidence: Evidence  # the luck at its tables
     # The p-value, corrected for all tests of the audit; None if there are too few deals.
     p_value: float | None
-    told: tuple[Judged, ...]  # the decisions with the most luck, which tell the most
+    luckiest: tuple[Judged, ...]  # the decisions with the most luck, which tell the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class EntryFigures:
     @property
     def p_value(self) -> float | None:
         """The smallest p-value of the entry's tests."""
-        p_values = [*(each.p_value for each in self.kinds), self.together]
-        return min((each for each in p_values if each is not None), default=None)
+        p_values = [*(foresight.p_value for foresight in self.kinds), self.together]
+        return min((p_value for p_value in p_values if p_value is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def audit_figures(
     of_kind: dict[tuple[str, Kind], list[Judged]] = {
         (name, kind): [] for name in sat for kind in kinds
     }
-    for each in judged:
-        of_kind[each.entry, each.decision.kind].append(each)
+    for decided in judged:
+        of_kind[decided.entry, decided.decision.kind].append(decided)
     alone = [
         _entry(
             name,
@@ -109,21 +109,23 @@ def _foresight(
 ) -> Foresight:
     """Return the foresight in one kind, with the p-value of this test alone."""
     luck = {id(record): 0.0 for record in records}
-    for each in judged:
-        luck[id(each.record)] += each.finding.luck
+    for decided in judged:
+        luck[id(decided.record)] += decided.finding.luck
     evidence = Evidence(
         tuple((record.board.deal, luck[id(record)]) for record in records),
-        sum(each.finding.variance for each in judged) / len(records),
+        sum(decided.finding.variance for decided in judged) / len(records),
         allowed,
     )
-    told = sorted(judged, key=lambda each: -each.finding.luck)[:MOST_TOLD]
-    return Foresight(kind, len(judged), evidence, evidence.p_value, tuple(told))
+    luckiest = sorted(judged, key=lambda decided: -decided.finding.luck)[:MOST_SHOWN]
+    return Foresight(kind, len(judged), evidence, evidence.p_value, tuple(luckiest))
 
 
 def _entry(name: str, records: Sequence[BoardRecord], kinds: Sequence[Foresight]) -> EntryFigures:
     """Return the figures of an entry, with uncorrected p-values."""
     deals = len({record.board.deal for record in records})
-    in_all = together([each.evidence for each in kinds]).p_value if len(kinds) > 1 else None
+    in_all = (
+        together([foresight.evidence for foresight in kinds]).p_value if len(kinds) > 1 else None
+    )
     return EntryFigures(name, len(records), deals, tuple(kinds), in_all)
 
 
@@ -132,14 +134,14 @@ def _corrected(entries: Sequence[EntryFigures]) -> Iterator[EntryFigures]:
     alone = [
         p_value
         for entry in entries
-        for p_value in (*(each.p_value for each in entry.kinds), entry.together)
+        for p_value in (*(foresight.p_value for foresight in entry.kinds), entry.together)
         if p_value is not None
     ]
     corrected = iter(holm(alone))
     for entry in entries:
         kinds = tuple(
-            each if each.p_value is None else replace(each, p_value=next(corrected))
-            for each in entry.kinds
+            foresight if foresight.p_value is None else replace(foresight, p_value=next(corrected))
+            for foresight in entry.kinds
         )
         in_all = None if entry.together is None else next(corrected)
         yield replace(entry, kinds=kinds, together=in_all)

@@ -61,8 +61,8 @@ def _call(decision: Decision, view: View, believed: Beliefs, layouts: int) -> Fi
         return None
     hands = _layouts(decision, view, believed, layouts)
     points = values_of_calls(_system(), tricks_net(), view, calls, hands)
-    found = luck(points[:, 1:], points[:, 0], calls.index(made), _in_imps)
-    return Finding(str(made), str(calls[found.best]), found.amount, found.variance)
+    chosen = luck(points[:, 1:], points[:, 0], calls.index(made), _in_imps)
+    return Finding(str(made), str(calls[chosen.best]), chosen.amount, chosen.variance)
 
 
 def _card(decision: Decision, view: View, believed: Beliefs, layouts: int) -> Finding | None:
@@ -73,8 +73,8 @@ def _card(decision: Decision, view: View, believed: Beliefs, layouts: int) -> Fi
     if stake(play_net(), view, believed, played) < LEAST_STAKE:
         return None
     tricks = values_of_cards(view, _layouts(decision, view, believed, layouts))
-    found = luck(tricks[:, 1:], tricks[:, 0], list(cards).index(played))
-    return Finding(str(played), str(list(cards)[found.best]), found.amount, found.variance)
+    chosen = luck(tricks[:, 1:], tricks[:, 0], list(cards).index(played))
+    return Finding(str(played), str(list(cards)[chosen.best]), chosen.amount, chosen.variance)
 
 
 def _layouts(decision: Decision, view: View, believed: Beliefs, count: int) -> list[Hands]:
@@ -86,7 +86,7 @@ def _layouts(decision: Decision, view: View, believed: Beliefs, count: int) -> l
 
 
 def _in_imps(points: Numbers) -> Numbers:
-    return np.array([imps(round(each)) for each in points], np.float64)
+    return np.array([imps(round(difference)) for difference in points], np.float64)
 
 
 @lru_cache(maxsize=1)

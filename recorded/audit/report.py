@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.values import Json, json_file, rounded
 from bridge_arena.reports.common.wording import mean_text, p_text, signed
 
@@ -36,9 +36,9 @@ def print_figures(
     """Print the figures; all tables fit a terminal of 80 columns."""
     for entry in figures.entries:
         console.print(_table(entry))
-        for each in entry.kinds:
-            if each.p_value is not None and each.p_value < SUSPICIOUS:
-                console.print(_told(each, replay_of))
+        for foresight in entry.kinds:
+            if foresight.p_value is not None and foresight.p_value < SUSPICIOUS:
+                console.print(_luckiest(foresight, replay_of))
     if figures.unsolved:
         text = f"{plural(figures.unsolved, 'decision')} not solved in time: the same command tries"
         console.print(Text(f"{text} again", style="yellow"))
@@ -65,18 +65,18 @@ def _table(entry: EntryFigures) -> Table:
     table.add_column("Unit", no_wrap=True)
     for head in ("n", "Luck", "Allowed", "Foresight", "p"):
         table.add_column(head, justify="right", no_wrap=True)
-    for each in entry.kinds:
+    for foresight in entry.kinds:
         table.add_row(
-            NAMES[each.kind],
-            each.kind.unit,
-            str(each.decisions),
-            mean_text(each.evidence.mean),
-            signed(each.evidence.allowed.mean, 2),
-            mean_text(each.evidence.beyond),
-            _p_cell(each.p_value),
+            NAMES[foresight.kind],
+            foresight.kind.unit,
+            str(foresight.decisions),
+            mean_text(foresight.evidence.mean),
+            signed(foresight.evidence.allowed.mean, 2),
+            mean_text(foresight.evidence.beyond),
+            _p_cell(foresight.p_value),
         )
     if entry.together is not None:
-        n = sum(each.decisions for each in entry.kinds)
+        n = sum(foresight.decisions for foresight in entry.kinds)
         table.add_row("together", "", str(n), "", "", "", _p_cell(entry.together))
     return table
 
@@ -85,12 +85,12 @@ def _p_cell(p_value: float | None) -> str:
     return "-" if p_value is None else p_text(p_value).removeprefix("p ").removeprefix("= ")
 
 
-def _told(each: Foresight, replay_of: Callable[[BoardRecord], str]) -> Table:
-    table = new_table(f"{NAMES[each.kind].capitalize()} that tell most")
-    for head in ("Board", "Room", "Seat", "Chosen", "Best", each.kind.unit.capitalize()):
+def _luckiest(foresight: Foresight, replay_of: Callable[[BoardRecord], str]) -> Table:
+    table = new_table(f"{NAMES[foresight.kind].capitalize()} that tell most")
+    for head in ("Board", "Room", "Seat", "Chosen", "Best", foresight.kind.unit.capitalize()):
         table.add_column(head, no_wrap=True)
     table.add_column("Replay")
-    for judged in each.told:
+    for judged in foresight.luckiest:
         record, finding = judged.record, judged.finding
         table.add_row(
             str(record.board.number),
@@ -131,23 +131,25 @@ def _entry(entry: EntryFigures, replay_of: Callable[[BoardRecord], str]) -> Json
         "deals": entry.deals,
         "p_value": rounded(entry.p_value),
         "p_value_together": rounded(entry.together),
-        "kinds": {each.kind.value: _foresight(each, replay_of) for each in entry.kinds},
+        "kinds": {
+            foresight.kind.value: _foresight(foresight, replay_of) for foresight in entry.kinds
+        },
     }
 
 
-def _foresight(each: Foresight, replay_of: Callable[[BoardRecord], str]) -> Json:
-    found, beyond = each.evidence.mean, each.evidence.beyond
+def _foresight(foresight: Foresight, replay_of: Callable[[BoardRecord], str]) -> Json:
+    observed, beyond = foresight.evidence.mean, foresight.evidence.beyond
     return {
-        "unit": each.kind.unit,
-        "decisions": each.decisions,
-        "luck": rounded(found.mean),
-        "luck_standard_error": rounded(found.standard_error),
-        "allowed": each.evidence.allowed.mean,
-        "allowed_deviation": each.evidence.allowed.deviation,
+        "unit": foresight.kind.unit,
+        "decisions": foresight.decisions,
+        "luck": rounded(observed.mean),
+        "luck_standard_error": rounded(observed.standard_error),
+        "allowed": foresight.evidence.allowed.mean,
+        "allowed_deviation": foresight.evidence.allowed.deviation,
         "foresight": rounded(beyond.mean),
         "standard_error": rounded(beyond.standard_error),
-        "p_value": rounded(each.p_value),
-        "told": [_judged_json(judged, replay_of) for judged in each.told],
+        "p_value": rounded(foresight.p_value),
+        "told": [_judged_json(judged, replay_of) for judged in foresight.luckiest],
     }
 
 

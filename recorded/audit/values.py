@@ -7,8 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.seen import position_of
+from bridge_arena.bots.fastplay.net import PlayNet, position_of
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs
@@ -84,8 +83,8 @@ def values_of_cards(view: View, layouts: Sequence[Hands]) -> Numbers:
     """Return the tricks that the side in turn still takes after each legal card, in each layout."""
     play = view.playing
     cards = list(view.legal_cards())
-    found: dict[Hands, list[int]] = {}
+    tricks: dict[Hands, list[int]] = {}
     for layout in dict.fromkeys(layouts):
         solved = card_values(Position(layout, play.trump, play.leader, tuple(play.trick)))
-        found[layout] = [solved[card] for card in cards]
-    return np.array([found[layout] for layout in layouts], np.float64).T
+        tricks[layout] = [solved[card] for card in cards]
+    return np.array([tricks[layout] for layout in layouts], np.float64).T

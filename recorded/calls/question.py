@@ -81,7 +81,9 @@ class TableSystem:
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Return what each call told, by the system of its caller."""
-        read = {name: each.explain(auction, vulnerability) for name, each in self._systems.items()}
+        read = {
+            name: bidding.explain(auction, vulnerability) for name, bidding in self._systems.items()
+        }
         callers = (SEATS[(auction.dealer + place) % 4] for place in range(len(auction.calls)))
         return [read[self._names[caller]][place] for place, caller in enumerate(callers)]
 
@@ -144,8 +146,10 @@ class Question:
             Deal.parse(facts["deal"]),
         )
         calls = tuple(
-            MadeCall(Call(call), explanation=None if told is None else Explanation.parse(told))
-            for call, told in facts["calls"]
+            MadeCall(
+                Call(call), explanation=None if promises is None else Explanation.parse(promises)
+            )
+            for call, promises in facts["calls"]
         )
         return cls(board, tuple(facts["systems"]), calls)
 

@@ -41,10 +41,10 @@ def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
     drawn = sampler.draw(layouts, Random(question.situation))
     points = values_of_calls(system, shipped(), view, calls, drawn)
     gains = np.vectorize(imps, otypes=[np.float64])(np.rint(points[1:] - points[0]).astype(int))
-    found, mean = best_other(gains)
+    place, mean = best_other(gains)
     assert mean.mean is not None
     assert mean.standard_error is not None
-    best = calls[1 + found]
+    best = calls[1 + place]
     real = _real_gain(system, view, question.board.deal, (best, made.call))
     gain, error = round(mean.mean, 4), round(mean.standard_error, 4)
     return CallCost(str(made.call), str(best), gain, error, real)

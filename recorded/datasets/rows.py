@@ -164,9 +164,9 @@ def table_row(record: BoardRecord) -> Row:
 
 def solved_deals_of(rows: Iterable[Mapping[str, Any]]) -> SolvedDeals:
     """Return the solved deals of rows."""
-    found = list(rows)
-    deals = [Deal.parse(row["deal"]) for row in found]
-    tables = [DoubleDummyTable(tuple(row[name] for name in TRICKS)) for row in found]
+    cells = list(rows)
+    deals = [Deal.parse(row["deal"]) for row in cells]
+    tables = [DoubleDummyTable(tuple(row[name] for name in TRICKS)) for row in cells]
     return SolvedDeals.of(deals, tables)
 
 

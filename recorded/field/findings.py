@@ -60,12 +60,12 @@ class BoardFinding:
     @property
     def highest(self) -> Result:
         """The result with North-South's highest score."""
-        return max((each.result for each in self.tables), key=lambda result: result.score)
+        return max((table.result for table in self.tables), key=lambda result: result.score)
 
     @property
     def lowest(self) -> Result:
         """The result with North-South's lowest score."""
-        return min((each.result for each in self.tables), key=lambda result: result.score)
+        return min((table.result for table in self.tables), key=lambda result: result.score)
 
 
 def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) -> BoardFinding:
@@ -121,18 +121,22 @@ def _table(
 
 
 def _swing(tables: Sequence[TableFinding]) -> Swing:
-    numbers = [each.result.table.multiplicity for each in tables]
-    total = fmean([abs(each.worth.cross_imps) for each in tables], numbers)
-    known = [each.dd_score for each in tables if each.dd_score is not None]
+    numbers = [table.result.table.multiplicity for table in tables]
+    total = fmean([abs(table.worth.cross_imps) for table in tables], numbers)
+    known = [table.dd_score for table in tables if table.dd_score is not None]
     if len(known) < len(tables):
         return Swing(total, None, None)
     every = [score for score, n in zip(known, numbers, strict=True) for _ in range(n)]
-    play = [abs(imps(each.result.score - score)) for each, score in zip(tables, known, strict=True)]
+    play = [
+        abs(imps(table.result.score - score)) for table, score in zip(tables, known, strict=True)
+    ]
     return Swing(total, fmean(map(abs, cross_imps(every))), fmean(play, numbers))
 
 
 def _leads(field: FieldBoard) -> str:
-    with_lead = [each.table for each in field.results if each.table.lead and each.table.contract]
+    with_lead = [
+        result.table for result in field.results if result.table.lead and result.table.contract
+    ]
     contracts: Counter[str] = Counter()
     for table in with_lead:
         contracts[_contract_text(table)] += table.multiplicity
@@ -143,8 +147,8 @@ def _leads(field: FieldBoard) -> str:
     for table in with_lead:
         if _contract_text(table) == most and table.tricks is not None:
             tricks.setdefault(table.lead, []).extend([table.tricks] * table.multiplicity)
-    found = sorted(tricks.items(), key=lambda each: (-len(each[1]), each[0]))
-    parts = [f"{lead} {len(taken)} × {fmean(taken):.2f}" for lead, taken in found]
+    by_number = sorted(tricks.items(), key=lambda led: (-len(led[1]), led[0]))
+    parts = [f"{lead} {len(taken)} × {fmean(taken):.2f}" for lead, taken in by_number]
     return f"{most}: {', '.join(parts)}" if parts else ""
 
 

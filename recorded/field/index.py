@@ -32,7 +32,7 @@ class FieldIndex:
 
     def __init__(self) -> None:
         self.ways = Ways()  # how each event's figures were counted
-        with _told():
+        with _as_index_error():
             self._database = sqlite3.connect("")
             self._database.execute(
                 "create table played (position integer, board text, score integer, field blob)"
@@ -49,38 +49,38 @@ class FieldIndex:
             (position, group_of(field), field.results[0].score, pickle.dumps(field))
             for position, field in entries
         ]
-        with _told():
+        with _as_index_error():
             self._database.executemany("insert into played values (?, ?, ?, ?)", rows)
 
     def worths(self, groups: Iterable[str]) -> dict[str, Mapping[int, Worth]]:
         """Return what scores are worth on those boards that have a field."""
-        found: dict[str, Mapping[int, Worth]] = {}
+        worth_by_group: dict[str, Mapping[int, Worth]] = {}
         for group in set(groups):
-            rows = self._asked("select score from played where board = ?", group)
+            rows = self._rows("select score from played where board = ?", group)
             scores = [score for (score,) in rows]
             if len(scores) >= LEAST:
-                found[group] = worths(scores)
-        return found
+                worth_by_group[group] = worths(scores)
+        return worth_by_group
 
     def boards(self) -> Iterator[FieldBoard]:
         """Yield every board that has a field, in the order of its first table."""
-        groups = self._asked(
+        groups = self._rows(
             "select board from played group by board having count(*) >= ? order by min(position)",
             LEAST,
         )
         for (group,) in groups:
-            rows = self._asked("select field from played where board = ? order by position", group)
+            rows = self._rows("select field from played where board = ? order by position", group)
             # The database holds only what this process has written, so unpickling is safe.
             yield together([pickle.loads(row) for (row,) in rows])
 
-    def _asked(self, question: str, value: str | int) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, question: str, value: str | int) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a question with one value."""
-        with _told():
+        with _as_index_error():
             yield from self._database.execute(question, (value,))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_index_error() -> Iterator[None]:
     """Turn the errors of the database into FieldIndexError."""
     try:
         yield

@@ -53,10 +53,10 @@ class FieldOverview:
                 self.differences.append(f"{place}: board {number}: {finding.note}")
         self._swings.add(board.swing.total, board)
 
-    def leave_out(self, found: Field) -> None:
+    def leave_out(self, field: Field) -> None:
         """Count the rows of a ScoreTable that are not used."""
-        self.unused["rows without a score"] += found.without_score
-        self.unused["rows that cannot be"] += found.unusable
+        self.unused["rows without a score"] += field.without_score
+        self.unused["rows that cannot be"] += field.unusable
 
     @property
     def swings(self) -> list[BoardFinding]:

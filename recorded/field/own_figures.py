@@ -125,7 +125,7 @@ class Ways:
     def best(self, board: FieldBoard, kind: str) -> tuple[str, str]:
         """Return way and scope of the board's event: the most usual of those that fit best."""
         agreed = self._agreed.get((board.file, board.event, kind), Counter())
-        return max(_all_ways(kind), key=lambda each: agreed[each])
+        return max(_all_ways(kind), key=lambda way: agreed[way])
 
 
 def compare(board: FieldBoard, ways: Ways) -> Compared:
@@ -145,7 +145,7 @@ def compare(board: FieldBoard, ways: Ways) -> Compared:
         agreement.agreed[way + scope] += count - len(differing)
         for at, text in differing:
             texts[at].append(text)
-    return Compared(agreements, tuple("; ".join(each) for each in texts))
+    return Compared(agreements, tuple("; ".join(of_result) for of_result in texts))
 
 
 def _all_ways(kind: str) -> list[tuple[str, str]]:
@@ -219,8 +219,8 @@ class _Values:
 
     def of(self, result: Result, scope: str) -> _Among:
         """Return the worth of a result."""
-        found = self._sections[result.table.section] if scope == SECTION else self._field
-        return found[result.score]
+        among = self._sections[result.table.section] if scope == SECTION else self._field
+        return among[result.score]
 
 
 def _scores(results: list[Result]) -> list[int]:

@@ -69,7 +69,7 @@ class _Event:
 
 
 class Pairs:
-    """The pairs of events: every board and every standing of the files is added, then it is asked."""
+    """The pairs of events; every board and standing of the files is added before it is asked."""
 
     def __init__(self) -> None:
         self._events: dict[tuple[str, str], _Event] = {}
@@ -128,7 +128,7 @@ class Pairs:
         group: list[_Pair],
     ) -> Iterator[Ranked]:
         means = {
-            pair: {each: running.mean for each, running in event.means[pair].items()}
+            pair: {kind: running.mean for kind, running in event.means[pair].items()}
             for pair in group
         }
         # A pair without a comparison is last.
@@ -150,13 +150,13 @@ class Pairs:
 
     def _standing(self, key: PairKey) -> Standing | None:
         names = ((key.section, key.pair), ("", key.pair), (key.section, key.names), ("", key.names))
-        found = (
-            self._own.get((key.file, event, *each))
+        standings = (
+            self._own.get((key.file, event, *name))
             for event in (key.event, "")
-            for each in names
-            if each[1]
+            for name in names
+            if name[1]
         )
-        return next(filter(None, found), None)
+        return next(filter(None, standings), None)
 
 
 def _observe(event: _Event, pair: _Pair, finding: TableFinding, side: Side) -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 from bridge_arena.recorded.field.findings import BoardFinding, result_text
 from bridge_arena.recorded.field.overview import FieldOverview
 from bridge_arena.recorded.field.pairs import BOTH, Figure, Ranked
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.wording import error, mean_text, signed
 
 PAIRS = 15

@@ -162,7 +162,7 @@ def pair_row(pair: Ranked) -> dict[str, Cell]:
 
 def par_text(best: Par) -> str:
     """Return the contracts of par, or Pass."""
-    texts = (f"{each.contract} {each.contract.declarer}" for each in best.contracts)
+    texts = (f"{reached.contract} {reached.contract.declarer}" for reached in best.contracts)
     return "; ".join(texts) or "Pass"
 
 

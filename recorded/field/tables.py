@@ -94,7 +94,7 @@ def listed(game: Game, board: Board | None) -> FieldBoard | None:
     return FieldBoard(game.file, event_of(game), game.get("Scoring"), board, TABLE, tuple(results))
 
 
-def played(game: Game, record: BoardRecord, told_score: int | None = None) -> FieldBoard | None:
+def played(game: Game, record: BoardRecord, file_score: int | None = None) -> FieldBoard | None:
     """Return a field of one table from a record, or None if it has no result.
 
     Returns:
@@ -118,7 +118,7 @@ def played(game: Game, record: BoardRecord, told_score: int | None = None) -> Fi
         is_passed_out=passed_out,
         lead=str(record.cards[0]) if record.cards else "",
         tricks=record.tricks,
-        score=told_score,
+        score=file_score,
         own=own,
     )
     score = score_ns(record.contract, record.tricks, record.board.vulnerability)
@@ -129,8 +129,8 @@ def played(game: Game, record: BoardRecord, told_score: int | None = None) -> Fi
 def together(boards: Sequence[FieldBoard]) -> FieldBoard:
     """Return the tables of several fields of one board as one field."""
     first = boards[0]
-    file = first.file if len({each.file for each in boards}) == 1 else SEVERAL_FILES
-    results = tuple(result for each in boards for result in each.results)
+    file = first.file if len({board.file for board in boards}) == 1 else SEVERAL_FILES
+    results = tuple(result for board in boards for result in board.results)
     return FieldBoard(file, first.event, first.scoring, first.board, first.source, results)
 
 

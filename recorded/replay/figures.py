@@ -64,21 +64,23 @@ class ReplayedGame:
     @property
     def differences(self) -> dict[Measure, int]:
         """The differences of all figures that can be compared."""
-        found: dict[Measure, int] = {}
+        differences: dict[Measure, int] = {}
         if self.role is None or self.bot is None or self.bot.tricks is None:
-            return found
+            return differences
         sign = 1 if self.role is Role.DECLARER else -1
         others = {Measure.VS_DD: self.dd_tricks, Measure.VS_RECORDED: self._recorded_tricks}
         if self.oracle is not None:
             others[Measure.VS_ORACLE] = self.oracle.tricks
         for measure, tricks in others.items():
             if tricks is not None:
-                found[measure] = sign * (self.bot.tricks - tricks)
+                differences[measure] = sign * (self.bot.tricks - tricks)
         score = self._recorded_score
         if score is not None and self.bot.score is not None:
             gained = self.bot.score - score
-            found[Measure.IMPS_VS_RECORDED] = imps(gained if self.seat.side is Side.NS else -gained)
-        return found
+            differences[Measure.IMPS_VS_RECORDED] = imps(
+                gained if self.seat.side is Side.NS else -gained
+            )
+        return differences
 
     @property
     def _recorded_tricks(self) -> int | None:
@@ -120,17 +122,17 @@ def figures_of(replayed: Sequence[ReplayedGame]) -> Figures:
     left_out: Counter[str] = Counter()
     faults: Counter[FaultKind] = Counter()
     unsolved = 0
-    for each in replayed:
-        if each.left_out:
-            left_out[each.left_out] += 1
-        if each.bot is not None:
-            faults.update(fault.kind for fault in each.bot.faults if fault.seat == each.seat)
-        if each.role is None or each.bot is None:
+    for played in replayed:
+        if played.left_out:
+            left_out[played.left_out] += 1
+        if played.bot is not None:
+            faults.update(fault.kind for fault in played.bot.faults if fault.seat == played.seat)
+        if played.role is None or played.bot is None:
             continue
-        unsolved += each.dd_tricks is None
-        for measure, difference in each.differences.items():
-            for role in (Role.ALL, each.role):
-                pair = (each.bot.board.deal, difference)
+        unsolved += played.dd_tricks is None
+        for measure, difference in played.differences.items():
+            for role in (Role.ALL, played.role):
+                pair = (played.bot.board.deal, difference)
                 observations.setdefault((measure, role), []).append(pair)
     means = {
         measure: {role: clustered_mean(observations.get((measure, role), [])) for role in Role}

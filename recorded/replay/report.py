@@ -93,7 +93,9 @@ def write_files(
         OSError: A file cannot be written.
     """
     with replacing(folder / PBN) as path, path.open("wb") as stream:
-        records = [record for each in replayed for record in (each.bot, each.oracle) if record]
+        records = [
+            record for played in replayed for record in (played.bot, played.oracle) if record
+        ]
         write_games(stream, map(game_of, records))
     with (
         replacing(folder / TABLE) as path,
@@ -106,27 +108,27 @@ def write_files(
         path.write_bytes(json_file(_summary(file, setup, figures)))
 
 
-def _row(each: ReplayedGame) -> list[str | int | None]:
-    game, bot, recorded = each.game, each.bot, each.game.record
+def _row(played: ReplayedGame) -> list[str | int | None]:
+    game, bot, recorded = played.game, played.bot, played.game.record
     board = None if recorded is None else recorded.board
-    differences = each.differences
+    differences = played.differences
     return [
         game.number,
         game.line,
         None if board is None else board.number,
         None if board is None else str(board.dealer),
         None if board is None else str(board.vulnerability),
-        None if each.role is None else each.role.value,
+        None if played.role is None else played.role.value,
         *_contract(bot),
         None if bot is None else bot.tricks,
-        each.dd_tricks,
-        None if each.oracle is None else each.oracle.tricks,
+        played.dd_tricks,
+        None if played.oracle is None else played.oracle.tricks,
         None if bot is None else bot.score,
         *_contract(recorded),
         None if recorded is None else recorded.tricks,
         *(differences.get(measure) for measure in Measure),
         "" if bot is None else "; ".join(f"{f.seat} {f.kind} {f.action}" for f in bot.faults),
-        each.left_out,
+        played.left_out,
     ]
 
 

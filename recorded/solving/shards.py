@@ -171,9 +171,9 @@ class Shards:
     def _checked(self, file: int, path: Path) -> int:
         """Return the number of deals that a file of the series holds."""
         heading = _heading(path)
-        found, size = Series(heading.seed, heading.layouts), self.series.deals_per_file
-        if found != self.series:
-            raise ShardsError(f"{path} holds {found}, expected {self.series}")
+        series, size = Series(heading.seed, heading.layouts), self.series.deals_per_file
+        if series != self.series:
+            raise ShardsError(f"{path} holds {series}, expected {self.series}")
         first, last = heading.first, heading.first + heading.number - 1
         if path != self.path(file) or first != 1 + file * size or last >= first + size:
             raise ShardsError(f"{path} holds deals {first} to {last}, which do not belong there")
@@ -185,7 +185,7 @@ class Shards:
         return heading.number
 
 
-def found_series(folder: Path) -> Series | None:
+def series_in(folder: Path) -> Series | None:
     """Return the series of a folder's first file, or None if there is none.
 
     Returns:
@@ -214,8 +214,8 @@ def _damaged(error: SolvedDealsError) -> ShardsError:
 
 def _files(folder: Path) -> list[tuple[int, Path]]:
     """Return the files of a folder by their numbers, in order."""
-    found = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
-    return sorted((int(match[1]), path) for match, path in found if match)
+    named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
+    return sorted((int(match[1]), path) for match, path in named if match)
 
 
 class UnsolvedError(Exception):

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
+from math import fsum
 
 import pytest
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.registry import UnknownBotError
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, FaultKind, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.lab.play import TABLES, GivenTable, in_both_rooms, play
+from bridge_arena.lab.play import TABLES, GivenTable, figures, in_both_rooms, play, played
+from bridge_arena.oracle.ledger import Role, charge
+from bridge_arena.oracle.solver import play_values
 from bridge_arena.protocol.decision import LeavingError
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
@@ -63,7 +69,7 @@ class ManyRevoker(Revoker):
         return [self.play(view) for view in views]
 
 
-def played(first: object, second: object, tables: Sequence[GivenTable]) -> list[BoardRecord]:
+def played_here(first: object, second: object, tables: Sequence[GivenTable]) -> list[BoardRecord]:
     return list(play(named_pair(first, second), tables, KEY))  # type: ignore[arg-type]
 
 
@@ -114,13 +120,13 @@ def test_a_bot_that_answers_on_many_boards_is_asked_for_all_tables_together() ->
     boards = given_boards(4)
     tables = list(in_both_rooms(boards * (TABLES // 8))) + list(in_both_rooms(boards))
     Lowest.asked = []
-    found = played(Lowest, "random", tables)
+    found = played_here(Lowest, "random", tables)
     assert [record.board for record in found] == [given.board for _, given in tables]
     # Each side plays 26 cards of a board: all tables of a wave wait for it at once.
     assert Lowest.asked[:26] == [TABLES] * 26
     assert set(Lowest.asked[26:]) == {8}
     Lowest.asked = []
-    assert played(Lowest, Lowest, tables[:8])[0].players == ("Lowest", "Lowest-2") * 2
+    assert played_here(Lowest, Lowest, tables[:8])[0].players == ("Lowest", "Lowest-2") * 2
     assert sum(Lowest.asked) == 8 * 52
 
 
@@ -146,7 +152,7 @@ class Remembering(BaselineBot):
 def test_what_a_bot_remembers_is_of_its_own_board(opponent: str) -> None:
     boards = given_boards(3)
     Remembering.notes = []
-    records = played(Remembering, opponent, list(in_both_rooms(boards)))
+    records = played_here(Remembering, opponent, list(in_both_rooms(boards)))
     expected: list[tuple[int, Seat, int]] = []
     for record in records:
         by_seat = dict.fromkeys(SEATS, 0)
@@ -170,7 +176,7 @@ class Careful(FastPlayBot):
 
 
 def test_the_parent_of_a_bot_that_plays_otherwise_does_not_answer_for_it() -> None:
-    played(Careful, Careful, list(in_both_rooms(given_boards(1))))
+    played_here(Careful, Careful, list(in_both_rooms(given_boards(1))))
     assert Careful.asked == 104
 
 
@@ -190,7 +196,7 @@ def test_an_action_that_is_no_answer_is_named(bot: type[Bot]) -> None:
     with pytest.raises(
         TypeError, match=rf"{bot.__name__}\.play_many returned \[.* expected \d card"
     ):
-        played(bot, "random", tables)
+        played_here(bot, "random", tables)
 
 
 class Leaving(BaselineBot):
@@ -199,7 +205,7 @@ class Leaving(BaselineBot):
 
 
 def test_a_bot_that_leaves_gives_up_the_board() -> None:
-    for record in played(Leaving, "random", list(in_both_rooms(given_boards(1)))):
+    for record in played_here(Leaving, "random", list(in_both_rooms(given_boards(1)))):
         assert (record.score, record.faults[-1].kind) == (None, FaultKind.REFUSED)
 
 
@@ -219,7 +225,7 @@ class Onlooker(Lowest):
 
 def test_a_bot_sees_on_many_boards_what_its_seats_may_see() -> None:
     Lowest.asked = []
-    played(Onlooker, Onlooker, list(in_both_rooms(given_boards(2))))
+    played_here(Onlooker, Onlooker, list(in_both_rooms(given_boards(2))))
     assert sum(Lowest.asked) == 4 * 52
 
 
@@ -230,13 +236,59 @@ def test_rooms_may_have_auctions_of_their_own() -> None:
         (room, GivenBoard.in_contract(board, contract))
         for room, contract in zip(Room, contracts, strict=True)
     ]
-    assert [record.contract for record in played("baseline", "random", tables)] == contracts
+    assert [record.contract for record in played_here("baseline", "random", tables)] == contracts
 
 
 def test_a_board_that_was_passed_out_needs_no_play() -> None:
     board = Board.dealt(1, 1)
     passed = GivenBoard(board, tuple(MadeCall(call) for call in [PASS] * 4))
     tables = list(chain(in_both_rooms([passed]), in_both_rooms(given_boards(1))))
-    found = played(FASTPLAY, RandomBot, tables)
+    found = played_here(FASTPLAY, RandomBot, tables)
     assert [record.score for record in found[:2]] == [0, 0]
     assert [len(record.cards) for record in found] == [0, 0, 52, 52]
+
+
+def test_card_play_can_be_sent_to_another_process_and_back() -> None:
+    tables = list(in_both_rooms(given_boards(2)))
+    work = pickle.loads(pickle.dumps(partial(played, "baseline", "random", tables, KEY)))
+    found = work()
+    assert found == played("baseline", "random", tables, KEY)
+    assert [each.values for each in pickle.loads(pickle.dumps(found))] == [None] * 4
+    with pytest.raises(UnknownBotError, match="did you mean baseline"):
+        played("baselin", "random", tables, KEY)
+
+
+def test_each_bot_has_a_ledger_by_role() -> None:
+    number = 3
+    tables = played(
+        "baseline", "random", list(in_both_rooms(given_boards(number))), KEY, valued=True
+    )
+    lost = dict.fromkeys([(name, role) for name in ("baseline", "random") for role in Role], 0)
+    for table in tables:
+        record = table.record
+        assert record.contract is not None
+        values = play_values(record.board.deal, record.contract, record.cards)
+        assert table.values == values
+        for loss in charge(record, values).losses:
+            assert loss.seat is not None
+            # The first bot sits North-South in the open room, East-West in the closed one.
+            is_first = (loss.seat.side == 0) == (record.room is Room.OPEN)
+            lost["baseline" if is_first else "random", loss.role] += loss.tricks
+    baseline, random = figures(tables)
+    assert (baseline.name, random.name) == ("baseline", "random")
+    for each in (baseline, random):
+        assert each.ledger.boards == number
+        for role in Role:
+            mean = each.ledger.tricks_lost_per_board[role].mean
+            assert mean == pytest.approx(lost[each.name, role] / number)
+        imps = each.ledger.imps_per_board
+        assert imps.auction.mean == 0
+        parts = [*imps.own.values(), *imps.opponents.values()]
+        assert imps.all.mean == pytest.approx(fsum(part.mean or 0 for part in parts))
+        assert imps.all == each.imps_per_board
+    assert (random.imps_per_board.mean or 0) < 0 < (baseline.imps_per_board.mean or 0)
+
+
+def test_without_values_there_is_no_ledger() -> None:
+    first, _ = figures(played("baseline", "random", list(in_both_rooms(given_boards(2))), KEY))
+    assert (first.imps_per_board.n, first.ledger.boards) == (2, 0)

@@ -69,8 +69,8 @@ def test_a_call_of_the_opponents_is_of_no_interest() -> None:
 
 def test_every_parting_has_a_situation() -> None:
     part = random_part(3, boards=300)
-    partings = from_the_opponent(part.boards, part.matches[0])
-    facet = situations(partings)
-    for code, made, turn in zip(facet.codes, partings.own.calls, partings.turns, strict=True):
+    divergences = from_the_opponent(part.boards, part.matches[0])
+    facet = situations(divergences)
+    for code, made, turn in zip(facet.codes, divergences.own.calls, divergences.turns, strict=True):
         is_opening = not (made[:turn] > PASS).any()
         assert facet.texts[code].startswith("opening in") == is_opening

@@ -70,7 +70,7 @@ def test_where_no_solver_is_found_it_is_told_what_to_install(
 ) -> None:
     for where in ("find_spec", "find_library"):
         monkeypatch.setattr(dds, where, lambda _: None)
-    dds._found.cache_clear()
+    dds._library.cache_clear()
     try:
         with pytest.raises(SolverError, match=r"solver is missing: .*apt-get install libdds0"):
             dds.source()
@@ -78,7 +78,7 @@ def test_where_no_solver_is_found_it_is_told_what_to_install(
         with pytest.raises(SolverError, match="no wheels for this Python; install the system's"):
             dds.source()
     finally:
-        dds._found.cache_clear()
+        dds._library.cache_clear()
 
 
 def test_an_error_of_the_solver_is_its_own_words(

@@ -18,7 +18,7 @@ from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_head
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
 from bridge_arena.recorded.datasets.writing import Facts, write_dataset
 from bridge_arena.recorded.frames import Format, load_libraries
-from bridge_arena.reports.common.results import PBN_NAMES
+from bridge_arena.tournaments.schedule.event_files import PBN_NAMES
 from bridge_arena.tournaments.store.database import is_url
 
 
@@ -42,7 +42,7 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
     shards = [_shards(source) for source in sources]
     left_out: list[object] = []
     if all(shards):
-        paths = [path for found in shards for path in found]
+        paths = [path for files in shards for path in files]
         kind, rows, notes = Kind.DEALS, deal_rows(paths), _origins(paths)
     elif any(shards):
         raise UnusableError("some sources are solved deals and others are not: give one kind")
@@ -56,9 +56,9 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None
-    found = ", ".join(f"{count} for {split}" for split, count in counts.items())
+    splits = ", ".join(f"{count} for {split}" for split, count in counts.items())
     what = "deal" if kind is Kind.DEALS else "table"
-    print(f"{plural(sum(counts.values()), what)} in {out}: {found}")
+    print(f"{plural(sum(counts.values()), what)} in {out}: {splits}")
     if left_out:
         raise FailedError(f"{plural(len(left_out), 'game')} left out")
 

@@ -15,8 +15,8 @@ from bridge_arena.commands.common.errors import (
     InterruptedCommandError,
     UnusableError,
     cannot_write,
+    need_posix,
 )
-from bridge_arena.commands.common.posix import need_posix
 from bridge_arena.recorded.solving import TABLES
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def deals(
     """
     from bridge_arena.base.files import beside, held
     from bridge_arena.bots.library.learning.pairs import write_pairs
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.solved_deals import SolvedDealsError

@@ -16,7 +16,7 @@ from bridge_arena.recorded.analysis.tables import row_of
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.call_costs import CallCost
 from tests.recorded.analysis.games import OPEN, entry_of
-from tests.recorded.analysis.test_engine import Rigged
+from tests.recorded.analysis.test_solvers import Rigged
 
 UNITS = ["first", "second", "third"]
 

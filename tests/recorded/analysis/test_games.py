@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.board_files.problems import Problem
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.recorded.analysis.games import read_entries
 from bridge_arena.recorded.field.own_figures import SCORE, Ways, compare
 from bridge_arena.recorded.field.tables import listed, played
@@ -29,9 +29,9 @@ def test_whatever_is_wrong_at_a_table_of_lin_is_told_and_noted(tmp_path: Path) -
 )
 def test_the_score_is_the_files_own_only_where_it_tells_one(text: str, told: int | None) -> None:
     entry = entry_of(text)
-    assert entry.told_score == told
+    assert entry.file_score == told
     assert entry.record is not None
-    field = played(entry.game, entry.record, entry.told_score)
+    field = played(entry.game, entry.record, entry.file_score)
     assert field is not None
     assert (SCORE in compare(field, Ways()).agreements) == (told is not None)
 
@@ -50,4 +50,4 @@ def test_lin_tells_no_score_and_no_way_of_scoring(tmp_path: Path) -> None:
     path.write_text(START + AUCTION + "mc|9|")
     (entry,) = read_entries([path], lambda _problem: None)
     assert entry.record is not None
-    assert (entry.record.score, entry.told_score, entry.record.scoring) == (600, None, "")
+    assert (entry.record.score, entry.file_score, entry.record.scoring) == (600, None, "")

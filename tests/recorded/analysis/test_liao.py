@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from bridge_arena.board_files.problems import Problem
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.seats import Side
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.answers import Outcome

@@ -74,7 +74,7 @@ def test_the_lucky_come_first_with_what_tells_most() -> None:
     assert cat.p_value is not None
     assert cat.p_value < 0.001
     assert dog.p_value == 1.0
-    lucks = [each.finding.luck for each in cat.kinds[0].told]
+    lucks = [each.finding.luck for each in cat.kinds[0].luckiest]
     assert len(lucks) == 5
     assert lucks == sorted(lucks, reverse=True)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.board_files.problems import Problem
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.recorded.replay import Start

@@ -1,4 +1,4 @@
-"""Where auctions part, and what belongs to a parting."""
+"""Where auctions part, and what belongs to a divergence."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.lab.divergences import Partings, from_another_arm, from_the_opponent
+from bridge_arena.lab.divergences import Divergences, from_another_arm, from_the_opponent
 from tests.lab.auctions import boards_of, finished, match_of, random_part
 
 ONE, TWO = boards_of(1), boards_of(2)
 
 
-def told(partings: Partings) -> list[tuple[int, Seat, str, str]]:
+def told(divergences: Divergences) -> list[tuple[int, Seat, str, str]]:
     """Board, seat, and the calls at the arm's and the other table."""
     return [
         (
-            int(partings.rows[at]),
-            Seat(partings.seats[at]),
-            str(CALLS[partings.own.calls[at, turn]]),
-            str(CALLS[partings.other.calls[at, turn]]),
+            int(divergences.rows[at]),
+            Seat(divergences.seats[at]),
+            str(CALLS[divergences.own.calls[at, turn]]),
+            str(CALLS[divergences.other.calls[at, turn]]),
         )
-        for at, turn in enumerate(partings.turns)
+        for at, turn in enumerate(divergences.turns)
     ]
 
 
@@ -47,10 +47,10 @@ def test_auctions_that_are_the_same_do_not_part() -> None:
 def test_two_arms_part_in_each_room() -> None:
     first = match_of(ONE, [(finished("1C"), finished("P 1C"))])
     other = match_of(ONE, [(finished("1D"), finished("P 1S"))])
-    partings = from_another_arm(ONE, other, first)
-    assert told(partings) == [(0, Seat.NORTH, "1D", "1C"), (0, Seat.EAST, "1S", "1C")]
-    assert partings.is_own.all()
-    assert partings.imps.tolist() == [(other.imps - first.imps)[0] / 2] * 2
+    divergences = from_another_arm(ONE, other, first)
+    assert told(divergences) == [(0, Seat.NORTH, "1D", "1C"), (0, Seat.EAST, "1S", "1C")]
+    assert divergences.is_own.all()
+    assert divergences.imps.tolist() == [(other.imps - first.imps)[0] / 2] * 2
 
 
 def test_the_room_whose_contract_changed_has_the_difference() -> None:
@@ -72,11 +72,11 @@ def test_a_call_of_the_opponent_that_differs_is_not_the_arms() -> None:
 def test_partings_add_up_to_every_boards_imps(seed: int) -> None:
     part = random_part(seed)
     first, other = part.matches
-    for partings, imps in (
+    for divergences, imps in (
         (from_the_opponent(part.boards, first), first.imps),
         (from_another_arm(part.boards, other, first), other.imps - first.imps),
     ):
-        found = np.bincount(partings.rows, partings.imps, minlength=len(part.boards))
+        found = np.bincount(divergences.rows, divergences.imps, minlength=len(part.boards))
         assert found.tolist() == imps.tolist()
 
 

@@ -12,14 +12,14 @@ from typing import Self
 import pytest
 
 from bridge_arena.oracle.double_dummy_table import PartialTable
-from bridge_arena.oracle.errors import DeadlineError, WorkerError
+from bridge_arena.oracle.errors import DeadlineError, ImpossibleError, WorkerError
 from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.recorded.analysis import answers as answers_module
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
 from bridge_arena.recorded.analysis.solvers import LocalSolvers, answer_all
 from bridge_arena.recorded.analysis.units import play_unit, table_unit
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL
-from tests.recorded.analysis.games import OPEN, entry_of
+from tests.recorded.analysis.games import OPEN, TABLE, entry_of
 
 UNITS = [f"unit {number}" for number in range(25)]
 
@@ -170,3 +170,18 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"this is no database " * 100)
     with pytest.raises(AnswersError, match=r"answers\.sqlite: file is not a database"):
         Answers(path)
+
+
+cluster = pytest.importorskip("bridge_arena.recorded.analysis.solvers")
+
+
+def test_the_solver_of_a_cluster_worker_can_be_killed() -> None:
+    try:
+        with pytest.raises(DeadlineError):
+            cluster.solve_on_worker(str(FREAK_DEAL), 2.0)
+        assert cluster.solve_on_worker(str(KNOWN_DEAL), 2.0) == TABLE
+        with pytest.raises(ImpossibleError):
+            cluster.solve_on_worker(f"{KNOWN_DEAL};HE;SA", 2.0)
+    finally:
+        cluster._oracle(2.0).close()
+        cluster._oracle.cache_clear()

@@ -7,13 +7,13 @@ from io import BytesIO
 import pytest
 
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.recorded.analysis.tables import told_by_tags
+from bridge_arena.recorded.analysis.tables import cells_of_tags
 from tests.recorded.analysis.games import OPEN
 
 
 def told(text: str) -> dict[str, object]:
     (game,) = read_games(BytesIO(text.encode()))
-    return {name: cell for name, cell in told_by_tags(game).items() if cell not in (None, "")}
+    return {name: cell for name, cell in cells_of_tags(game).items() if cell not in (None, "")}
 
 
 WHOLE = {

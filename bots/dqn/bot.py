@@ -7,8 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from bridge_arena.bots.dqn.games import TOLD_NOTHING
-from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.seen import positions_of
+from bridge_arena.bots.fastplay.net import PlayNet, positions_of
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import SHIPPED, read_shipped, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot

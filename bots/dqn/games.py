@@ -11,9 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.fastplay.net import (
+    DECLARER,
+    DUMMY,
+    LEADER,
+    NOTRUMP,
+    Positions,
+    Features,
+    numbers_of,
+    features,
+)
 from bridge_arena.bots.fastplay.playing import SUITS, Playing
-from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, LEADER, NOTRUMP, numbers_of
-from bridge_arena.bots.fastplay.seen import Positions, Seen, seen
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.layers import Array
@@ -36,7 +44,7 @@ class Lesson:
 
     Attributes:
         seen: What was seen, m×4×`INPUTS`.
-        card: The card that was played: its place among the 4×13 of `Seen`, m.
+        card: The card that was played: its place among the 4×13 of `Features`, m.
         cost: The tricks that the defenders take from there on: the target of the card, m.
     """
 
@@ -110,7 +118,7 @@ def played(
         chosen[rows] = followed(playing.now.rows(rows), playing.held[rows], legal[rows], rng)
         rows = np.flatnonzero(~defends & (legal.sum(axis=1) > 1))
         if len(rows):
-            shown = seen(playing.now.rows(rows))
+            shown = features(playing.now.rows(rows))
             of_cards = np.where(legal[rows], shown.by_card(costs(shown.suits)), np.inf)
             cheapest = of_cards.argmin(axis=1)
             explores = rng.random(len(rows)) < exploration
@@ -184,7 +192,7 @@ class _Decided:
     """
 
     games: NDArray[np.int64]
-    shown: Seen
+    shown: Features
     card: NDArray[np.int64]
     is_cheapest: NDArray[np.bool_]
     least: Array

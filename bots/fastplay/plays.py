@@ -1,49 +1,43 @@
-"""Boards played card by card, with the cost of every card, and the files that keep them.
+"""Boards to learn from, with the cost of every card, and the files that keep them.
 
-A file is a numpy archive NAME.npz of the arrays of `Plays`. Players are numbered clockwise from
-declarer: 0 is declarer, 1 the opening leader, 2 dummy, 3 the other defender.
+`natural` bids the boards, and players of several kinds play them. Each card is chosen in one of
+three ways: the best card double dummy, the card that `baseline`'s rules play when all hands are
+seen, or any legal card. So there are good positions and bad ones. The solver says what each card
+costs. It solves only some of the opening leads, because a lead takes it longer than all later cards
+of the board together.
+
+A file is a numpy archive NAME.npz of the arrays of `Plays`, whose players are numbered as in
+`bots.fastplay.net`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.baseline.play import card_on_layout
+from bridge_arena.bots.fastplay.net import NOTRUMP, Positions, numbers_of
+from bridge_arena.bots.library.bidding_systems import System
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.hand_ranges import HandRanges
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, joined, write_arrays
 from bridge_arena.bots.library.learning.layers import Array
-from bridge_arena.bridge.explanation import Range
-
-DECLARER, LEADER, DUMMY = range(3)
-
-NOTRUMP = 4
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import CARDS, Card, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Vulnerability
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 UNKNOWN = -1
 """Stands for the cost of a card that was not legal or not looked at."""
-
-
-_SUITS = np.arange(52) // 13
-
-_RANKS = np.arange(52) % 13
-
-
-def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the strength of each card in a trick (Law 44E, 44F).
-
-    Args:
-        led: The suit led, n.
-        trump: The trump suit, or `NOTRUMP`, n.
-
-    Returns:
-        Numbers from 1, n×52; the highest of the cards played wins the trick.
-    """
-    found: NDArray[np.int64] = (
-        _RANKS + 13 * (led[:, None] == _SUITS) + 26 * (trump[:, None] == _SUITS) + 1
-    )
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,49 +72,29 @@ class Plays:
         rows = np.arange(len(self))
         return np.asarray(self.owner[rows, self.cards[rows, place]], np.int64)
 
+    def positions(self, place: NDArray[np.integer]) -> Positions:
+        """Return the position of each board before the card at a place."""
+        return Positions(self.owner, self.trump, self.promised, self.cards, place, self.turn(place))
+
     def costs(self, place: NDArray[np.integer]) -> Array:
-        """Return the cost of each of the 52 cards at a place of each board.
+        """Return what each card costs in tricks at a place, 0 to 51, of each board, n×52.
 
-        Args:
-            place: The place in the play, 0 to 51, n.
-
-        Returns:
-            The costs in tricks, n×52; `UNKNOWN` where a card was not looked at.
+        A card that was not looked at costs `UNKNOWN`.
         """
-        found = np.full((len(self), 52), UNKNOWN, np.float32)
+        costs = np.full((len(self), 52), UNKNOWN, np.float32)
         held = self.owner == self.turn(place)[:, None]
-        found[held] = self.losses[np.arange(len(self)), place].reshape(-1)
-        return found
-
-
-def numbers_of(ranges: HandRanges) -> list[Range]:
-    """Return the ranges of a hand as arrays hold them, narrowed by its having thirteen cards."""
-    whole = ranges.completed()
-    return [whole.hcp, *whole.lengths]
+        costs[held] = self.losses[np.arange(len(self)), place].reshape(-1)
+        return costs
 
 
 def write_plays(path: Path, plays: Plays) -> None:
-    """Write a whole file or nothing.
-
-    Args:
-        path: The file.
-        plays: The boards.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write a whole file or nothing."""
     arrays = {field.name: getattr(plays, field.name) for field in fields(plays)}
     write_arrays(path, arrays, compress=True)
 
 
 def read_plays(path: Path) -> Plays:
-    """Read boards from a file.
-
-    Args:
-        path: A file that `write_plays` has made.
-
-    Returns:
-        The boards.
+    """Read boards from a file that `write_plays` has made.
 
     Raises:
         ArraysError: The file does not hold boards.
@@ -130,31 +104,31 @@ def read_plays(path: Path) -> Plays:
     owner = arrays.numbers("owner", None, 52)
     boards = len(owner)
     cards = arrays.numbers("cards", boards, 52)
-    found = Plays(
+    plays = Plays(
         owner,
         arrays.numbers("trump", boards),
         arrays.numbers("promised", boards, 4, 5, 2),
         cards,
         arrays.numbers("losses", boards, 52, 13),
     )
-    for field in fields(found):
-        if getattr(found, field.name).dtype.kind not in "ui":
+    for field in fields(plays):
+        if getattr(plays, field.name).dtype.kind not in "ui":
             raise ArraysError(f"{path}: {field.name} has values that are not whole numbers")
     if not boards:
         raise ArraysError(f"{path}: there are no boards")
     _check(path, "owner", _all(np.sort(owner, axis=1) == np.repeat(np.arange(4), 13)))
     _check(path, "cards", _all(np.sort(cards, axis=1) == np.arange(52)))
-    _check(path, "trump", (found.trump >= 0) & (found.trump <= NOTRUMP))
-    low, high = found.promised[..., 0], found.promised[..., 1]
+    _check(path, "trump", (plays.trump >= 0) & (plays.trump <= NOTRUMP))
+    low, high = plays.promised[..., 0], plays.promised[..., 1]
     _check(path, "promised", _all((low <= high) & (low >= 0) & (high <= 37)))
-    _check(path, "losses", _all((found.losses >= UNKNOWN) & (found.losses <= 13)))
-    _check(path, "losses", found.losses.reshape(boards, -1).max(axis=1) >= 0)
+    _check(path, "losses", _all((plays.losses >= UNKNOWN) & (plays.losses <= 13)))
+    _check(path, "losses", plays.losses.reshape(boards, -1).max(axis=1) >= 0)
     for place in range(52):
-        lost = found.costs(np.full(boards, place))
+        lost = plays.costs(np.full(boards, place))
         # Where costs are known at a place, the cost of the card played is one of them.
         played = lost[np.arange(boards), cards[:, place]]
         _check(path, "cards", (lost.max(axis=1) < 0) | (played >= 0))
-    return found
+    return plays
 
 
 def _all(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -166,3 +140,130 @@ def _check(path: Path, name: str, right: NDArray[np.bool_]) -> None:
     """Raise ArraysError if a board is wrong, and name the first such board."""
     for board in np.flatnonzero(~right)[:1]:
         raise ArraysError(f"{path}: {name}, board {board}: there is something that cannot be")
+
+
+SHARD = 250
+"""Boards in a file."""
+
+LEADS_SOLVED = 0.25
+"""The share of opening leads that are solved."""
+
+_BEST, _BY_RULES = 0.45, 0.4
+"""The shares of cards that are the best ones and that the rules choose; the others are random."""
+
+
+def shard_paths(folder: Path, seed: int, boards: int) -> list[Path]:
+    """Return the files that hold the first `boards` boards of a seed, rounded up to whole files."""
+    return [folder / f"plays-{seed}-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
+
+
+def make_shard(path: Path) -> None:
+    """Make the boards of a file and write it; its name gives the seed and its number."""
+    _, seed, shard = path.stem.split("-")
+    rng = np.random.default_rng([int(seed), int(shard)])
+    system = Natural()
+    write_plays(path, joined(_played_board(rng, system) for _ in range(SHARD)))
+
+
+def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
+    """Return the next random board that is not passed out."""
+    while True:
+        order = rng.permutation(52)
+        dealt = [Hand.of(CARDS[card] for card in order[13 * n : 13 * n + 13]) for n in range(4)]
+        vulnerability = list(Vulnerability)[rng.integers(4)]
+        auction = Auction(SEATS[rng.integers(4)])
+        while not auction.is_over:
+            auction.push(system.call(dealt[auction.turn], auction, vulnerability))
+        if auction.contract is not None:
+            break
+    return played(rng, auction.contract, dealt, promises_of(system, auction, vulnerability))
+
+
+def promises_of(system: System, auction: Auction, vulnerability: Vulnerability) -> list[HandRanges]:
+    """Return what an auction told of each hand, indexed by Seat."""
+    promises = [HandRanges()] * 4
+    for place, explanation in enumerate(system.explain(auction, vulnerability)):
+        promises[(auction.dealer + place) % 4] = HandRanges.of(explanation)
+    return promises
+
+
+def played(
+    rng: np.random.Generator, contract: Contract, dealt: list[Hand], promises: list[HandRanges]
+) -> Plays:
+    """Play one board and return it with what its cards cost.
+
+    `promises` are what the auction told of each hand, indexed by Seat.
+    """
+    from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
+    owner = np.zeros((1, 52), np.uint8)
+    for n, seat in enumerate(from_declarer):
+        owner[0, list(dealt[seat])] = n
+    promised = [numbers_of(promises[seat]) for seat in from_declarer]
+    losses = np.full((1, 52, 13), UNKNOWN, np.int8)
+    play = Play(contract)
+    hands = list(dealt)
+    while not play.is_over:
+        place, turn = len(play.cards), play.turn
+        is_solved = place > 0 or rng.random() < LEADS_SOLVED
+        lost = _losses(play, hands) if is_solved else {}
+        for n, card in enumerate(sorted(dealt[turn])):
+            losses[0, place, n] = lost.get(card, UNKNOWN)
+        card = _chosen(rng, play, hands, lost)
+        hands[turn] = hands[turn].without(card)
+        play.push(card)
+    trump, cards = contract.denomination, play.cards
+    return Plays(
+        owner,
+        np.array([trump], np.uint8),
+        np.array([promised], np.uint8),
+        np.array([cards], np.uint8),
+        losses,
+    )
+
+
+def _losses(play: Play, hands: list[Hand]) -> dict[Card, int]:
+    """Return what each legal card costs in tricks, or nothing if all of them are equal."""
+    legal = play.legal_cards(hands[play.turn])
+    others = Hand.of(play.trick).mask
+    for seat in SEATS:
+        others |= hands[seat].mask if seat != play.turn else 0
+    if len(lowest_of_equals(legal.mask, others)) == 1:
+        return {}
+    values = card_values(Position.of(play, hands))
+    most = max(values.values())
+    return {card: most - tricks for card, tricks in values.items()}
+
+
+def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[Card, int]) -> Card:
+    legal = play.legal_cards(hands[play.turn])
+    kind = rng.random()
+    if kind < _BEST and lost:
+        legal = Hand.of(card for card in lost if not lost[card])
+    elif kind >= _BEST + _BY_RULES:
+        return sorted(legal)[rng.integers(len(legal))]
+    return card_on_layout(play, hands, legal)
+
+
+def make(paths: list[Path], workers: int | None, on_progress: Callable[[int], None]) -> None:
+    """Make the files that are missing, in several processes.
+
+    Args:
+        paths: All files that are wanted.
+        workers: The number of processes; one for each processor if None.
+        on_progress: Called with the number of files that exist, at the start and after each file.
+
+    Raises:
+        OracleError: A process died or could not be started.
+    """
+    missing = [path for path in paths if not path.exists()]
+    there = len(paths) - len(missing)
+    on_progress(there)
+    if missing:
+        missing[0].parent.mkdir(parents=True, exist_ok=True)
+        # The solver's worker processes: a dead one is noticed, and all end with the block.
+        with Oracle(workers, deadline=None) as processes:
+            for number, done in enumerate(
+                [processes.submit(make_shard, path.resolve()) for path in missing]
+            ):
+                done.result()
+                on_progress(there + number + 1)

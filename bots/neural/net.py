@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
 from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features
 from bridge_arena.bots.library.learning.layers import Exact, layers, rounded
-from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, Auctions
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, ArrayAuctions, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bridge.calls import CALLS
 
@@ -33,30 +34,36 @@ the other), doubled and redoubled, 1 to 3 passes, and vulnerable (the viewer's s
 """
 
 
-def public(auctions: Auctions, vulnerable: NDArray[np.bool_], viewer: int) -> NDArray[np.uint8]:
-    """Return what a seat knows without its cards."""
-    number = len(auctions)
-    seen = np.zeros((number, PUBLIC), np.uint8)
-    rows = np.arange(number)
-    for seat in range(4):
-        held = (viewer + seat) % 4
-        seen[:, MARKS * seat : MARKS * (seat + 1)] = auctions.marks[:, held]
-        seen[:, 4 * MARKS + seat] = auctions.opening_passes > held
-    at = LAST_BID
-    bid = np.flatnonzero(auctions.last)
-    seen[bid, at + auctions.last[bid] - 1] = 1
-    at += BIDS
-    seen[bid, at + (auctions.bidder[bid] + viewer) % 2] = 1
-    at += 2
-    seen[:, at] = auctions.risk == 1
-    seen[:, at + 1] = auctions.risk == 2
-    at += 2
-    passed = np.flatnonzero(auctions.passes)
-    seen[passed, at + np.minimum(auctions.passes[passed], 3) - 1] = 1
-    at += 3
-    seen[rows, at] = vulnerable[:, viewer % 2]
-    seen[rows, at + 1] = vulnerable[:, (viewer + 1) % 2]
-    return seen
+_Array = TypeVar("_Array", bound=Any)
+
+
+def public(auctions: ArrayAuctions[_Array], vulnerable: Any, viewer: int) -> _Array:
+    """Return what a seat knows without its cards, n×`PUBLIC` of 0 and 1, uint8.
+
+    Args:
+        auctions: The auctions, n, of numpy or of torch.
+        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2,
+            of the same library.
+        viewer: The seat.
+    """
+    library = auctions.library
+    clockwise = [(viewer + seat) % 4 for seat in range(4)]
+    bid, ours = auctions.last > 0, (auctions.bidder + viewer) % 2 == 0
+    passes = library.where(auctions.passes > 3, 3, auctions.passes)
+    ends = [
+        *(bid & ours, bid & ~ours, auctions.risk == 1, auctions.risk == 2),
+        *(passes == number for number in (1, 2, 3)),
+        *(vulnerable[:, viewer % 2], vulnerable[:, (viewer + 1) % 2]),
+    ]
+    parts = [
+        auctions.marks[:, clockwise].reshape(-1, 4 * MARKS),
+        auctions.opening_passes[:, None] > library.asarray(clockwise),
+        library.arange(1, BIDS + 1) == auctions.last[:, None],
+        library.stack(ends, 1),
+    ]
+    features = [library.asarray(part, dtype=library.uint8) for part in parts]
+    known: _Array = library.concatenate(features, 1)
+    return known
 
 
 Array = NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""The lessons of a batch of boards: calls that were tried, and what they led to.
+"""Self-play on one device: lessons of tens of thousands of boards, and matches.
 
 Each board is bid in two rooms. In each, the learner has the cards of one side and its opponent
 those of the other. At the learner's turns, other calls are tried as well: the same players continue
@@ -8,26 +8,26 @@ of one turn differ only in what followed them, so little is left to chance.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from bridge_arena.bots.library.learning.device import array, quick, tensor
-from bridge_arena.bots.library.learning.hands import features, points_and_lengths
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.boards import (
-    Boards,
-    Caller,
-    Contracts,
-    Tricks,
-    Whole,
-    imps,
-)
+from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
+from bridge_arena.bots.library.learning.hands import LONGEST, MOST_POINTS, POINTS
+from bridge_arena.bots.library.learning.scores import imps_of, risks_table
+from bridge_arena.bots.library.many_auctions.auctions import ArrayAuctions
+from bridge_arena.bots.library.many_auctions.boards import Boards, Caller, Tricks
+from bridge_arena.bots.library.tables.net import TablesNet
+from bridge_arena.bots.library.tables.training import Tables
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN, public
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 CLOSE = 3.0
 """Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
@@ -41,11 +41,201 @@ VARIETY = 1.5
 BOLD = 5.0
 """The temperature at which calls are picked that nobody expects."""
 
-_UNTHINKABLE = np.float32(-1e6)
-"""The rating of the calls that a partnership without ratings does not make."""
-
 BOLDLY = 0.4
 """The probability that the calls to be tried at a turn are picked so."""
+
+_UNTHINKABLE = -1e6
+"""The rating of the calls that a partnership without ratings does not make."""
+
+_AT_ONCE = 8192
+"""Deals whose tables are estimated at once."""
+
+_MOST_POINTS = 4000
+"""The points that give the most IMPs."""
+
+_BOARD, _SIDE, _NUMBER = range(3)
+"""The labels of an auction: its board, the learner's side, and its own number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """n boards to be bid, on the device; seats are counted from the dealer.
+
+    Attributes:
+        hands: The hands, n×4×52, clockwise from the dealer.
+        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
+        tricks: The double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer.
+    """
+
+    hands: Tensor
+    vulnerable: Tensor
+    tricks: Tensor
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+    @classmethod
+    def of(cls, boards: Boards, tricks: Tricks) -> Batch:
+        """Return boards that are arrays."""
+        return cls(tensor(boards.hands), tensor(boards.vulnerable), tensor(tricks.astype(np.int64)))
+
+    def rows(self, chosen: Tensor | slice) -> Batch:
+        """Return some of the boards."""
+        return Batch(self.hands[chosen], self.vulnerable[chosen], self.tricks[chosen])
+
+    def arrays(self, chosen: Tensor) -> Boards:
+        """Return some of the boards as arrays."""
+        return Boards(array(self.hands[chosen]), array(self.vulnerable[chosen]))
+
+    def measures(self) -> Tensor:
+        """Return the points of each hand, then its cards in each suit, clubs first, 4n×5."""
+        hands = self.hands.reshape(-1, 52).float()
+        points = hands @ tensor(POINTS.astype(np.float32))
+        return torch.cat([points[:, None], hands.reshape(-1, 4, 13).sum(dim=2)], dim=1).long()
+
+    def features(self) -> Tensor:
+        """Return the features of the hands (`bots.library.learning.hands`), 4n×`FEATURES`."""
+        measures = self.measures()
+        long = measures[:, 1:, None] > torch.arange(LONGEST)
+        strong = measures[:, :1] > torch.arange(MOST_POINTS)
+        return torch.cat([self.hands.reshape(-1, 52), long.flatten(1), strong], dim=1).to(quick())
+
+    def points(self, board: Tensor, auctions: ArrayAuctions[Tensor]) -> Tensor:
+        """Return the points of the dealer's side for auctions that are over, on these boards, n."""
+        declarer, last = auctions.declarer, auctions.last
+        taken = self.tricks[board, (last - 1) % 5, declarer]
+        vulnerable = self.vulnerable[board, declarer % 2].long()
+        made = _scores()[vulnerable, auctions.risk, last, taken]
+        return torch.where(declarer % 2 == 0, made, -made)
+
+
+def imps(differences: Tensor) -> Tensor:
+    """Return the IMPs, -24 to 24, of differences in points."""
+    return differences.sign() * _imps()[differences.abs().clamp(max=_MOST_POINTS)]
+
+
+@torch.no_grad()
+def dealt(number: int, estimate: Tables) -> Batch:
+    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`)."""
+    order = torch.rand(number, 52).argsort(dim=1)
+    holder = (torch.arange(52) // 13).expand(number, 52)
+    seats = torch.empty_like(order).scatter_(1, order, holder)
+    hands = seats[:, None] == torch.arange(4)[:, None]
+    tricks = []
+    for part in torch.split(hands, _AT_ONCE):
+        luck = torch.rand(len(part), 5, 2).tile(1, 1, 2)[..., None]
+        tricks.append((_odds(part, estimate)[..., :-1].cumsum(dim=-1) < luck).sum(dim=-1))
+    return Batch(hands, torch.rand(number, 2) < 0.5, torch.cat(tricks))
+
+
+def estimate_of(net: TablesNet) -> Tables:
+    """Return the estimate of tables with the weights of one in numpy."""
+    layers = sum(name.endswith("looking.weight") for name in net.weights)
+    made = Tables(len(net.weights["notrump"]), layers)
+    made.load_state_dict({name: tensor(value) for name, value in net.weights.items()})
+    return made.requires_grad_(requires_grad=False)
+
+
+def _odds(hands: Tensor, estimate: Tables) -> Tensor:
+    """Return the odds of 0..13 tricks, n×5×4×14, the mean of all four turns of the table."""
+    suits = hands.reshape(-1, 4, 4, 13).transpose(1, 2).float()
+    turns = [
+        torch.softmax(estimate(suits.roll(-turn, dims=2)), dim=-1).roll(turn, dims=2)
+        for turn in range(4)
+    ]
+    return torch.stack(turns).mean(dim=0)
+
+
+def drawn(solved: SolvedDeals, number: int) -> Batch:
+    """Return boards of solved deals, with random dealer, vulnerability and order of suits."""
+    seats, tricks = tensor(solved.seats), tensor(solved.tricks)
+    deals, dealers = torch.randint(len(seats), (number,)), torch.randint(4, (number,))
+    orders = torch.tensor(list(permutations(range(4))))
+    order = orders[torch.randint(len(orders), (number,))]
+    rows = torch.arange(number)[:, None]
+    holders = seats[deals].reshape(number, 4, 13)[rows, order].reshape(number, 52).long()
+    from_dealer = (holders - dealers[:, None]) % 4
+    denominations = torch.cat([order, torch.full((number, 1), 4)], dim=1)
+    declarers = ((dealers[:, None] + torch.arange(4)) % 4)[:, None].expand(-1, 5, -1)
+    return Batch(
+        from_dealer[:, None] == torch.arange(4)[:, None],
+        torch.rand(number, 2) < 0.5,
+        tricks[deals].long()[rows, denominations].gather(2, declarers),
+    )
+
+
+class Player(Protocol):
+    """A partnership at turns on the boards of a batch."""
+
+    def ratings(
+        self, auctions: ArrayAuctions[Tensor], board: Tensor, known: Tensor, rows: Tensor
+    ) -> Tensor:
+        """Return the ratings in IMPs of all calls, legal or not, m×38.
+
+        Args:
+            auctions: The auctions, n.
+            board: The board of each, n.
+            known: What is public to the player whose turn it is, n×`PUBLIC`.
+            rows: The auctions to rate calls in, m.
+        """
+        ...
+
+
+class NetPlayer:
+    """A network, in the type of `quick`."""
+
+    def __init__(self, net: CallsNet, features: Tensor) -> None:
+        self._net = net
+        # The first layer reads each hand of the batch once, however many turns it has.
+        self._held: Tensor = net.hand(features)
+
+    def ratings(
+        self, auctions: ArrayAuctions[Tensor], board: Tensor, known: Tensor, rows: Tensor
+    ) -> Tensor:
+        """See `Player`."""
+        hand = 4 * board[rows] + auctions.turn
+        ratings, _ = self._net.forward(self._held[hand], known[rows].to(quick()))
+        return ratings.float()
+
+
+class SystemPlayer:
+    """A partnership that makes calls, but does not rate them."""
+
+    def __init__(self, caller: Caller, batch: Batch) -> None:
+        self._caller, self._batch = caller, batch
+
+    def ratings(
+        self, auctions: ArrayAuctions[Tensor], board: Tensor, known: Tensor, rows: Tensor
+    ) -> Tensor:
+        """See `Player`."""
+        del known
+        boards = self._batch.arrays(board[rows])
+        calls = tensor(self._caller.calls(boards, auctions.rows(rows).numpy()))
+        return torch.where(torch.arange(38) == calls[:, None], 0.0, _UNTHINKABLE)
+
+
+def _players(
+    batch: Batch, features: Tensor, learner: CallsNet, opponent: CallsNet | Caller
+) -> tuple[Player, Player]:
+    if isinstance(opponent, CallsNet):
+        return NetPlayer(learner, features), NetPlayer(opponent, features)
+    return NetPlayer(learner, features), SystemPlayer(opponent, batch)
+
+
+def _ratings(
+    players: tuple[Player, Player],
+    auctions: ArrayAuctions[Tensor],
+    board: Tensor,
+    known: Tensor,
+    is_mine: Tensor,
+) -> Tensor:
+    """Return the ratings of all calls, n×38; those of illegal ones are `FORBIDDEN`."""
+    legal = auctions.legal()
+    ratings = torch.empty(legal.shape)
+    for player, rows in zip(players, (_rows(is_mine), _rows(~is_mine)), strict=True):
+        if len(rows):
+            ratings[rows] = player.ratings(auctions, board, known, rows)
+    return ratings.masked_fill_(~legal, float(FORBIDDEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,222 +243,210 @@ class Lesson:
     """m turns of the learner.
 
     Attributes:
-        hand: The rows of the boards' hands, 4 for each board, m.
-        seen: What is public to the learner, m×PUBLIC.
+        features: The features of the hands, 4 for each board.
+        hand: The rows of the hands, m.
+        known: What is public to the learner, m×`PUBLIC`.
         tried: The calls that were tried, m×k.
         won: The IMPs that they led to, m×k.
         is_tried: 1 for each call that was tried, 0 where a turn had fewer, m×k.
         level: The mean of the learner's IMPs at all its tables.
     """
 
-    hand: Whole
-    seen: NDArray[np.uint8]
-    tried: Whole
-    won: NDArray[np.float32]
-    is_tried: NDArray[np.float32]
+    features: Tensor
+    hand: Tensor
+    known: Tensor
+    tried: Tensor
+    won: Tensor
+    is_tried: Tensor
     level: float
 
+    def __len__(self) -> int:
+        return len(self.hand)
 
-class Player:
-    """A network that has read the hands of a batch."""
+    def loss(self, net: CallsNet, turns: Tensor, level: float) -> Tensor:
+        """Return how far ratings and values of some turns are from what the calls led to.
 
-    def __init__(self, net: CallsNet, boards: Boards) -> None:
-        self._net = net
-        cards = tensor(features(boards.hands.reshape(-1, 52)))
-        self._held: Tensor = net.hand(cards.to(quick()))
-
-    def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Return the ratings of all calls.
-
-        Returns:
-            The ratings in IMPs, n×38.
+        Args:
+            net: The network.
+            turns: The turns.
+            level: The weight of the value, relative to the differences of calls.
         """
-        held = self._held[tensor(hand)]
-        found, _ = self._net.forward(held, tensor(seen).to(quick()))
-        ratings: NDArray[np.float32] = array(found.float())
-        return ratings
+        with quickly():
+            held = net.hand(self.features[self.hand[turns]])
+            ratings, value = net.forward(held, self.known[turns].to(quick()))
+        won, tried = self.won[turns], self.is_tried[turns]
+        off = (ratings.float().gather(1, self.tried[turns]) - won) * tried
+        # Only the differences between the calls of a turn count: the luck of the deal is the same
+        # for all of them, and would drown what a call is worth.
+        off = (off - off.sum(dim=1, keepdim=True) / tried.sum(dim=1, keepdim=True)) * tried
+        squares = (value.float() - won[:, 0]).square().mean()
+        return off.square().sum() / tried.sum() + level * squares
 
 
 @torch.no_grad()
 def lesson(
     learner: CallsNet,
     opponent: CallsNet | Caller,
-    boards: Boards,
-    tricks: Tricks,
-    rng: np.random.Generator,
+    batch: Batch,
     *,
     temperature: float,
     candidates: int,
     astray: float,
 ) -> Lesson:
-    """Bid boards and return what was learned.
+    """Bid boards in two rooms and return what was learned.
 
     Args:
+        learner: The network that learns, in the type of `quick`.
+        opponent: What it plays against: a network, in the type of `quick`, or another partnership.
+        batch: The boards.
         temperature: The temperature of the learner's calls, in IMPs.
-        astray: The probability that a player makes a call that nobody expects. What follows it is
-            learned too.
+        candidates: The most calls that are tried at a turn.
+        astray: The probability that a network makes a call that nobody expects. What follows it
+            is learned too: without it, no one would know what to do after a strange call.
     """
-    number = len(boards)
-    mine = Player(learner, boards)
-    theirs = Player(opponent, boards) if isinstance(opponent, CallsNet) else opponent
-    tables = 2 * number
-    # The tables come first, then the auctions that tried calls have begun. Each has its
-    # board, the learner's side, and the number that it was given when it began.
-    auctions = Auctions(tables)
-    board = np.tile(np.arange(number), 2)
-    side = np.repeat([0, 1], number)
-    origin = np.arange(tables)
-    begun = tables
-    ended: list[tuple[Whole, Whole, Whole, Auctions]] = []
-    turns: list[tuple[Whole, NDArray[np.uint8], Whole, Whole, Whole]] = []
+    number = len(batch)
+    features = batch.features()
+    players = _players(batch, features, learner, opponent)
+    # The auctions of the tables come first, then those that calls have begun that were tried.
+    tables = begun = 2 * number
+    board, side = torch.arange(number).repeat(2), torch.arange(2).repeat_interleave(number)
+    labels = torch.stack([board, side, torch.arange(tables)], dim=1)
+    auctions: ArrayAuctions[Tensor] = ArrayAuctions(tables, torch)
+    ended: list[tuple[Tensor, Tensor]] = []
+    turns: list[tuple[Tensor, Tensor, Tensor, Tensor]] = []
     while len(auctions):
         seat = auctions.turn
-        seen = public(auctions, boards.vulnerable[board], seat)
-        is_mine = side == seat % 2
-        ratings = _ratings(mine, theirs, boards, auctions, seen, board, is_mine)
-        warmth = np.where(is_mine, temperature, 0.0)[:, None]
-        warmth[(origin < tables) & (rng.random(len(origin)) < astray)] = BOLD
-        calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
-        own = np.flatnonzero(is_mine & (origin < tables))
-        looked_at = own[_in_doubt(ratings[own], rng)]
-        if len(looked_at):
-            tried, is_tried = _tried(ratings[looked_at], calls[looked_at], rng, candidates)
-            numbers = np.full(tried.shape, -1)
-            numbers[:, 0] = origin[looked_at]
-            others = is_tried.copy()
+        board, side, origin = labels.unbind(dim=1)
+        known = public(auctions, batch.vulnerable[board], seat)
+        is_mine, at_table = side == seat % 2, origin < tables
+        ratings = _ratings(players, auctions, board, known, is_mine)
+        # Gumbel noise at a temperature picks calls by a softmax of their ratings. Nobody goes
+        # astray after a call that is tried: its result would be that of the stray call.
+        warmth = torch.where(is_mine, temperature, 0.0)
+        warmth = torch.where(at_table & (torch.rand(len(auctions)) < astray), BOLD, warmth)
+        calls = (ratings + warmth[:, None] * _gumbel(ratings)).argmax(dim=1)
+        # Calls are tried at the tables only: in the other auctions the tree would grow with
+        # every turn, and their turns are those of the tables in all but one call.
+        doubtful = _rows(is_mine & at_table & _in_doubt(ratings))
+        if len(doubtful):
+            tried, is_tried = _tried(ratings[doubtful], calls[doubtful], candidates)
+            # The table itself goes on with the first call; the others begin auctions of their own.
+            others = is_tried.clone()
             others[:, 0] = False
-            numbers[others] = np.arange(begun, begun + others.sum())
-            begun += int(others.sum())
-            hand = 4 * board[looked_at] + seat
-            turns.append((hand, seen[looked_at], tried, numbers, looked_at))
-            rows = np.repeat(looked_at, others.sum(axis=1))
-            auctions = Auctions.joined([auctions, auctions.rows(rows)])
-            board, side = np.append(board, board[rows]), np.append(side, side[rows])
-            origin = np.append(origin, numbers[others])
-            calls = np.append(calls, tried[others])
+            branched = doubtful[:, None].expand_as(tried)[others]
+            numbers = torch.full_like(tried, -1)
+            numbers[:, 0] = origin[doubtful]
+            numbers[others] = torch.arange(begun, begun + len(branched))
+            begun += len(branched)
+            turns.append((4 * board[doubtful] + seat, known[doubtful], tried, numbers))
+            rows = torch.cat([torch.arange(len(auctions)), branched])
+            auctions, labels = auctions.rows(rows), labels[rows]
+            labels[len(calls) :, _NUMBER] = numbers[others]
+            calls = torch.cat([calls, tried[others]])
         auctions.push(calls)
-        over = auctions.over
-        rows = np.flatnonzero(over)
-        ended.append((origin[rows], board[rows], side[rows], auctions.rows(rows)))
-        rows = np.flatnonzero(~over)
-        auctions = auctions.rows(rows)
-        board, side, origin = board[rows], side[rows], origin[rows]
-    won = _won(ended, boards, tricks, begun, tables)
-    return _lesson(turns, won, float(won[:tables].mean()))
+        over = _rows(auctions.over)
+        points = batch.points(labels[over, _BOARD], auctions.rows(over))
+        ended.append((labels[over], points))
+        going = _rows(~auctions.over)
+        auctions, labels = auctions.rows(going), labels[going]
+    won = _won(ended, number)
+    hand, known, tried, numbers = (torch.cat(parts) for parts in zip(*turns, strict=True))
+    is_tried = numbers >= 0
+    results = torch.where(is_tried, won[numbers.clamp(min=0)], 0).float()
+    level = float(won[:tables].float().mean())
+    return Lesson(features, hand, known, tried, results, is_tried.float(), level)
 
 
-def _ratings(
-    mine: Player,
-    theirs: Player | Caller,
-    boards: Boards,
-    auctions: Auctions,
-    seen: NDArray[np.uint8],
-    board: Whole,
-    is_mine: NDArray[np.bool_],
-) -> NDArray[np.float32]:
-    """Return the ratings of all calls by those whose turn it is, in auctions on some boards."""
-    ratings = np.empty((len(auctions), 38), np.float32)
-    hand = 4 * board + auctions.turn
-    own, others = np.flatnonzero(is_mine), np.flatnonzero(~is_mine)
-    ratings[own] = mine.ratings(hand[own], seen[own])
-    if isinstance(theirs, Player):
-        ratings[others] = theirs.ratings(hand[others], seen[others])
-    elif len(others):
-        made = theirs.calls(boards.rows(board[others]), auctions.rows(others))
-        ratings[others] = np.where(np.arange(38) == made[:, None], 0.0, _UNTHINKABLE)
-    ratings[~auctions.legal()] = FORBIDDEN
-    return ratings
-
-
-def _lesson(
-    turns: list[tuple[Whole, NDArray[np.uint8], Whole, Whole, Whole]], won: Whole, level: float
-) -> Lesson:
-    """Return the turns that were looked at, with the IMPs of the auctions by their numbers."""
-    width = max(len(each[2][0]) for each in turns)
-    numbers = np.concatenate([_wide(each[3], width) for each in turns])
-    return Lesson(
-        np.concatenate([each[0] for each in turns]),
-        np.concatenate([each[1] for each in turns]),
-        np.concatenate([_wide(each[2], width) for each in turns]).clip(0),
-        np.where(numbers < 0, 0, won[numbers]).astype(np.float32),
-        (numbers >= 0).astype(np.float32),
-        level,
-    )
-
-
-def _wide(array: Whole, width: int) -> Whole:
-    return np.pad(array, ((0, 0), (0, width - array.shape[1])), constant_values=-1)
-
-
-def _in_doubt(ratings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.bool_]:
+def _in_doubt(ratings: Tensor) -> Tensor:
     """Return where other calls are tried, n."""
-    second, best = np.partition(ratings, -2, axis=1)[:, -2:].T
-    anywhere = rng.random(len(ratings)) < ELSEWHERE
-    found: NDArray[np.bool_] = (best - second < CLOSE) | (anywhere & (second > FORBIDDEN))
-    return found
+    best, second = ratings.topk(2, dim=1).values.unbind(dim=1)
+    anywhere = torch.rand(len(ratings)) < ELSEWHERE
+    return (best - second < CLOSE) | (anywhere & (second > float(FORBIDDEN)))
 
 
-def _tried(
-    ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
-) -> tuple[Whole, NDArray[np.bool_]]:
+def _tried(ratings: Tensor, chosen: Tensor, number: int) -> tuple[Tensor, Tensor]:
     """Return the calls to try, n×number, the chosen one first, and whether they are legal."""
-    variety = np.where(rng.random((len(ratings), 1)) < BOLDLY, BOLD, VARIETY)
-    noisy = ratings + variety * rng.gumbel(size=ratings.shape)
-    np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
-    tried = np.argsort(-noisy, axis=1)[:, :number]
-    return tried, np.take_along_axis(ratings, tried, axis=1) > FORBIDDEN
+    variety = torch.where(torch.rand(len(ratings), 1) < BOLDLY, BOLD, VARIETY)
+    noisy = ratings + variety * _gumbel(ratings)
+    tried = noisy.scatter(1, chosen[:, None], math.inf).topk(number, dim=1).indices
+    return tried, ratings.gather(1, tried) > float(FORBIDDEN)
 
 
-def _won(
-    ended: list[tuple[Whole, Whole, Whole, Auctions]],
-    boards: Boards,
-    tricks: Tricks,
-    begun: int,
-    tables: int,
-) -> Whole:
+def _won(ended: list[tuple[Tensor, Tensor]], number: int) -> Tensor:
     """Return the learner's IMPs of all auctions, by their numbers."""
-    contracts = Contracts.unknown(begun)
-    board, side = np.zeros(begun, np.int64), np.zeros(begun, np.int64)
-    for origin, its_board, its_side, auctions in ended:
-        contracts.put(origin, auctions)
-        board[origin], side[origin] = its_board, its_side
-    points = contracts.points(boards.rows(board), tricks[board])
+    labels, scores = (torch.cat(parts) for parts in zip(*ended, strict=True))
+    order = labels[:, _NUMBER].argsort()
+    board, side, _ = labels[order].unbind(dim=1)
+    points = scores[order]
     # The table in the other room has the same board, with the learner on the other side.
-    elsewhere = points[board + np.where(side == 0, tables // 2, 0)]
-    return imps(points - elsewhere) * np.where(side == 0, 1, -1)
+    elsewhere = points[board + torch.where(side == 0, number, 0)]
+    return imps(points - elsewhere) * torch.where(side == 0, 1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class BidOut:
+    """Boards that have been bid.
+
+    Attributes:
+        points: The points of the dealer's side, n.
+        known: What is public to the network's players after each of its calls, m×`PUBLIC`.
+        hand: The rows of the hands that made these calls, 4 for each board, m.
+    """
+
+    points: Tensor
+    known: Tensor
+    hand: Tensor
 
 
 @torch.no_grad()
-def shown(
-    one: CallsNet, other: CallsNet, boards: Boards
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return what is public after the calls of a network, and the hands that made them.
+def bid_out(batch: Batch, net: CallsNet, opponent: CallsNet | Caller, side: Tensor) -> BidOut:
+    """Bid boards once.
 
-    Returns:
-        What is public to the caller after each call, m×PUBLIC, and the points and lengths of his
-        hand, m×5.
+    Args:
+        batch: The boards, n.
+        net: A network, in the type of `quick`.
+        opponent: Another one, or another partnership.
+        side: The network's side of each board, n: 0 is the dealer's, 1 the other.
     """
-    players = Player(one, boards), Player(other, boards)
-    hands = boards.hands.reshape(-1, 52)
-    measures = points_and_lengths(hands)
-    side = (np.arange(len(boards)) >= len(boards) // 2).astype(np.int64)
-    auctions, on = Auctions(len(boards)), np.arange(len(boards))
-    found: list[NDArray[np.uint8]] = []
-    held: list[NDArray[np.uint8]] = []
-    while len(on):
+    players = _players(batch, batch.features(), net, opponent)
+    board = torch.arange(len(batch))
+    auctions: ArrayAuctions[Tensor] = ArrayAuctions(len(batch), torch)
+    points = torch.zeros(len(batch), dtype=torch.long)
+    after: list[Tensor] = []
+    hands: list[Tensor] = []
+    while len(auctions):
         seat = auctions.turn
-        seen = public(auctions, boards.vulnerable[on], seat)
-        is_one = side[on] == seat % 2
-        ratings = np.empty((len(on), 38), np.float32)
-        for player, rows in zip(players, map(np.flatnonzero, (is_one, ~is_one)), strict=True):
-            if len(rows):
-                ratings[rows] = player.ratings(4 * on[rows] + seat, seen[rows])
-        ratings[~auctions.legal()] = FORBIDDEN
-        auctions.push(ratings.argmax(axis=1))
-        rows = np.flatnonzero(is_one)
-        after = public(auctions.rows(rows), boards.vulnerable[on[rows]], seat)
-        found.append(after)
-        held.append(measures[4 * on[rows] + seat])
-        going = np.flatnonzero(~auctions.over)
-        auctions, on = auctions.rows(going), on[going]
-    return np.concatenate(found), np.concatenate(held)
+        is_mine = side[board] == seat % 2
+        known = public(auctions, batch.vulnerable[board], seat)
+        auctions.push(_ratings(players, auctions, board, known, is_mine).argmax(dim=1))
+        after.append(public(auctions, batch.vulnerable[board], seat)[is_mine])
+        hands.append((4 * board + seat)[is_mine])
+        over, going = _rows(auctions.over), _rows(~auctions.over)
+        points[board[over]] = batch.points(board[over], auctions.rows(over))
+        auctions, board = auctions.rows(going), board[going]
+    return BidOut(points, torch.cat(after), torch.cat(hands))
+
+
+def match(batch: Batch, net: CallsNet, opponent: CallsNet | Caller) -> Tensor:
+    """Return the IMPs of a network against an opponent on each board, in two rooms, n."""
+    sides = torch.zeros(len(batch)), torch.ones(len(batch))
+    open_room, closed_room = (bid_out(batch, net, opponent, side).points for side in sides)
+    return imps(open_room - closed_room).float()
+
+
+def _gumbel(like: Tensor) -> Tensor:
+    return -torch.empty_like(like).exponential_().log()
+
+
+def _rows(mask: Tensor) -> Tensor:
+    return mask.nonzero()[:, 0]
+
+
+@lru_cache(maxsize=1)
+def _scores() -> Tensor:
+    return tensor(risks_table())
+
+
+@lru_cache(maxsize=1)
+def _imps() -> Tensor:
+    return tensor(imps_of(np.arange(_MOST_POINTS + 1, dtype=np.float64)))

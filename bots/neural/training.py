@@ -1,63 +1,53 @@
-"""Training, with torch: imitation of `natural`, then self-play, then the meanings of the calls.
+"""Training, with torch: self-play, after imitation of `natural` if asked for; then the meanings.
 
 Imitation makes the ratings of calls logarithms of their probabilities. Taken as IMPs, these are the
-start of self-play. There the differences between the ratings of calls that were tried at one turn
-are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). Most boards
-are dealt anew, with tricks drawn by the estimate of tables; the others, and all of the last tenth,
-are solved. The opponents are the present self, past selves, and now and then bots of other systems.
-Finally a second network learns from auctions of the result which hands make which calls.
+start of self-play; without it, self-play begins with networks that are given or with one that rates
+all calls alike. In self-play the differences between the ratings of calls that were tried at one
+turn are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). Most
+boards are dealt anew, with tricks drawn by the estimate of tables; some, and all of the last
+lessons, are solved. The opponents are the present self, past selves, and now and then other
+networks or bidding systems. Finally a second network learns from auctions of the result which hands
+make which calls.
 """
 
 from __future__ import annotations
 
 import copy
-import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from math import cos, pi
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import average
+from bridge_arena.bots.library.learning.descent import Descent, load_state, save_state
 from bridge_arena.bots.library.learning.device import quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import features
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
-from bridge_arena.bots.library.many_auctions.boards import (
-    Boards,
-    Caller,
-    Tricks,
-    Whole,
-    bid_out,
-    drawn,
-    imps,
-    in_turn,
-    match,
-    pars,
-)
-from bridge_arena.bots.library.tables import net as tables
-from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.library.many_auctions.boards import Caller, SystemCaller, in_turn, pars
+from bridge_arena.bots.library.tables.net import shipped as tables
 from bridge_arena.bots.neural.forcing import learned
 from bridge_arena.bots.neural.imitation import Bidden, turns
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
-from bridge_arena.bots.neural.selfplay import Lesson, lesson, shown
+from bridge_arena.bots.neural.selfplay import (
+    Batch,
+    bid_out,
+    dealt,
+    drawn,
+    estimate_of,
+    imps,
+    lesson,
+    match,
+)
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
-EVERY = 200
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-FIELD: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
-"""The bidding systems that are met now and then."""
-
-_AGAINST_NATURAL = 500
-"""Boards of the check that `natural` itself bids, in both rooms."""
+SYSTEMS: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
+"""The bidding systems that `arena train neural` meets now and then."""
 
 _FIGURES = (
     *("imitated", "won_in_training", "surprise"),
@@ -65,365 +55,357 @@ _FIGURES = (
 )
 """The figures of the curve."""
 
+_IMITATING = ("imitated", "against_natural", "standard_error")
+"""Those of a training that imitates or meets bidding systems."""
+
+_AGAINST_NATURAL = 500
+"""Boards of the check that `natural` itself bids, in both rooms."""
+
 
 @dataclass(frozen=True, slots=True)
-class NeuralSettings:
-    """The settings of the training; temperatures are in IMPs."""
+class SelfPlaySettings:
+    """The settings of the training; the defaults are those of `arena train selfplay`.
+
+    Temperatures are in IMPs.
+    """
 
     seed: int = 1
-    imitation: int = 1500
-    """Steps of imitation, of `auctions` auctions each."""
+    every: int = 20
+    """Steps and lessons between two rows of the curve, and between two checkpoints."""
+    imitation: int = 0
+    """Steps of imitation before self-play, of `auctions` auctions each."""
     auctions: int = 256
-    steps: int = 700
-    """Steps of self-play, of `boards` boards each in two rooms."""
-    boards: int = 512
-    estimated: float = 0.6
-    """The share of steps whose boards are dealt anew and scored by the estimate of tables."""
-    solved_at_end: float = 0.1
-    """The share of steps at the end without such boards."""
-    passes: int = 2
-    """How often a lesson is learned from, in parts of `turns` turns."""
-    turns: int = 1000
-    meanings: int = 1500
-    """Steps of learning what calls mean, of `dealt` boards each."""
-    dealt: int = 512
+    rate_of_imitation: float = 1e-3
+    lessons: int = 500
+    boards: int = 32_768
+    """The boards of a lesson, each in two rooms."""
+    boards_of_systems: int = 128
+    """The boards of a lesson against a bidding system, which takes far longer for a call."""
+    passes: int = 1
+    """How often a lesson is learned from."""
+    turns: int = 8192
+    """The turns of a part of a lesson that is learned from at once."""
+    meanings: int = 60
+    """Lessons of what calls mean, of `dealt` boards each, after the others."""
+    dealt: int = 32_768
     bidden: int = 30_000
     """Boards that the result bids, to learn which of its calls partner passes."""
     width: int = 512
-    layers: int = 3
-    rate: float = 1e-3
-    rate_of_play: float = 5e-4
-    candidates: int = 3
-    hot: float = 0.1
+    layers: int = 5
+    rate: float = 7e-4
+    rate_of_meanings: float = 1e-3
+    candidates: int = 4
+    hot: float = 1.0
+    """The temperature of the learner's calls in the first lesson; in the last it is `cold`."""
     cold: float = 0.02
     astray: float = 0.015
     """The probability of a call that nobody expects."""
     level: float = 0.05
     """The weight of the value in the loss, relative to the differences of calls."""
     average: float = 0.998
-    """The share of the averaged weights that stays in a step of imitation."""
-    average_of_play: float = 0.99
-    field: float = 0.3
-    """The share of steps against `FIELD`; `latest` is that against the present self."""
-    boards_of_field: int = 128
-    """The boards of these steps: their opponents take many times as long for a call."""
-    latest: float = 0.5
-    kept: int = 100
-    """Steps after which a past self is added to the pool."""
-    pool: int = 10
+    """The share of the averaged weights that stays in a step."""
+    solved: float = 0.1
+    """The share of lessons on solved deals; `solved_at_end` of them, the last, are all so."""
+    solved_at_end: float = 0.08
+    given: float = 0.2
+    """The share of lessons against the opponents given, if there are any."""
+    past: float = 0.16
+    """The share of the others against past selves."""
+    kept: int = 60
+    """Lessons after which a past self is added to the pool."""
+    pool: int = 12
     """The most past selves in the pool."""
 
     @property
     def total(self) -> int:
-        """The number of all steps."""
-        return self.imitation + self.steps + self.meanings
-
-    def temperature(self, played: int) -> float:
-        """Return the temperature after a number of steps of self-play, in IMPs."""
-        return self.hot * float((self.cold / self.hot) ** (played / self.steps))
+        """The number of all steps and lessons."""
+        return self.imitation + self.lessons + self.meanings
 
 
-def starting(settings: NeuralSettings, start: Nets) -> NeuralSettings:
-    """Return the settings of a training that begins with networks, without imitation.
+def imitating(seed: int, imitation: int, lessons: int, start: Nets | None) -> SelfPlaySettings:
+    """Return the settings of `arena train neural`: imitation, and small lessons for a processor.
 
-    The meanings begin with those of the networks, and need fewer steps. What has been learned goes
-    on at a lower rate.
+    With networks to start from there is no imitation; the meanings begin with theirs, and need
+    fewer steps. What has been learned goes on at a lower rate.
     """
-    net = CallsNet.of(start)
-    return replace(
-        settings,
-        imitation=0,
-        meanings=settings.meanings // 3,
-        rate_of_play=settings.rate_of_play * 0.6,
-        width=net.out.in_features,
-        layers=len(net.hidden),
+    settings = SelfPlaySettings(
+        seed=seed,
+        every=200,
+        imitation=imitation,
+        lessons=lessons,
+        boards=512,
+        passes=2,
+        turns=1000,
+        meanings=1500,
+        dealt=512,
+        layers=3,
+        rate=5e-4,
+        candidates=3,
+        hot=0.1,
+        average=0.999,
+        solved=0.4,
+        solved_at_end=0.1,
+        given=0.3,
+        past=0.3,
+        kept=100,
+        pool=10,
     )
+    if start is None:
+        return settings
+    return replace(settings, imitation=0, meanings=settings.meanings // 3, rate=3e-4)
 
 
-class Trainer:
-    """The networks and the way they learn, step by step.
+class SelfPlay:
+    """The networks and the way they learn: a `bots.library.learning.run.Course`.
 
     Args:
-        auctions: The auctions that are imitated; None if there is a start.
+        settings: The settings of the training.
+        solved: The solved deals of some lessons.
+        checked: The deals on which the curve is measured.
+        start: The networks with which self-play begins; None for networks that know nothing.
+        opponents: Networks and bidding systems to be met.
+        auctions: The auctions that are imitated, if any are.
     """
 
     def __init__(
         self,
-        settings: NeuralSettings,
-        auctions: Bidden | None,
+        settings: SelfPlaySettings,
         solved: SolvedDeals,
         checked: SolvedDeals,
         start: Nets | None = None,
+        opponents: Sequence[Nets | SystemName] = (),
+        auctions: Bidden | None = None,
     ) -> None:
         self.settings = settings
-        self._auctions = auctions
         self._solved = solved
-        self._check = checked
+        self._auctions = auctions
         torch.manual_seed(settings.seed)
-        self.net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
-        self.averaged = copy.deepcopy(self.net)
-        self.meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
-        self._field = [SystemCaller(name) for name in FIELD]
-        self.pool: list[dict[str, Tensor]] = []
-        """The weights of past selves, in the type of `quick`; the first began self-play."""
+        net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
+        if not start and not settings.imitation:
+            _rate_all_alike(net)
+        meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
+        self._opponents: list[CallsNet | Caller] = [
+            SystemCaller(given) if isinstance(given, str) else _fast(CallsNet.of(given))
+            for given in opponents
+        ]
+        self._estimate = estimate_of(tables())
+        boards, tricks = in_turn(checked)
+        self._checked, self._par = Batch.of(boards, tricks), tensor(pars(boards, tricks))
         self.done = 0
-        self._begin()
+        self.pool: list[dict[str, Tensor]] = []
+        """The weights of past selves, in the type of `quick`."""
+        self._start = _fast(net)
+        """The network with which self-play begins; before it, what was to imitate."""
+        self.calls = self._descent(net)
+        self.meanings = Descent(
+            meanings,
+            torch.optim.Adam(meanings.parameters(), settings.rate_of_meanings),
+            lambda _: _fallen((self.played - settings.lessons) / settings.meanings),
+            longest=10.0,
+            keep=settings.average,
+        )
 
     @property
     def played(self) -> int:
-        """The steps of self-play so far; negative before it."""
+        """The lessons of self-play so far; negative before it, too many after it."""
         return self.done - self.settings.imitation
 
     def write(self, path: Path) -> None:
         """Write a file from which `read` continues."""
-        state = {
-            "net": self.net.state_dict(),
-            "averaged": self.averaged.state_dict(),
-            "meanings": self.meanings.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "pool": self.pool,
-            "step": self.done,
-        }
-        # Into memory first: torch's own errors do not say what is wrong with a disk.
-        data = io.BytesIO()
-        torch.save(state, data)
-        path.write_bytes(data.getbuffer())
+        state = {"calls": self.calls.state(), "meanings": self.meanings.state()}
+        others = {"pool": self.pool, "start": self._start.state_dict(), "done": self.done}
+        save_state(path, state | others)
 
     def read(self, path: Path) -> None:
         """Continue from a file that `write` has made."""
-        state: dict[str, Any] = torch.load(path, weights_only=True)
-        self.done = state["step"]
-        self.pool = state["pool"]
-        self.net.load_state_dict(state["net"])
-        self.averaged.load_state_dict(state["averaged"])
-        self.meanings.load_state_dict(state["meanings"])
-        self._begin()
-        self._optimizer.load_state_dict(state["optimizer"])
+        state = load_state(path)
+        self.pool, self.done = state["pool"], state["done"]
+        self._start.load_state_dict(state["start"])
+        self.calls = self._descent(self.calls.net)
+        self.calls.load(state["calls"])
+        self.meanings.load(state["meanings"])
 
     def learn(self) -> dict[str, float]:
-        """Take one step and return figures of it."""
-        settings = self.settings
-        rng = np.random.default_rng([settings.seed, self.done])
+        """Take one step of imitation, or a lesson, and return figures of it."""
+        # Each has its own random numbers, so a resumed run goes on as if it had not stopped.
+        rng = np.random.default_rng([self.settings.seed, self.done])
+        torch.manual_seed(int(rng.integers(2**63)))
         if self.played < 0:
-            losses = self._imitate(rng)
-        elif self.played < settings.steps:
-            losses = self._play(rng)
+            figures = self._imitate(rng)
+        elif self.played < self.settings.lessons:
+            figures = self._play(rng)
         else:
-            losses = self._mean(rng)
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._rate()
-        told: dict[str, float] = {}
-        for loss, figures in losses:
-            told = figures
-            self._optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(self._trained.parameters(), 10.0)
-            self._optimizer.step()
+            figures = self._mean(rng)
         self.done += 1
-        if self._trained is self.net:
-            self._average()
-        if self.played in (0, settings.steps):
-            self._begin()
-        return told
+        if self.settings.imitation and self.played == 0:
+            # Another loss, so the optimizer's memory of the old one would only mislead it.
+            self.calls = self._descent(self.calls.averaged)
+            self._start = _fast(self.calls.net)
+        return figures
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return a row of the curve: IMPs a board of the averaged weights, in self-play."""
-        figures = dict.fromkeys(_FIGURES, float("nan")) | means
-        if not 0 <= self.played <= self.settings.steps:
+        meets_natural = bool(self.settings.imitation) or any(
+            isinstance(opponent, SystemCaller) for opponent in self._opponents
+        )
+        names = _FIGURES if meets_natural else [name for name in _FIGURES if name not in _IMITATING]
+        figures = dict.fromkeys(names, float("nan")) | means
+        if not 0 <= self.played <= self.settings.lessons:
             return figures
-        boards, tricks, best = self._checked
-        net = Nets(weights(self.averaged, self.meanings))
-        start = copy.deepcopy(self.net)
-        start.load_state_dict(self.pool[0])
-        first = Nets(weights(start, self.meanings))
-        few = slice(0, _AGAINST_NATURAL)
-        won = match(boards.rows(few), tricks[few], net, SystemCaller())
-        off = imps(bid_out(boards, net, net).points(boards, tricks) - best)
-        return figures | {
-            "against_start": float(match(boards, tricks, net, first).mean()),
-            "against_natural": float(won.mean()),
-            "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
-            "from_par": float(np.abs(off).mean()),
-        }
+        net, batch = _fast(self.calls.averaged), self._checked
+        alone = bid_out(batch, net, net, torch.zeros(len(batch))).points
+        figures["from_par"] = float(imps(alone - self._par).abs().float().mean())
+        figures["against_start"] = float(match(batch, net, self._start).mean())
+        if meets_natural:
+            won = match(batch.rows(slice(_AGAINST_NATURAL)), net, SystemCaller())
+            figures["against_natural"] = float(won.mean())
+            figures["standard_error"] = float(won.std() / len(won) ** 0.5)
+        return figures
 
-    @cached_property
-    def _checked(self) -> tuple[Boards, Tricks, Whole]:
-        """The boards on which the curve is measured, with their tricks and par."""
-        boards, tricks = in_turn(self._check)
-        return boards, tricks, pars(boards, tricks)
+    def _descent(self, net: CallsNet) -> Descent[CallsNet]:
+        """Return the descent of the part of the training, imitation or self-play, that it is in."""
+        settings = self.settings
+        imitates = self.played < 0
+        return Descent(
+            net,
+            torch.optim.Adam(
+                net.parameters(), settings.rate_of_imitation if imitates else settings.rate
+            ),
+            self._rate,
+            longest=10.0,
+            keep=settings.average,
+        )
 
-    @property
-    def _trained(self) -> nn.Module:
-        return self.net if self.played < self.settings.steps else self.meanings
-
-    def _begin(self) -> None:
-        """Begin a part of the training, from the averaged weights of the one before."""
-        if self.played == 0 and not self.pool:
-            self.net.load_state_dict(self.averaged.state_dict())
-            self.pool = [_fast_weights(self.averaged)]
-        self._fast = _fast(self.net, self.averaged.state_dict())
-        self._opponent = copy.deepcopy(self._fast)
-        self._optimizer = torch.optim.Adam(self._trained.parameters())
-
-    def _rate(self) -> float:
-        """Return the learning rate, which in each part rises and then falls to a fiftieth."""
+    def _rate(self, step: int) -> float:
+        """Return the share of the rate in a step: it rises at first, and falls to the end."""
         settings = self.settings
         if self.played < 0:
-            done, of, rate = self.done, settings.imitation, settings.rate
-        elif self.played < settings.steps:
-            done, of, rate = self.played, settings.steps, settings.rate_of_play
+            rising, share = 50, self.done / settings.imitation
         else:
-            done, of, rate = self.played - settings.steps, settings.meanings, settings.rate
-        share = done / of
-        return rate * min(1.0, (done + 1) / 50) * (0.02 + 0.49 * (1 + float(np.cos(np.pi * share))))
+            rising, share = 100, self.played / settings.lessons
+        return min(1.0, (step + 1) / rising) * _fallen(share)
 
-    def _average(self) -> None:
-        settings = self.settings
-        if self.played < 0:
-            average(self.averaged, self.net, self.done, settings.average)
-        else:
-            average(self.averaged, self.net, self.played, settings.average_of_play)
-
-    def _imitate(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
+    def _imitate(self, rng: np.random.Generator) -> dict[str, float]:
+        """Learn the calls that `natural` meant in some auctions."""
         assert self._auctions is not None
-        chosen = rng.integers(len(self._auctions), size=self.settings.auctions)
-        loss, right = _imitation(self.net, self._auctions.rows(chosen))
-        yield loss, {"imitated": right}
+        chosen = self._auctions.rows(rng.integers(len(self._auctions), size=self.settings.auctions))
+        hand, known, meant = turns(chosen)
+        with quickly():
+            held = self.calls.net.hand(tensor(features(chosen.boards.hands.reshape(-1, 52)[hand])))
+            ratings, _ = self.calls.net.forward(held, tensor(known).to(quick()))
+        target = tensor(meant)
+        self.calls.step(nn.functional.cross_entropy(ratings.float(), target))
+        return {"imitated": float((ratings.argmax(dim=1) == target).float().mean())}
 
-    def _play(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
+    def _play(self, rng: np.random.Generator) -> dict[str, float]:
+        """Play a lesson, and learn from it in parts."""
         settings = self.settings
-        opponent = self._opposing(rng)
-        in_field = not isinstance(opponent, CallsNet)
-        number = settings.boards_of_field if in_field else settings.boards
-        boards, tricks = self._boards(rng, number)
-        self._fast.load_state_dict(self.net.state_dict())
-        if self.played and self.played % settings.kept == 0:
-            kept = self.pool[1:][-settings.pool + 1 :]
-            self.pool = [self.pool[0], *kept, _fast_weights(self.averaged)]
-        found = lesson(
-            self._fast,
+        share = self.played / settings.lessons
+        learner = _fast(self.calls.net)
+        opponent = self._opponent(learner, rng)
+        is_net = isinstance(opponent, CallsNet)
+        number = settings.boards if is_net else min(settings.boards, settings.boards_of_systems)
+        learned_from = lesson(
+            learner,
             opponent,
-            boards,
-            tricks,
-            rng,
-            temperature=settings.temperature(self.played),
+            self._boards(rng, share, number),
+            temperature=settings.hot * (settings.cold / settings.hot) ** share,
             candidates=settings.candidates,
             astray=settings.astray,
         )
-        figures = {"won_in_training": found.level}
         for _ in range(settings.passes):
-            order = rng.permutation(len(found.hand))
-            for part in np.array_split(order, -(-len(order) // settings.turns)):
-                yield self._lesson_loss(boards, found, part), figures
+            for part in torch.split(torch.randperm(len(learned_from)), settings.turns):
+                self.calls.step(learned_from.loss(self.calls.net, part, settings.level))
+        if (self.played + 1) % settings.kept == 0:
+            self.pool = [*self.pool, _fast(self.calls.averaged).state_dict()][-settings.pool :]
+        return {"won_in_training": learned_from.level}
 
-    def _opposing(self, rng: np.random.Generator) -> CallsNet | Caller:
-        """Return the opponent of a step of self-play."""
+    def _opponent(self, learner: CallsNet, rng: np.random.Generator) -> CallsNet | Caller:
+        """Return the opponent of a lesson."""
+        if self._opponents and rng.random() < self.settings.given:
+            return self._opponents[int(rng.integers(len(self._opponents)))]
+        if not self.pool or rng.random() >= self.settings.past:
+            return learner
+        return self._past(learner, rng)
+
+    def _past(self, present: CallsNet, rng: np.random.Generator) -> CallsNet:
+        past = copy.deepcopy(present)
+        past.load_state_dict(self.pool[int(rng.integers(len(self.pool)))])
+        return past
+
+    def _boards(self, rng: np.random.Generator, share: float, number: int) -> Batch:
+        """Return the boards of a lesson."""
         settings = self.settings
-        which, past = rng.random(), int(rng.integers(len(self.pool)))
-        if which < settings.field:
-            return self._field[int(rng.integers(len(self._field)))]
-        is_present = which < settings.field + settings.latest
-        self._opponent.load_state_dict(self.net.state_dict() if is_present else self.pool[past])
-        return self._opponent
+        # The estimate has faults that calls learn to use; the last word is that of solved deals.
+        if share >= 1 - settings.solved_at_end or rng.random() < settings.solved:
+            return drawn(self._solved, number)
+        return dealt(number, self._estimate)
 
-    def _boards(self, rng: np.random.Generator, number: int) -> tuple[Boards, Tricks]:
-        """Return the boards of a step of self-play, with their tricks."""
+    def _mean(self, rng: np.random.Generator) -> dict[str, float]:
+        """Learn what calls mean from auctions of the result, against itself or others."""
         settings = self.settings
-        left = 1 - self.played / settings.steps
-        if left <= settings.solved_at_end or rng.random() >= settings.estimated:
-            return drawn(self._solved, rng, number)
-        boards = Boards.random(rng, number)
-        return boards, tables.drawn(tables.shipped().chances(boards.hands), rng)
-
-    def _lesson_loss(self, boards: Boards, found: Lesson, part: NDArray[np.int64]) -> Tensor:
-        """Return how far ratings and values of some turns are from what the calls led to."""
-        ratings, value = _ratings(self.net, boards, found.hand[part], found.seen[part])
-        rated = ratings.gather(1, tensor(found.tried[part]))
-        won, tried = tensor(found.won[part]), tensor(found.is_tried[part])
-        number = tried.sum(dim=1, keepdim=True)
-        off = (rated - won) * tried
-        off = (off - off.sum(dim=1, keepdim=True) / number) * tried
-        level = value - won[:, 0]
-        return off.square().sum() / tried.sum() + self.settings.level * level.square().mean()
-
-    def _mean(self, rng: np.random.Generator) -> Iterator[tuple[Tensor, dict[str, float]]]:
-        """Yield the loss of the meanings in auctions of the result, alone or with its start."""
-        boards = Boards.random(rng, self.settings.dealt)
-        self._fast.load_state_dict(self.averaged.state_dict())
-        against = self.pool[0] if rng.random() < 0.5 else self.averaged.state_dict()
-        self._opponent.load_state_dict(against)
-        seen, held = shown(self._fast, self._opponent, boards)
-        with quickly():
-            logits = self.meanings.forward(tensor(seen).to(quick()))
-        target = tensor(held.astype(np.int64))
-        parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
-        losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
-        loss = torch.stack(losses).sum()
-        yield loss, {"surprise": float(loss.detach())}
-
-
-def _ratings(
-    net: CallsNet, boards: Boards, hand: NDArray[np.int64], seen: NDArray[np.uint8]
-) -> tuple[Tensor, Tensor]:
-    """Return ratings and values of hands, given by their rows, 4 for each board."""
-    cards = tensor(features(boards.hands.reshape(-1, 52)[hand]))
-    with quickly():
-        held = net.hand(cards)
-        ratings, value = net.forward(held, tensor(seen).to(quick()))
-    return ratings.float(), value.float()
-
-
-def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
-    """Return the loss, and the share of the calls that the network would have made."""
-    hand, seen, meant = turns(auctions)
-    ratings, _ = _ratings(net, auctions.boards, hand, seen)
-    target = tensor(meant)
-    loss = nn.functional.cross_entropy(ratings, target)
-    return loss, float((ratings.argmax(dim=1) == target).float().mean())
+        own = _fast(self.calls.averaged)
+        others = [net for net in self._opponents if isinstance(net, CallsNet)]
+        if rng.random() < 0.5 and others:
+            opponent = [own, *others][int(rng.integers(len(others) + 1))]
+        elif self.pool and rng.random() < 0.5:
+            opponent = self._past(own, rng)
+        else:
+            opponent = own
+        batch = dealt(settings.dealt, self._estimate)
+        # Each side in turn: only the dealer's side opens first, only the other overcalls that.
+        auctions = bid_out(batch, own, opponent, torch.arange(len(batch)) % 2)
+        held = batch.measures()[auctions.hand]
+        losses: list[float] = []
+        for part in torch.split(torch.randperm(len(held)), settings.turns):
+            with quickly():
+                logits = self.meanings.net.forward(auctions.known[part].to(quick())).float()
+            shown = torch.split(logits, [POINTS, *[LENGTHS] * 4], dim=1)
+            loss = torch.stack(
+                [nn.functional.cross_entropy(x, held[part, at]) for at, x in enumerate(shown)]
+            ).sum()
+            self.meanings.step(loss)
+            losses.append(float(loss.detach()))
+        return {"surprise": float(np.mean(losses))}
 
 
 def train(
     run: TrainingRun,
-    settings: NeuralSettings,
-    auctions: Bidden | None,
-    solved: SolvedDeals,
-    checked: SolvedDeals,
-    told: Callable[[int], None],
-    bidden: Callable[[int], None],
-    start: Nets | None = None,
+    course: SelfPlay,
+    on_progress: Callable[[int], None],
+    on_bidden: Callable[[int], None],
 ) -> Path:
     """Train the networks in a folder, from the last checkpoint if there is one.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        auctions: The auctions that are imitated; None if there is a start.
-        solved: The deals of self-play.
-        checked: The deals on which the curve is measured.
-        told: Called with the number of steps done, at the start and after every step.
-        bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
-        start: The networks from which self-play begins; see `Trainer`.
+        course: What learns.
+        on_progress: Called with the number of lessons done, at the start and after every lesson.
+        on_bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
 
     Returns:
         The file of the weights.
     """
-    trainer = Trainer(settings, auctions, solved, checked, start)
-    ends = (settings.imitation, settings.imitation + settings.steps)
-    follow(run, trainer, settings.total, EVERY, told, ends=ends)
+    settings = course.settings
+    ends = (settings.imitation, settings.imitation + settings.lessons)
+    follow(run, course, settings.total, settings.every, on_progress, ends=ends)
     path = run.folder / "weights.npz"
-    nets = Nets(weights(trainer.averaged, trainer.meanings))
-    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden, bidden)
+    nets = Nets(weights(course.calls.averaged, course.meanings.net))
+    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden, on_bidden)
     write_halved(path, {**nets.weights, **passed})
     return path
 
 
-def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:
+def _rate_all_alike(net: CallsNet) -> None:
+    nn.init.zeros_(net.out.weight)
+    nn.init.zeros_(net.out.bias)
+
+
+def _fast(net: CallsNet) -> CallsNet:
     """Return a copy for play, in the type of `quick`."""
-    fast = copy.deepcopy(net).to(quick())
-    fast.requires_grad_(requires_grad=False)
-    fast.load_state_dict(state)
-    return fast
+    return copy.deepcopy(net).to(quick()).requires_grad_(requires_grad=False)
 
 
-def _fast_weights(net: CallsNet) -> dict[str, Tensor]:
-    return {name: value.detach().to(quick(), copy=True) for name, value in net.state_dict().items()}
+def _fallen(share: float) -> float:
+    """Return the share of the learning rate after a share of the lessons."""
+    return 0.01 + 0.495 * (1 + cos(pi * share))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import copy
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import cos, pi
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
-from torch.optim.lr_scheduler import LambdaLR, LRScheduler
 
 
 def rise_and_fall(steps: int, rising: float) -> Callable[[int], float]:
@@ -80,45 +79,47 @@ class Descent(Generic[_Net]):
         self.averaged = copy.deepcopy(net)
         self.done = 0
         self._optimizer = optimizer
-        self._schedule = LambdaLR(optimizer, rates)
-        self._longest, self._keep = longest, keep
+        self._highest = [group["lr"] for group in optimizer.param_groups]
+        self._rates, self._longest, self._keep = rates, longest, keep
 
     def step(self, loss: Tensor) -> None:
         """Take one step against the gradient of a loss."""
+        for group, highest in zip(self._optimizer.param_groups, self._highest, strict=True):
+            group["lr"] = highest * self._rates(self.done)
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), self._longest)
         self._optimizer.step()
-        self._schedule.step()
         self.done += 1
         average(self.averaged, self.net, self.done, self._keep)
 
-    def write(self, path: Path) -> None:
-        """Write a file from which `read` continues."""
+    def state(self) -> dict[str, Any]:
+        """Return the state from which `load` continues."""
         parts = {name: part.state_dict() for name, part in self._parts().items()}
-        # Into memory first: torch's own errors do not say what is wrong with a disk.
-        data = io.BytesIO()
-        torch.save(parts | {"done": self.done}, data)
-        path.write_bytes(data.getbuffer())
+        return parts | {"done": self.done}
 
-    def read(self, path: Path) -> None:
-        """Continue from a file that `write` has made.
-
-        Args:
-            path: The file; torch raises its own errors if it holds something else.
-        """
-        state = torch.load(path, weights_only=True)
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Continue from what `state` returned; torch raises its own errors if it is another."""
         for name, part in self._parts().items():
             part.load_state_dict(state[name])
         self.done = int(state["done"])
 
-    def _parts(self) -> dict[str, nn.Module | Optimizer | LRScheduler]:
-        return {
-            "net": self.net,
-            "averaged": self.averaged,
-            "optimizer": self._optimizer,
-            "schedule": self._schedule,
-        }
+    def _parts(self) -> dict[str, nn.Module | Optimizer]:
+        return {"net": self.net, "averaged": self.averaged, "optimizer": self._optimizer}
+
+
+def save_state(path: Path, state: Mapping[str, Any]) -> None:
+    """Write the state of a training to a file."""
+    # Into memory first: torch's own errors do not say what is wrong with a disk.
+    data = io.BytesIO()
+    torch.save(state, data)
+    path.write_bytes(data.getbuffer())
+
+
+def load_state(path: Path) -> dict[str, Any]:
+    """Return what `save_state` wrote; torch raises its own errors if a file holds another."""
+    state: dict[str, Any] = torch.load(path, weights_only=True)
+    return state
 
 
 class Descending(Generic[_Net]):
@@ -137,8 +138,8 @@ class Descending(Generic[_Net]):
 
     def read(self, path: Path) -> None:
         """Continue from a file that `write` has made."""
-        self.descent.read(path)
+        self.descent.load(load_state(path))
 
     def write(self, path: Path) -> None:
         """Write a file from which `read` continues."""
-        self.descent.write(path)
+        save_state(path, self.descent.state())

@@ -1,4 +1,4 @@
-"""Many auctions at once, as arrays, in step, by the rules of `bridge.auction`.
+"""Many auctions at once, in step, by the rules of `bridge.auction`; and turns to call in them.
 
 All auctions have the same number of calls; the bidder takes out those that are over (`rows`). Calls
 are numbers as in `bridge.calls`. Seats are counted from the dealer, 0. Sides are too: 0 is the
@@ -7,8 +7,9 @@ dealer's side, 1 the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +26,20 @@ MARKS = 3 * BIDS
 """What a seat may have done: made a bid, doubled it, redoubled it."""
 
 
-class Auctions:
-    """n auctions in progress.
+_Array = TypeVar("_Array", bound=Any)
+
+
+class ArrayAuctions(Generic[_Array]):
+    """n auctions in progress, as arrays of numpy (`Auctions`) or as tensors of torch.
 
     Args:
         number: The number of auctions.
+        library: What computes: numpy, or torch on its default device.
 
     Attributes:
-        calls: The calls so far, n×made.
-        marks: 1 for each thing that each seat has done, n×4×`MARKS`.
+        library: What computes.
+        calls: The calls so far, n×made, int8.
+        marks: 1 for all that each seat has done, n×4×`MARKS`, uint8.
         last: The last bid as 1 (1C) to 35 (7NT), n; 0 if there is none.
         bidder: The seat that made the last bid, n.
         risk: 0, 1 if the last bid is doubled, 2 if it is redoubled, n.
@@ -42,17 +48,22 @@ class Auctions:
         named: The seat of each side that first named a denomination, n×2×5; -1 if none has.
     """
 
-    __slots__ = ("bidder", "calls", "last", "marks", "named", "opening_passes", "passes", "risk")
+    __slots__ = (
+        *("bidder", "calls", "last", "library", "marks", "named", "opening_passes", "passes"),
+        "risk",
+    )
 
-    def __init__(self, number: int) -> None:
-        self.calls: NDArray[np.int8] = np.zeros((number, 0), np.int8)
-        self.marks: NDArray[np.uint8] = np.zeros((number, 4, MARKS), np.uint8)
-        self.last: NDArray[np.int64] = np.zeros(number, np.int64)
-        self.bidder: NDArray[np.int64] = np.zeros(number, np.int64)
-        self.risk: NDArray[np.int64] = np.zeros(number, np.int64)
-        self.passes: NDArray[np.int64] = np.zeros(number, np.int64)
-        self.opening_passes: NDArray[np.int64] = np.zeros(number, np.int64)
-        self.named: NDArray[np.int8] = np.full((number, 2, 5), -1, np.int8)
+    def __init__(self, number: int, library: Any = np) -> None:
+        self.library = library
+        whole = library.int64
+        self.calls: _Array = library.zeros((number, 0), dtype=library.int8)
+        self.marks: _Array = library.zeros((number, 4, MARKS), dtype=library.uint8)
+        self.last: _Array = library.zeros(number, dtype=whole)
+        self.bidder: _Array = library.zeros(number, dtype=whole)
+        self.risk: _Array = library.zeros(number, dtype=whole)
+        self.passes: _Array = library.zeros(number, dtype=whole)
+        self.opening_passes: _Array = library.zeros(number, dtype=whole)
+        self.named: _Array = library.full((number, 2, 5), -1, dtype=whole)
 
     def __len__(self) -> int:
         return len(self.last)
@@ -68,64 +79,75 @@ class Auctions:
         return self.made % 4
 
     @property
-    def over(self) -> NDArray[np.bool_]:
+    def over(self) -> _Array:
         """Whether each auction is over, n."""
-        return self.passes >= np.where(self.last == 0, 4, 3)
+        is_over: _Array = self.passes >= self.library.where(self.last == 0, 4, 3)
+        return is_over
 
     @property
-    def declarer(self) -> NDArray[np.int64]:
+    def declarer(self) -> _Array:
         """The seat that would declare the last bid, n; without meaning if there is no bid."""
-        rows = np.arange(len(self))
-        return self.named[rows, self.bidder % 2, (self.last - 1) % 5].astype(np.int64)
+        rows = self.library.arange(len(self))
+        declarer: _Array = self.named[rows, self.bidder % 2, (self.last - 1) % 5]
+        return declarer
 
-    def legal(self) -> NDArray[np.bool_]:
+    def legal(self) -> _Array:
         """Return which calls are legal, n×38, in auctions that are not over."""
-        legal = np.zeros((len(self), len(CALLS)), np.bool_)
-        legal[:, PASS] = True
-        ours = self.bidder % 2 == self.turn % 2
-        bid = self.last > 0
-        legal[:, DOUBLE] = bid & ~ours & (self.risk == 0)
-        legal[:, REDOUBLE] = bid & ours & (self.risk == 1)
-        legal[:, FIRST_BID:] = np.arange(1, BIDS + 1) > self.last[:, None]
+        library = self.library
+        bid, ours = self.last > 0, self.bidder % 2 == self.turn % 2
+        others = [
+            library.ones_like(bid),
+            bid & ~ours & (self.risk == 0),
+            bid & ours & (self.risk == 1),
+        ]
+        higher = library.arange(1, BIDS + 1) > self.last[:, None]
+        legal: _Array = library.concatenate([library.stack(others, 1), higher], 1)
         return legal
 
-    def push(self, calls: NDArray[np.integer]) -> None:
-        """Make a call in each auction; its legality is not checked.
+    def push(self, calls: _Array) -> None:
+        """Make a call in each auction, none of which may be over; legality is not checked."""
+        library, seat, side = self.library, self.turn, self.turn % 2
+        is_pass, is_bid = calls == PASS, calls >= FIRST_BID
+        is_double = (calls == DOUBLE) | (calls == REDOUBLE)
+        bid = library.where(is_bid, calls - FIRST_BID, 0)
+        double = library.where(is_double, calls * BIDS + self.last - 1, 0)
+        # All auctions are written, those without a change too: to pick out rows would have a GPU
+        # wait for the processor at every call.
+        rows, marks, named = library.arange(len(self)), self.marks[:, seat], self.named[:, side]
+        marks[rows, library.where(is_bid, bid, double)] |= is_bid | is_double
+        denomination = bid % 5
+        first = named[rows, denomination]
+        named[rows, denomination] = library.where(is_bid & (first < 0), seat, first)
+        self.opening_passes = self.opening_passes + (is_pass & (self.last == 0))
+        self.passes = library.where(is_pass, self.passes + 1, 0)
+        self.risk = library.where(is_double, calls, library.where(is_bid, 0, self.risk))
+        self.last = library.where(is_bid, bid + 1, self.last)
+        self.bidder = library.where(is_bid, seat, self.bidder)
+        column = library.asarray(calls, dtype=library.int8)[:, None]
+        self.calls = library.concatenate([self.calls, column], 1)
 
-        Args:
-            calls: The calls, n; no auction may be over.
-        """
-        seat, side = self.turn, self.turn % 2
-        is_pass = calls == PASS
-        self.opening_passes += is_pass & (self.last == 0)
-        self.passes = np.where(is_pass, self.passes + 1, 0)
-        doubled = np.flatnonzero((calls == DOUBLE) | (calls == REDOUBLE))
-        self.risk[doubled] = calls[doubled]
-        self.marks[doubled, seat, calls[doubled] * BIDS + self.last[doubled] - 1] = 1
-        bid = np.flatnonzero(calls >= FIRST_BID)
-        which = calls[bid].astype(np.int64) - FIRST_BID
-        self.marks[bid, seat, which] = 1
-        self.last[bid] = which + 1
-        self.bidder[bid] = seat
-        self.risk[bid] = 0
-        first = self.named[bid, side, which % 5]
-        self.named[bid, side, which % 5] = np.where(first < 0, seat, first)
-        self.calls = np.concatenate([self.calls, calls[:, None].astype(np.int8)], axis=1)
-
-    def rows(self, chosen: NDArray[np.integer]) -> Auctions:
+    def rows(self, chosen: Any) -> ArrayAuctions[_Array]:
         """Return some of the auctions in a given order; one may come more than once."""
-        found = Auctions.__new__(Auctions)
-        for name in self.__slots__:
-            setattr(found, name, getattr(self, name)[chosen])
-        return found
+        return self._each(lambda array: array[chosen])
 
-    @classmethod
-    def joined(cls, parts: Sequence[Auctions]) -> Auctions:
-        """Return all auctions of several parts, which have the same number of calls."""
-        found = cls.__new__(cls)
-        for name in cls.__slots__:
-            setattr(found, name, np.concatenate([getattr(part, name) for part in parts]))
-        return found
+    def numpy(self) -> Auctions:
+        """Return the auctions as arrays of numpy."""
+        arrays = self._each(lambda array: np.asarray(array.cpu()))
+        arrays.library = np
+        return arrays
+
+    def _each(self, change: Callable[[Any], Any]) -> ArrayAuctions[Any]:
+        """Return the auctions with a change of each array."""
+        changed = ArrayAuctions.__new__(ArrayAuctions)
+        changed.library = self.library
+        for name in self.__slots__:
+            if name != "library":
+                setattr(changed, name, change(getattr(self, name)))
+        return changed
+
+
+Auctions = ArrayAuctions[NDArray[Any]]
+"""Auctions in numpy, as bots and the laboratory have them."""
 
 
 _VULNERABILITY = {

@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.learning.hands import (
     Hands,
     denominations_reordered,
@@ -22,7 +23,7 @@ from bridge_arena.bots.library.learning.hands import (
     suit_orders,
 )
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
@@ -193,6 +194,19 @@ class Caller(Protocol):
             The calls of the player whose turn it is.
         """
         ...
+
+
+class SystemCaller:
+    """A bidding system as a partnership that bids many boards."""
+
+    def __init__(self, name: SystemName = "natural") -> None:
+        self._system = system(name)
+
+    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        """Return the calls of the player whose turn it is (`Caller`)."""
+        dealers = np.zeros(len(boards), np.int64)
+        turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
+        return turns.one_by_one(self._system.call)
 
 
 def bid_out(

@@ -7,8 +7,12 @@ import pytest
 
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.boards import Boards, bid_out, vulnerability
-from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.library.many_auctions.boards import (
+    Boards,
+    SystemCaller,
+    bid_out,
+    vulnerability,
+)
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.seats import Seat
 

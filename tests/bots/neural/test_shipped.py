@@ -7,8 +7,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, bid_out, in_turn, match
-from bridge_arena.bots.neural.field import SystemCaller
+from bridge_arena.bots.library.many_auctions.boards import (
+    Boards,
+    SystemCaller,
+    Tricks,
+    bid_out,
+    in_turn,
+    match,
+)
 from bridge_arena.bots.neural.net import shipped
 from bridge_arena.bots.neural.system import Neural
 from bridge_arena.bridge.auction import Auction

@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytest.importorskip("torch")
 
 import torch
 
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.device import quick
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.tables import net as tables
 from bridge_arena.bots.neural import imitation, training
 from bridge_arena.bots.neural.imitation import Bidden
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import Nets
-from bridge_arena.bots.neural.training import NeuralSettings, Trainer, starting, train
+from bridge_arena.bots.neural.selfplay import Batch, dealt
+from bridge_arena.bots.neural.training import SelfPlay, SelfPlaySettings, imitating, train
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from tests.bots.neural.nets import nets
 
-SETTINGS = NeuralSettings(
-    imitation=4,
-    auctions=8,
-    steps=6,
-    boards=6,
+SETTINGS = SelfPlaySettings(
+    lessons=6,
+    boards=8,
+    boards_of_systems=4,
+    turns=16,
     meanings=3,
     dealt=8,
     bidden=20,
     width=16,
     layers=1,
     kept=2,
+    pool=2,
+    past=0.5,
 )
+
+IMITATING = replace(SETTINGS, imitation=4, auctions=8, passes=2)
 
 
 @pytest.fixture(scope="module")
@@ -62,36 +65,38 @@ def deals() -> SolvedDeals:
 
 def trained(
     folder: Path,
-    auctions: Bidden | None,
+    settings: SelfPlaySettings,
     deals: SolvedDeals,
     *,
+    start: Nets | None = None,
+    opponents: Sequence[Nets | SystemName] = (),
+    auctions: Bidden | None = None,
     resume: bool = False,
     until: int | None = None,
-    start: Nets | None = None,
 ) -> TrainingRun:
-    settings = starting(SETTINGS, start) if start else SETTINGS
     run = TrainingRun(folder, "neural", asdict(settings), resume=resume)
 
-    def told(step: int) -> None:
+    def on_progress(step: int) -> None:
         if step == until:
             raise KeyboardInterrupt
 
     bidden: list[int] = []
-    train(run, settings, auctions, deals, deals, told, bidden.append, start)
+    course = SelfPlay(settings, deals, deals, start, opponents, auctions)
+    train(run, course, on_progress, bidden.append)
     assert bidden == [0, settings.bidden]
     return run
 
 
-def test_each_part_has_its_rows(
-    tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training, "EVERY", 3)
-    rows = trained(tmp_path, auctions, deals).curve()
+def test_each_part_has_its_rows(tmp_path: Path, auctions: Bidden, deals: SolvedDeals) -> None:
+    settings = replace(IMITATING, every=3)
+    run = trained(tmp_path, settings, deals, auctions=auctions, opponents=["natural"])
+    rows = run.curve()
     assert [row["step"] for row in rows] == [3, 4, 6, 9, 10, 12, 13]
     for figure, steps in (
         ("imitated", {3, 4}),
         ("won_in_training", {6, 9, 10}),
         ("from_par", {4, 6, 9, 10}),
+        ("against_natural", {4, 6, 9, 10}),
         ("surprise", {12, 13}),
     ):
         assert {row["step"] for row in rows if not np.isnan(row[figure])} == steps
@@ -101,8 +106,8 @@ def test_the_weights_are_those_of_the_end(
     tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It holds too after an interruption between the last checkpoint and the weights."""
-    monkeypatch.setattr(training, "EVERY", 2)
-    whole = trained(tmp_path / "whole", auctions, deals).folder / "weights.npz"
+    settings = replace(IMITATING, every=2)
+    whole = trained(tmp_path / "whole", settings, deals, auctions=auctions).folder / "weights.npz"
     parts = tmp_path / "parts"
 
     def interrupted(*arguments: Any) -> None:
@@ -113,82 +118,102 @@ def test_the_weights_are_those_of_the_end(
     with monkeypatch.context() as patch:
         patch.setattr(training, "write_halved", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            trained(parts, auctions, deals)
-    trained(parts, auctions, deals, resume=True)
+            trained(parts, settings, deals, auctions=auctions)
+    trained(parts, settings, deals, auctions=auctions, resume=True)
     assert (parts / "weights.npz").read_bytes() == whole.read_bytes()
 
 
-def test_self_play_starts_with_networks(
-    tmp_path: Path, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("until", [2, 4, 7, 11])
+def test_a_training_goes_on_where_it_stopped(
+    tmp_path: Path, auctions: Bidden, deals: SolvedDeals, until: int
 ) -> None:
-    """There is no imitation, and what starts is the first past self."""
-    monkeypatch.setattr(training, "EVERY", 2)
-    start = nets(3)
-    trainer = Trainer(starting(SETTINGS, start), None, deals, deals, start)
-    assert trainer.played == 0
-    before = CallsNet.of(start).state_dict()
-    trainer.learn()
-    for name, value in before.items():
-        assert torch.equal(trainer.pool[0][name], value.to(quick()))
-    assert any(not torch.equal(trainer.net.state_dict()[name], before[name]) for name in before)
-    whole = trained(tmp_path / "whole", None, deals, start=start)
+    """It does so in imitation, between the parts, in self-play and in the meanings."""
+    settings = replace(IMITATING, every=1)
+    met: list[Nets | SystemName] = [nets(4), "natural"]
+    whole = trained(tmp_path / "whole", settings, deals, auctions=auctions, opponents=met)
+    parts = tmp_path / "parts"
     with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path / "parts", None, deals, until=5, start=start)
-    parts = trained(tmp_path / "parts", None, deals, resume=True, start=start)
-    weights = [(run.folder / "weights.npz").read_bytes() for run in (whole, parts)]
-    assert weights[0] == weights[1]
-    assert [row["step"] for row in whole.curve()] == [2, 4, 6, 7]
+        trained(parts, settings, deals, auctions=auctions, opponents=met, until=until)
+    trained(parts, settings, deals, auctions=auctions, opponents=met, resume=True)
+    for name in ("weights.npz", "curve.csv"):
+        assert (parts / name).read_bytes() == (whole.folder / name).read_bytes()
+
+
+def test_self_play_starts_with_networks(tmp_path: Path, deals: SolvedDeals) -> None:
+    start = nets(3)
+    course = SelfPlay(SETTINGS, deals, deals, start)
+    before = CallsNet.of(start).state_dict()
+    for name, value in course.calls.net.state_dict().items():
+        assert torch.equal(value, before[name])
+    course.learn()
+    after = course.calls.net.state_dict()
+    assert any(not torch.equal(after[name], before[name]) for name in before)
+    settings = replace(SETTINGS, every=2)
+    whole = trained(tmp_path / "whole", settings, deals, start=start, opponents=[nets(4)])
+    parts = tmp_path / "parts"
+    with pytest.raises(KeyboardInterrupt):
+        trained(parts, settings, deals, start=start, opponents=[nets(4)], until=5)
+    trained(parts, settings, deals, start=start, opponents=[nets(4)], resume=True)
+    assert (parts / "weights.npz").read_bytes() == (whole.folder / "weights.npz").read_bytes()
+    rows = whole.curve()
+    assert [row["step"] for row in rows] == [2, 4, 6, 8, 9]
+    assert "against_natural" not in rows[0]
+
+
+def test_networks_to_start_with_take_the_place_of_imitation() -> None:
+    with_imitation, begun = imitating(1, 40, 7, None), imitating(1, 40, 7, nets(3))
+    assert (with_imitation.imitation, begun.imitation) == (40, 0)
+    assert begun.meanings < with_imitation.meanings
+    assert begun.lessons == with_imitation.lessons == 7
 
 
 def test_the_end_of_self_play_is_on_solved_deals(
     deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chances = np.zeros((SETTINGS.boards, 5, 4, 14), np.float32)
-    chances[..., 3] = 1
-    asked: list[int] = []
+    estimated: list[int] = []
 
-    def told(hands: NDArray[np.bool_]) -> NDArray[np.float32]:
-        asked.append(trainer.played)
-        return chances[: len(hands)]
+    def noted(number: int, estimate: Any) -> Batch:
+        estimated.append(course.played)
+        return dealt(number, estimate)
 
-    monkeypatch.setattr(tables, "shipped", lambda: SimpleNamespace(chances=told))
-    settings = replace(SETTINGS, estimated=1.0, solved_at_end=0.5)
-    trainer = Trainer(starting(settings, nets(3)), None, deals, deals, nets(3))
-    for _ in range(settings.steps):
-        trainer.learn()
-    assert asked == [0, 1, 2]
+    monkeypatch.setattr(training, "dealt", noted)
+    settings = replace(SETTINGS, solved=0.0, solved_at_end=0.5)
+    course = SelfPlay(settings, deals, deals)
+    for _ in range(settings.lessons):
+        course.learn()
+    assert estimated == [0, 1, 2]
 
 
 def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
-    settings = replace(SETTINGS, imitation=120, auctions=30, width=64, rate=3e-3)
-    trainer = Trainer(settings, auctions, deals, deals)
-    shares = [trainer.learn()["imitated"] for _ in range(settings.imitation)]
+    settings = replace(
+        SETTINGS, imitation=120, auctions=30, width=64, rate_of_imitation=3e-3, average=0.9
+    )
+    course = SelfPlay(settings, deals, deals, auctions=auctions)
+    shares = [course.learn()["imitated"] for _ in range(settings.imitation)]
     passes = (auctions.meant == 0).sum() / (auctions.meant >= 0).sum()
     assert np.mean(shares[-5:]) > passes + 0.03
-    assert len(trainer.pool) == 1
 
 
-def test_meanings_learn(auctions: Bidden, deals: SolvedDeals) -> None:
-    settings = replace(SETTINGS, imitation=1, steps=1, meanings=60, dealt=64, width=64, rate=1e-2)
-    trainer = Trainer(settings, auctions, deals, deals)
-    for _ in range(2):
-        trainer.learn()
-    surprise = [trainer.learn()["surprise"] for _ in range(settings.meanings)]
+def test_meanings_learn(deals: SolvedDeals) -> None:
+    settings = replace(
+        SETTINGS, lessons=1, meanings=60, dealt=64, turns=1000, width=64, rate_of_meanings=1e-2
+    )
+    course = SelfPlay(settings, deals, deals)
+    course.learn()
+    surprise = [course.learn()["surprise"] for _ in range(settings.meanings)]
     assert np.mean(surprise[-5:]) < np.mean(surprise[:5]) - 2
 
 
 @pytest.mark.slow
-def test_self_play_learns(auctions: Bidden, deals: SolvedDeals) -> None:
+def test_self_play_learns(deals: SolvedDeals) -> None:
     """All tricks are the dealer's side's, whatever is trumps: bidding high is right."""
     tricks = np.zeros_like(deals.tricks)
     tricks[:, :, [0, 2]] = 13
     one_sided = SolvedDeals(deals.seats, tricks)
+    # Who opposes is the same network throughout.
     settings = replace(
-        SETTINGS, imitation=1, steps=100, boards=32, width=64, hot=2.0, estimated=0.0
+        SETTINGS, lessons=100, boards=32, width=64, hot=2.0, solved=1.0, rate=1e-3, given=1.0
     )
-    trainer = Trainer(settings, auctions, one_sided, deals)
-    trainer.learn()
-    # Who opposes is the first past self throughout.
-    trainer.settings = replace(settings, field=0.0, latest=0.0, kept=1000)
-    won = [trainer.learn()["won_in_training"] for _ in range(settings.steps)]
+    course = SelfPlay(settings, one_sided, deals, opponents=[nets(5)])
+    won = [course.learn()["won_in_training"] for _ in range(settings.lessons)]
     assert np.mean(won[-20:]) > np.mean(won[:20]) + 3

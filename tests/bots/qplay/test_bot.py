@@ -12,7 +12,7 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.dqn.bot import DqnBot
 from bridge_arena.bots.dqn.bot import shipped as shipped_net
 from bridge_arena.bots.dqn.games import TOLD_NOTHING
-from bridge_arena.bots.fastplay.seen import positions_of
+from bridge_arena.bots.fastplay.net import positions_of
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bots.library.minibridge.games import state_at_table
 from bridge_arena.bots.qplay.bot import QPlayBot

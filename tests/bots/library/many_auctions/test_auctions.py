@@ -76,5 +76,4 @@ def test_rows_of_auctions_are_copies() -> None:
     assert auctions.made == 1
     assert auctions.last.tolist() == [1, 0]
     assert one.last.tolist() == [2, 1]
-    both = Auctions.joined([auctions, auctions.rows(np.array([1]))])
-    assert both.calls.tolist() == [[3], [0], [0]]
+    assert auctions.rows(np.array([0, 1, 1])).calls.tolist() == [[3], [0], [0]]

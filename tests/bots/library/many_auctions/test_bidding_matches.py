@@ -23,7 +23,7 @@ class Opens3NT:
 
 class Passes:
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        return np.zeros(len(boards), np.int64) + 0 * auctions.last
+        return np.zeros_like(auctions.last[: len(boards)], np.int64)
 
 
 def test_the_partner_who_first_named_the_strain_declares() -> None:

@@ -20,7 +20,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.common.examples import examples_of
-from bridge_arena.commands.common.folder_lock import alone
+from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
     begun,
@@ -269,11 +269,11 @@ def test_neural_imitates_as_many_boards_as_are_asked_for(
     monkeypatch.setattr("bridge_arena.bots.neural.imitation.SHARD", 4)
     boards: list[int] = []
 
-    def learned(run: Any, _: Any, auctions: Any, *_rest: Any) -> Path:
-        boards.append(len(auctions))
-        return Path(run.folder)
+    def course(_settings: Any, _solved: Any, _checked: Any, *given: Any) -> None:
+        boards.append(len(given[-1]))
 
-    monkeypatch.setattr(training, "train", learned)
+    monkeypatch.setattr(training, "SelfPlay", course)
+    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     words = ("neural", "--deals", one, "--deals", two, "--check", two, "--auctions", 6)
     assert train(*words, "--out", "out") == (DONE, "")
@@ -300,11 +300,11 @@ def test_neural_starts_with_networks(
     )
     begun: list[tuple[int, Any, bool]] = []
 
-    def learned(run: Any, settings: Any, auctions: Any, *rest: Any) -> Path:
-        begun.append((settings.imitation, auctions, rest[-1] is not None))
-        return Path(run.folder)
+    def course(settings: Any, _solved: Any, _checked: Any, start: Any, *given: Any) -> None:
+        begun.append((settings.imitation, given[-1], start is not None))
 
-    monkeypatch.setattr(training, "train", learned)
+    monkeypatch.setattr(training, "SelfPlay", course)
+    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
     own = tmp_path / "own.npz"
@@ -325,14 +325,14 @@ def test_selfplay_meets_the_networks_that_are_named(
     train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training = pytest.importorskip(
-        "bridge_arena.bots.neural.tensors.training", reason="needs the extra train"
+        "bridge_arena.bots.neural.training", reason="needs the extra train"
     )
     met: list[tuple[int, bool, int]] = []
 
-    def trainer(settings: Any, _solved: Any, _checked: Any, start: Any, given: Any) -> Any:
+    def course(settings: Any, _solved: Any, _checked: Any, start: Any, given: Any) -> None:
         met.append((settings.boards, start is not None, len(given)))
 
-    monkeypatch.setattr(training, "Trainer", trainer)
+    monkeypatch.setattr(training, "SelfPlay", course)
     monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     own = tmp_path / "own.npz"
@@ -355,7 +355,7 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     training = pytest.importorskip(
         "bridge_arena.bots.fastplay.training", reason="needs the extra train"
     )
-    monkeypatch.setattr("bridge_arena.bots.fastplay.making.SHARD", 4)
+    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.SHARD", 4)
     learned: list[list[int]] = []
 
     def of(run: Any, _: Any, plays: Plays, checked: Plays, *_rest: Any) -> Path:
@@ -369,13 +369,13 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
             plays = random_plays(4)
             write_plays(path, replace(plays, trump=np.full(4, number, np.uint8)))
 
-    monkeypatch.setattr("bridge_arena.bots.fastplay.making.make", made)
+    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.make", made)
     monkeypatch.setattr(training, "train", of)
     assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2]]
     assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
     Path("out/plays/plays-1-00001.npz").write_text("junk")
-    monkeypatch.setattr("bridge_arena.bots.fastplay.making.make", lambda *_: None)
+    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.make", lambda *_: None)
     words = ("fastplay", "--boards", 5, "--check", 3, "--out", "out", "--resume")
     status, errors = train(*words)
     assert (status, "plays-1-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)

@@ -7,18 +7,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bridge_arena.bots.deepq.training import DeepQSettings
-from bridge_arena.bots.fastplay.making import make_shard
+from bridge_arena.bots.fastplay.plays import make_shard
 from bridge_arena.bots.fastplay.training import FastPlaySettings
 from bridge_arena.bots.library.hand2vec.training import Hand2VecSettings
 from bridge_arena.bots.library.tables.training import TablesSettings
 from bridge_arena.bots.library.tricks.training import TricksSettings
-from bridge_arena.bots.neural.tensors.training import LessonsSettings
-from bridge_arena.bots.neural.training import NeuralSettings
+from bridge_arena.bots.neural.training import SelfPlaySettings
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.commands.main import run
@@ -44,6 +43,16 @@ def made_here(paths: list[Path], _: int | None, made: Callable[[int], None]) -> 
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             make_shard(path)
+
+
+_SELF_PLAY: dict[str, Any] = {
+    **{"turns": 16, "meanings": 3, "bidden": 20, "width": 16, "layers": 1, "kept": 2}
+}
+
+
+def imitating(seed: int, imitation: int, lessons: int, _: object) -> SelfPlaySettings:
+    sizes = {"auctions": 8, "boards": 6, "dealt": 8, "passes": 2}
+    return SelfPlaySettings(seed, 2, imitation, lessons=lessons, **sizes, **_SELF_PLAY)
 
 
 _MINIBRIDGE = {"bots.qplay.training.EVERY": 10, "bots.qplay.training.TESTED": 5}
@@ -114,8 +123,8 @@ TINY = {
     "fastplay": Tiny(
         "--boards 4 --check 2 --steps 20",
         {
-            "bots.fastplay.making.make": made_here,
-            "bots.fastplay.making.SHARD": 1,
+            "bots.fastplay.plays.make": made_here,
+            "bots.fastplay.plays.SHARD": 1,
             "bots.fastplay.training.EVERY": 4,
             "bots.fastplay.training.FastPlaySettings": partial(
                 FastPlaySettings, width=16, deep=1, batch=16
@@ -127,26 +136,15 @@ TINY = {
         "--deals some.deals --check other.deals --auctions 8 --imitate 4 --steps 6",
         {
             "bots.neural.imitation.SHARD": 4,
-            "bots.neural.training.EVERY": 2,
-            "bots.neural.training.NeuralSettings": partial(
-                NeuralSettings,
-                auctions=8,
-                boards=6,
-                meanings=3,
-                dealt=8,
-                width=16,
-                layers=1,
-                kept=2,
-            ),
+            "bots.neural.training.imitating": imitating,
         },
         3,
     ),
     "selfplay": Tiny(
         "--deals some.deals --check other.deals --lessons 8 --boards 6 --hot 0.5",
         {
-            "bots.neural.tensors.training.EVERY": 2,
-            "bots.neural.tensors.training.LessonsSettings": partial(
-                LessonsSettings, turns=16, meanings=3, bidden=20, width=16, layers=1, kept=2
+            "bots.neural.training.SelfPlaySettings": partial(
+                SelfPlaySettings, every=2, **_SELF_PLAY
             ),
         },
         3,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.table import Table
 from rich.text import Text
 
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.wording import share_text
 

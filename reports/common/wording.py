@@ -35,6 +35,16 @@ def mean_text(mean: Mean, digits: int = 2) -> str:
     return "-" if mean.mean is None else signed(mean.mean, digits) + error(mean, digits)
 
 
+def bare_mean_text(mean: Mean) -> str:
+    """Return a mean without its standard error; "-" if there is none."""
+    return "-" if mean.mean is None else signed(mean.mean, 2)
+
+
+def decimal_text(value: float | None, digits: int = 2) -> str:
+    """Return a number without a sign for gains; "-" if it is not known."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
 def total_text(mean: Mean) -> str:
     """Return the sum of the values behind a mean; "-" if there are none."""
     return "-" if mean.total is None else signed(mean.total, 1)

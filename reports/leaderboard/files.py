@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
+from bridge_arena.reports.common.columns import csv_text
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
-from bridge_arena.reports.leaderboard.csv_rows import csv_text
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.summary import summary
+from bridge_arena.reports.leaderboard.tables import CSV
 
 PAGE = "leaderboard.html"
 TABLE = "leaderboard.csv"
@@ -31,5 +32,5 @@ def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(folder / SUMMARY, json_file(summary(board)))
-    replace_file(folder / TABLE, csv_text(board).encode())
+    replace_file(folder / TABLE, csv_text(CSV, board.entries).encode())
     replace_file(folder / PAGE, page.render(board, up).encode())

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.model_console import model_use_table

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import fitting, new_table
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.fitting import fitting
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.tournaments.events.event import Format
 from tests.reports.leaderboard.events import event, play_event

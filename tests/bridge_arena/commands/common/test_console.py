@@ -10,7 +10,7 @@ from rich.text import Text
 from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.commands.bots import bots, description
 from bridge_arena.commands.common.console import output_console
-from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.columns import new_table
 
 WORDS = "word " * 30 + "end"
 

@@ -1,0 +1,247 @@
+"""Columns: the one description of a table, which a terminal, a page and a CSV file show.
+
+A table is some columns and some rows, of any class that the columns know. Each column has a figure
+for each row, and says how it is headed and shown, and what CSV files call it, so that a new column
+is written down once. Pages have the macro `table` of macros.html; JSON files are made from the
+figures themselves (`reports.common.values`).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from rich import box
+from rich.console import Console
+from rich.table import Column as TerminalColumn
+from rich.table import Table
+from rich.text import Text
+
+from bridge_arena.base.wording import as_text
+from bridge_arena.reports.common.values import rounded
+from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.ratings import Estimate
+
+Row = TypeVar("Row")
+
+Value = str | int | float | None
+"""A cell of a CSV file; None if it is unknown or does not apply."""
+
+
+def plain_text(figure: Value) -> str:
+    """Return a count or a text as it is; "-" for None."""
+    return "-" if figure is None else str(figure)
+
+
+def values_of(figure: Any) -> Sequence[Value]:
+    """Return the values of a figure in CSV files: a mean and its standard error, or one value."""
+    if isinstance(figure, Mean):
+        return figure.mean, figure.standard_error
+    if isinstance(figure, Estimate):
+        return figure.value, figure.standard_error
+    return (figure,)
+
+
+@dataclass(frozen=True)  # Python 3.11 cannot call Column[Row] of a frozen class with slots
+class Column(Generic[Row]):
+    """A column of a table.
+
+    Attributes:
+        heading: Its heading.
+        figure: Returns what it has of a row; None if that is unknown.
+        show: Returns the text of a figure, with sign, decimals, unit and standard error.
+        short: The heading on the terminal; "" if it is the same.
+        brief: Returns the text on the terminal; None if it is the same.
+        only: The one place that has the column; "" if all have it.
+        csv: The names of its values in CSV files; empty if it is not there.
+        values: Returns these values of a figure that is not None. Pages sort rows by the first.
+        is_text: Whether it stands on the left and may be folded; figures stand on the right.
+        width: The most characters of a line on the terminal; None for no limit.
+        is_coloured: Whether the sign of the figure gives the colour.
+        link: Returns the address to which the cell leads on a page; "" for none.
+        note: Returns what stands in small letters below the figure on a page; "" for nothing.
+        remark: Returns what stands behind a text, on the terminal in brackets; "" for nothing.
+        css: The class of its cells on a page.
+    """
+
+    heading: str
+    figure: Callable[[Row], Any]
+    show: Callable[[Any], str] = plain_text
+    short: str = ""
+    brief: Callable[[Any], str] | None = None
+    only: Literal["", "terminal", "page", "csv"] = ""
+    csv: tuple[str, ...] = ()
+    values: Callable[[Any], Sequence[Value]] = values_of
+    is_text: bool = False
+    width: int | None = None
+    is_coloured: bool = False
+    link: Callable[[Row], str] | None = None
+    note: Callable[[Row], str] | None = None
+    remark: Callable[[Row], str] | None = None
+    css: str = ""
+
+    def on_terminal(self, row: Row) -> Text:
+        """Return the cell on the terminal."""
+        figure = self.figure(row)
+        text = Text((self.brief or self.show)(figure))
+        if self.remark and (remark := self.remark(row)):
+            text.append(f" ({remark})")
+        if self.is_coloured:
+            text.stylize(_by_sign(self.values(figure)[0], "green", "red", "dim"))
+        return text
+
+    def on_page(self, row: Row) -> PageCell:
+        """Return the cell on a page."""
+        figure = self.figure(row)
+        text = self.show(figure)
+        value = None if figure is None else self.values(figure)[0]
+        classes = [self.css] if self.css else []
+        if self.is_text:
+            return PageCell(
+                text,
+                css=" ".join(["left", *classes]),
+                link=self.link(row) if self.link else "",
+                remark=self.remark(row) if self.remark else "",
+            )
+        if self.is_coloured:
+            classes.append(_by_sign(value, "for-first", "for-second", "nothing"))
+        return PageCell(
+            with_minus(text),
+            css=" ".join(classes),
+            sort_by="" if value is None else None if text == str(value) else rounded(value, 4),
+            link=self.link(row) if self.link else "",
+            note=self.note(row) if self.note else "",
+        )
+
+
+class PageCell(NamedTuple):
+    """A cell on a page.
+
+    Attributes:
+        text: Its text.
+        css: Its classes.
+        sort_by: The number by which its row is sorted; "" if it is unknown, None if it is the text.
+        link: The address to which it leads; "" for none.
+        note: What stands in small letters below; "" for nothing.
+        remark: What stands behind; "" for nothing.
+    """
+
+    text: str
+    css: str
+    sort_by: Value = None
+    link: str = ""
+    note: str = ""
+    remark: str = ""
+
+
+def with_minus(text: str) -> str:
+    """Return a text with typographic minus signs, and a dash for a lone hyphen."""
+    return "–" if text == "-" else text.replace("-", "−")
+
+
+def csv_text(columns: Iterable[Column[Row]], rows: Iterable[Row]) -> str:
+    """Return the CSV file of some rows: numbers rounded, and no text that might be a formula."""
+    named = [column for column in columns if column.csv]
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(name for column in named for name in column.csv)
+    for row in rows:
+        cells: list[Value] = []
+        for column in named:
+            figure = column.figure(row)
+            unknown: Sequence[Value] = [None] * len(column.csv)
+            cells += unknown if figure is None else column.values(figure)
+        writer.writerow([as_text(rounded(cell)) for cell in cells])
+    return file.getvalue()
+
+
+def page_columns(columns: Iterable[Column[Row]]) -> list[Column[Row]]:
+    """Return the columns that pages have."""
+    return [column for column in columns if column.only in ("", "page")]
+
+
+def new_table(title: str, caption: str | None = None) -> Table:
+    """Return an empty table with the appearance of all reports on the terminal."""
+    return Table(
+        title=Text(title, style="bold"),
+        title_justify="left",
+        caption=caption,
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+
+
+def terminal_table(
+    title: str,
+    columns: Iterable[Column[Row]],
+    rows: Iterable[Row],
+    caption: str | None = None,
+) -> Table:
+    """Return a table for the terminal; sections and rows of other kinds may be added to it."""
+    shown = [column for column in columns if column.only in ("", "terminal")]
+    table = new_table(title, caption)
+    for column in shown:
+        table.add_column(
+            Text(column.short or column.heading),
+            justify="left" if column.is_text else "right",
+            overflow="fold" if column.is_text else "ellipsis",
+            no_wrap=not column.is_text,
+            max_width=column.width,
+        )
+    for row in rows:
+        table.add_row(*(column.on_terminal(row) for column in shown))
+    return table
+
+
+def fitting(table: Table, console: Console, names: int) -> Iterator[Table]:
+    """Yield a table in as few parts as fit the terminal, each with the first columns, of names.
+
+    If a column does not fit beside the names, the table is left whole and its names are folded.
+
+    Args:
+        table: The table.
+        console: The console.
+        names: The number of columns of names.
+
+    Yields:
+        Each part.
+    """
+    own, rest = table.columns[:names], table.columns[names:]
+    title = str(table.title)
+    if not all(_fits(_part(title, [*own, column]), console) for column in rest):
+        yield table
+        return
+    while rest:
+        count = len(rest)
+        while count > 1 and not _fits(_part(title, [*own, *rest[:count]]), console):
+            count -= 1
+        yield _part(title, [*own, *rest[:count]])
+        rest = rest[count:]
+        title = f"{table.title}, continued"
+
+
+def _fits(table: Table, console: Console) -> bool:
+    endless = console.options.update(max_width=10_000)
+    return console.measure(table, options=endless).maximum <= console.width
+
+
+def _part(title: str, columns: Sequence[TerminalColumn]) -> Table:
+    part = new_table(title)
+    for column in columns:
+        part.add_column(
+            column.header,
+            justify=column.justify,
+            no_wrap=column.no_wrap,
+            overflow=column.overflow,
+        )
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        part.add_row(*cells)
+    return part
+
+
+def _by_sign(value: Any, gain: str, loss: str, flat: str) -> str:
+    return gain if value > 0 else loss if value < 0 else flat

@@ -1,4 +1,7 @@
-"""Deals on which the bot, in South, meets rare situations."""
+"""What the boards of the check are made of: deals, auctions, and the players of the other seats.
+
+On the deals the bot, in South, meets rare situations. The players are simple, and always the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A place of the bot at one table: its connection, what it is sent, and its answers."""
+"""A place of the bot at one table: its connection, what it is sent, its answers, its conduct.
+
+The conduct is watched throughout, whatever point is tried.
+"""
 
 from __future__ import annotations
 
@@ -48,12 +51,7 @@ from bridge_arena.protocol.visibility import Viewer
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Something that the bot should not have sent.
-
-    Attributes:
-        text: What is wrong with it.
-        frame: The frame, as JSON has it.
-    """
+    """Something that the bot should not have sent: what is wrong with it, and its frame as JSON."""
 
     text: str
     frame: Any
@@ -61,13 +59,7 @@ class Slip:
 
 @dataclass(slots=True)
 class Slips:
-    """The slips of one kind.
-
-    Attributes:
-        count: Their number.
-        first: The first, if any.
-        last: The last, if any.
-    """
+    """The slips of one kind: their number, the first and the last."""
 
     count: int = 0
     first: Slip | None = None
@@ -129,16 +121,16 @@ class BotConnection:
     """A place of the bot at one table.
 
     Args:
-        seconds: The time that the bot has for an answer, in seconds.
-
-    Attributes:
         welcome: The Welcome that the bot is sent.
         seat: The bot's seat.
-        viewer: The bot as a viewer of events.
+        seconds: The time that the bot has for an answer, in seconds.
+        conduct: Receives the bot's slips and times.
+        news: Called when the bot has come.
+
+    Attributes:
         taken: Whether a bot has ever sat down here.
         hellos: The Hello of each time that it came.
         form: The form of the messages that it is sent.
-        seconds: The time that the bot has for an answer, in seconds.
     """
 
     def __init__(
@@ -164,7 +156,7 @@ class BotConnection:
         self._urgent = False
         self._so_far = SoFar()
         # The time since which the open turn waits, by the loop's clock.
-        self._told_at = 0.0
+        self._sent_at = 0.0
         self._readers: set[asyncio.Task[None]] = set()
         # The turns to which an answer may still be on its way.
         self._excused: list[Stamp] = []
@@ -188,7 +180,7 @@ class BotConnection:
         snapshot = self._so_far.snapshot(self._so_far.turn)
         if snapshot is not None:
             self._outbox.append(encode(snapshot))
-            self._told_at = asyncio.get_running_loop().time()
+            self._sent_at = asyncio.get_running_loop().time()
         self._urgent = True
         await self.flush()
         reader = asyncio.create_task(_read(link))
@@ -239,7 +231,7 @@ class BotConnection:
                     await link.connection.send(data)
         except ConnectionClosed as closed:
             self.lose(link.connection, f"connection lost ({closed})")
-        self._told_at = asyncio.get_running_loop().time()
+        self._sent_at = asyncio.get_running_loop().time()
 
     @property
     def is_live(self) -> bool:
@@ -284,44 +276,44 @@ class BotConnection:
             f"{what} with table {turn.table!r}, board {turn.board} and seq {turn.seq} "
             f"within {self.seconds:g} s"
         )
-        asked = readable_message(turn)
+        question = readable_message(turn)
         others: list[Slip] = []
         thoughts = 0
         while True:
             try:
-                async with asyncio.timeout_at(self._told_at + self.seconds):
+                async with asyncio.timeout_at(self._sent_at + self.seconds):
                     frame = await self._receive()
             except TimeoutError:
                 last = others[-1] if others else Slip("nothing", None)
-                raise NotHeldError(expected, last.text, asked=asked, frame=last.frame) from None
+                raise NotHeldError(expected, last.text, asked=question, frame=last.frame) from None
             if frame is None:
-                raise NotHeldError(expected, self._why_lost, asked=asked)
+                raise NotHeldError(expected, self._why_lost, asked=question)
             shown = readable_frame(frame.data)
             try:
                 actions = self._decode(frame.data)
             except ProtocolError as error:
                 raise NotHeldError(
-                    "a frame of the protocol", str(error), asked=asked, frame=shown
+                    "a frame of the protocol", str(error), asked=question, frame=shown
                 ) from None
-            found: Answer | None = None
+            own_answer: Answer | None = None
             for action in actions:
                 if isinstance(action, Thought):
                     thoughts += stamp_of(action) == stamp_of(turn)
                     if thoughts > MOST_THOUGHTS:
                         most = f"{MOST_THOUGHTS} thoughts at a turn, or fewer"
-                        raise NotHeldError(most, "a fifth", asked=asked, frame=shown)
+                        raise NotHeldError(most, "a fifth", asked=question, frame=shown)
                     continue
                 if isinstance(action, Leave):
-                    raise NotHeldError(expected, "Leave", asked=asked, frame=shown)
-                if found is None and stamp_of(action) == stamp_of(turn):
-                    found = action
+                    raise NotHeldError(expected, "Leave", asked=question, frame=shown)
+                if own_answer is None and stamp_of(action) == stamp_of(turn):
+                    own_answer = action
                 else:
                     others += await self._refuse(action, shown)
-            if found is not None:
+            if own_answer is not None:
                 for other in others:
                     self._conduct.unasked.note(other)
-                self._conduct.times.append(max(0.0, frame.at - self._told_at))
-                return found
+                self._conduct.times.append(max(0.0, frame.at - self._sent_at))
+                return own_answer
 
     async def sweep(self) -> None:
         """Note the messages that came unasked."""
@@ -379,9 +371,9 @@ class BotConnection:
             return []
         text = f"{action.type} for table {action.table!r}, board {action.board}, seq {action.seq}"
         error = f"{text} answers no open turn of {self.seat}"
-        told_at = self._told_at
+        sent_at = self._sent_at
         await self.say(Error(code=ErrorCode.STALE, text=error, seat=self.seat, seq=action.seq))
-        self._told_at = told_at
+        self._sent_at = sent_at
         if stamp_of(action) in self._excused:
             return []
         return [Slip(f"{text}, which is no open turn", shown)]

@@ -32,16 +32,17 @@ class BotSeat:
     """The bot in one seat, with one token for all its places.
 
     Args:
+        command: The command that starts the bot; empty if it comes by itself.
+        seat: The seat.
+        tables: The number of places.
         seconds: The time for each of the bot's answers, in seconds.
+        conduct: Receives the bot's slips and times.
         token: The token; by default a new one.
 
     Attributes:
-        seat: The seat.
-        token: The token.
         bot: The bot's process; None before it is started, or if it comes by itself.
         opened: Whether a handshake has succeeded.
         complaints: What was wrong with connections that had the token and got no place.
-        places: The places.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class BotSeat:
         self._news.set()
 
     def claim(self, hello: Hello) -> BotConnection:
-        """Return a place for a connection, as `server.seating` does."""
+        """Return a place for a connection, as `server.seating` does. Raises SeatRefusedError."""
         self._news.set()
         for place in self.places:
             if hello.resume and place.welcome.session == hello.resume:
@@ -137,8 +138,9 @@ class BotSeat:
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
         """Wait until something holds that connections bring about.
 
-        Args:
-            seconds: The most seconds to wait.
+        Raises:
+            TimeoutError: It does not hold within `seconds`.
+            EndedError: The bot's process ends first.
         """
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
         try:
@@ -159,9 +161,19 @@ class BotSeat:
             if ending is not None:
                 ending.cancel()
 
-    async def until_seated(self, tables: int, seconds: float) -> None:
-        """Wait until the bot sits at so many tables; see `until` for the errors."""
-        await self.until(lambda: len(self.seated) >= tables, seconds)
+    async def until_seated(self, tables: int, seconds: float, expected: str) -> None:
+        """Wait until the bot sits at so many tables.
+
+        Raises:
+            NotHeldError: It does not within `seconds`; `expected` says what was expected of it.
+        """
+        try:
+            await self.until(lambda: len(self.seated) >= tables, seconds)
+        except EndedError as error:
+            raise NotHeldError(expected, f"it ended: {error}") from None
+        except TimeoutError:
+            why = "; ".join(self.complaints) or "nothing"
+            raise NotHeldError(expected, f"{why} within {seconds:g} s") from None
 
     async def end(self, within: float) -> str | None:
         """Return in words how the process ended; None if it does not end in time."""

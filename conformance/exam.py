@@ -13,7 +13,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.boards import NOTHING, calls
 from bridge_arena.conformance.bot_connection import BotConnection, Conduct
-from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, Counter, EndedError
+from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, Counter
 from bridge_arena.conformance.game import Game, Setup
 from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.server.gateway import Gateway
@@ -28,7 +28,7 @@ HOME = Seat.SOUTH
 RENEWAL_SECONDS = 60.0
 """The most seconds that a bot has to sit down afresh after a point that it failed."""
 
-PARTING_SECONDS = 2.0
+LEAVING_SECONDS = 2.0
 """The most seconds that the closing of a connection may take."""
 
 
@@ -52,17 +52,8 @@ class Terms:
 class Exam:
     """The check of one bot, which sits South, at `home`, unless a point needs another seat.
 
-    Args:
-        terms: The terms of the check.
-        gateway: The gateway through which the bot comes.
-        admission: The admission that the gateway uses.
-        supervisor: The starter of the bot's processes.
-
     Attributes:
-        terms: The terms of the check.
-        admission: The admission that the gateway uses.
         counter: The gateway's connection limits, which count the connections.
-        conduct: The bot's conduct.
         tables: The number of tables at which the bot sat down at first.
         home: The bot in its usual seat.
     """
@@ -72,6 +63,7 @@ class Exam:
     ) -> None:
         self.terms = terms
         self.admission = admission
+        # In place of the gateway's own limits, to count the connections.
         self.counter = gateway.limits = Counter()
         self.conduct = Conduct()
         self.tables = 0
@@ -89,11 +81,7 @@ class Exam:
 
     @property
     def place(self) -> BotConnection:
-        """The place where the bot plays.
-
-        Raises:
-            NotHeldError: The bot is not connected.
-        """
+        """The place where the bot plays. Raises NotHeldError if the bot is not connected."""
         place = self.home.places[0]
         if not place.is_connected:
             raise NotHeldError("a bot at its table", "its connection was lost")
@@ -117,13 +105,8 @@ class Exam:
         self.home = self._sitting(HOME, TABLES, before.token if self.is_remote else None)
         self.admission.keep(self.home)
         await self.leave(before)
-        try:
-            await self.open(self.home)
-            await self.home.until_seated(self.tables, wait)
-        except EndedError as error:
-            raise NotHeldError("a bot at its tables again", f"it ended: {error}") from None
-        except TimeoutError:
-            raise NotHeldError("a bot at its tables again", f"nothing within {wait:g} s") from None
+        await self.open(self.home)
+        await self.home.until_seated(self.tables, wait, "a bot at its tables again")
 
     async def restart(self) -> None:
         """End the bot's process during its work, and start it again.
@@ -137,33 +120,22 @@ class Exam:
         for place in sitting.places:
             place.cut()
         expected = "a bot that, started again, says Hello and sits down at its tables"
-        try:
-            await self.open(sitting)
-            await sitting.until_seated(tables, self.terms.wait)
-        except EndedError as error:
-            raise NotHeldError(expected, f"it ended: {error}") from None
-        except TimeoutError:
-            raise NotHeldError(expected, f"nothing within {self.terms.wait:g} s") from None
+        await self.open(sitting)
+        await sitting.until_seated(tables, self.terms.wait, expected)
 
     async def leave(self, sitting: BotSeat) -> None:
         """End a sitting abruptly, without Goodbye."""
         await _kill(sitting)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PARTING_SECONDS):
-                parting = "the seat was given up; come back with the same token"
-                await asyncio.gather(*(place.part(parting) for place in sitting.seated))
+            async with asyncio.timeout(LEAVING_SECONDS):
+                reason = "the seat was given up; come back with the same token"
+                await asyncio.gather(*(place.part(reason) for place in sitting.seated))
         for place in sitting.places:
             place.cut()
 
     @asynccontextmanager
     async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[BotConnection]]:
         """Have the bot sit in other seats too, at one table each, by processes of their own.
-
-        Args:
-            seats: The seats.
-
-        Yields:
-            The places in these seats.
 
         Raises:
             NotHeldError: A bot does not come, or fails in the body.
@@ -174,13 +146,7 @@ class Exam:
                 await self.open(sitting)
             for sitting in sittings:
                 expected = f"a bot that sits down in seat {sitting.seat}"
-                try:
-                    await sitting.until_seated(1, self.terms.wait)
-                except EndedError as error:
-                    raise NotHeldError(expected, f"it ended: {error}") from None
-                except TimeoutError:
-                    why = "; ".join(sitting.complaints) or "nothing"
-                    raise NotHeldError(expected, f"{why}, within {self.terms.wait:g} s") from None
+                await sitting.until_seated(1, self.terms.wait, expected)
             yield [sitting.places[0] for sitting in sittings]
         except NotHeldError as error:
             for sitting in sittings:
@@ -198,12 +164,7 @@ class Exam:
     # Boards.
 
     def board(self, dealer: Seat, deal: Deal | None = None) -> Board:
-        """Return the next board.
-
-        Args:
-            dealer: The seat that calls first.
-            deal: The deal; by default a random one from the seed.
-        """
+        """Return the next board; without a deal it is a random one from the seed."""
         self._boards += 1
         number = self._boards
         cards = random_deal(self.terms.seed, number) if deal is None else deal
@@ -216,15 +177,7 @@ class Exam:
     async def play(
         self, setup: Setup, kind: type[Game] = Game, place: BotConnection | None = None
     ) -> Game:
-        """Play a board.
-
-        Args:
-            setup: The board and how it is played.
-            kind: The kind of game.
-            place: The bot's place; by default the usual one.
-
-        Returns:
-            The game.
+        """Play a board, at the bot's usual place unless another is given.
 
         Raises:
             NotHeldError: The bot fails the point.

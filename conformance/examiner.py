@@ -45,12 +45,6 @@ class Examiner:
     async def examine(self, points: Sequence[Point]) -> list[Finding]:
         """Try the points in order.
 
-        Args:
-            points: The points.
-
-        Returns:
-            The findings, in the same order.
-
         Raises:
             StartError: The bot's program cannot be started at all.
         """
@@ -72,13 +66,8 @@ class Examiner:
         left = end - asyncio.get_running_loop().time()
         if left <= 0 and not self._over:
             self._over = _TIME_IS_OVER
-            return Finding(
-                point.id,
-                point.title,
-                Status.FAILED,
-                expected=f"an end of the check within {self._limit:g} s",
-                received="none",
-            )
+            expected = f"an end of the check within {self._limit:g} s"
+            return NotHeldError(expected, "none").finding(point)
         if self._astray and not self._over:
             await self._renew()
         if self._over:
@@ -88,16 +77,7 @@ class Examiner:
         except NotHeldError as error:
             self._astray = True
             explained = await self._exam.home.with_last_words(error)
-            return Finding(
-                point.id,
-                point.title,
-                Status.FAILED,
-                expected=explained.expected,
-                received=explained.received,
-                asked=explained.asked,
-                frame=explained.frame,
-                output=explained.output,
-            )
+            return explained.finding(point)
         except UnsupportedError as error:
             self._astray = True
             return Finding(point.id, point.title, Status.INFORMATION, str(error))
@@ -105,10 +85,9 @@ class Examiner:
             return _not_tried(point, str(error))
 
     async def _try(self, point: Point, left: float) -> Finding:
-        """Try a point.
+        """Try a point in the seconds that are left, and return the finding of one that was held.
 
-        Args:
-            left: The seconds left for the whole check.
+        Raises what `examine` and a `Check` raise.
         """
         exam = self._exam
         # A point that waits for the bot to come has time for that too.

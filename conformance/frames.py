@@ -1,4 +1,4 @@
-"""The forms in which messages go out; a server may use any of them."""
+"""Frames: the forms in which a server may send messages, and how frames are shown."""
 
 from __future__ import annotations
 

@@ -175,9 +175,9 @@ class Game:
         """Show every player its part of the events."""
         for event in events:
             for player in self._others.values():
-                seen = visible(event, player.viewer)
-                if seen is not None:
-                    player.tell(seen)
+                outgoing = visible(event, player.viewer)
+                if outgoing is not None:
+                    player.tell(outgoing)
             outgoing = visible(event, self.place.viewer)
             if outgoing is not None:
                 self.place.tell(outgoing)

@@ -1,4 +1,4 @@
-"""The points of the check."""
+"""A point of the check, and how it ends: what is found of it, and the errors that say so."""
 
 from __future__ import annotations
 
@@ -10,33 +10,30 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from bridge_arena.conformance.exam import Exam
 
-
-class NotHeldError(Exception):
-    """The bot failed a point."""
-
-    def __init__(
-        self,
-        expected: str,
-        received: str,
-        *,
-        asked: Any = None,
-        frame: Any = None,
-        output: str = "",
-    ) -> None:
-        super().__init__(f"expected {expected}, received {received}")
-        self.expected = expected
-        self.received = received
-        self.asked = asked
-        self.frame = frame
-        self.output = output
+Check: TypeAlias = "Callable[[Exam], Awaitable[str]]"
+"""Tries a point, and returns a remark on it, which is usually empty. It raises NotHeldError,
+UnsupportedError and NotPossibleError."""
 
 
-class UnsupportedError(Exception):
-    """The bot does not support something optional; the message says what."""
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the check.
 
+    Attributes:
+        id: Its name.
+        title: What the bot does, in words.
+        check: The function that tries it.
+        needs: The points that must not have failed for this one to be tried.
+        informs: Whether it only informs, and cannot fail.
+        goes_on: Whether the next board must be played afterwards.
+    """
 
-class NotPossibleError(Exception):
-    """The point cannot be tried with this bot; the message says why."""
+    id: str
+    title: str
+    check: Check
+    needs: tuple[str, ...] = ()
+    informs: bool = False
+    goes_on: bool = True
 
 
 class Status(StrEnum):
@@ -75,27 +72,33 @@ class Finding:
     output: str = ""
 
 
-Check: TypeAlias = "Callable[[Exam], Awaitable[str]]"
-"""Tries a point, and returns a remark on it, which is usually empty. It raises NotHeldError,
-UnsupportedError and NotPossibleError."""
+class NotHeldError(Exception):
+    """The bot failed a point; the arguments are the fields of a `Finding`."""
+
+    def __init__(
+        self,
+        expected: str,
+        received: str,
+        *,
+        asked: Any = None,
+        frame: Any = None,
+        output: str = "",
+    ) -> None:
+        super().__init__(f"expected {expected}, received {received}")
+        self.expected = expected
+        self.received = received
+        self.asked = asked
+        self.frame = frame
+        self.output = output
+
+    def finding(self, point: Point) -> Finding:
+        """Return what is found of a point that failed so."""
+        return Finding(point.id, point.title, Status.FAILED, **vars(self))
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of the check.
+class UnsupportedError(Exception):
+    """The bot does not support something optional; the message says what."""
 
-    Attributes:
-        id: Its name.
-        title: What the bot does, in words.
-        check: The function that tries it.
-        needs: The points that must not have failed for this one to be tried.
-        informs: Whether it only informs, and cannot fail.
-        goes_on: Whether the next board must be played afterwards.
-    """
 
-    id: str
-    title: str
-    check: Check
-    needs: tuple[str, ...] = ()
-    informs: bool = False
-    goes_on: bool = True
+class NotPossibleError(Exception):
+    """The point cannot be tried with this bot; the message says why."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.conformance.checks import actions, claiming, connecting, faults, forms, turns
-from bridge_arena.conformance.point import Point
+from bridge_arena.conformance.point import Check, Point
 
 _SEATED = ("connect.handshake", "connect.hello")
 _PLAYS = ("turn.named", "auction.passed")
@@ -16,195 +16,141 @@ _LEGAL = (
     "play.voids",
 )
 
+
+def _on_boards(name: str, title: str, check: Check, *needs: str, informs: bool = False) -> Point:
+    """Return a point for which boards are played, and then another one."""
+    return Point(name, title, check, (*_PLAYS, *needs), informs)
+
+
+def _apart(name: str, title: str, check: Check, *needs: str, informs: bool = False) -> Point:
+    """Return a point after which no board has to be played."""
+    return Point(name, title, check, needs, informs, goes_on=False)
+
+
 POINTS = (
-    Point(
-        "connect.handshake",
-        "connects with its token and the subprotocol",
-        connecting.handshake,
-        goes_on=False,
+    _apart(
+        "connect.handshake", "connects with its token and the subprotocol", connecting.handshake
     ),
-    Point(
+    _apart(
         "connect.hello",
         "sends Hello first, in time, with the right version",
         connecting.hello,
-        _SEATED[:1],
-        goes_on=False,
+        "connect.handshake",
     ),
-    Point(
-        "connect.tables",
-        "opens one connection for each of its tables",
-        connecting.tables,
-        _SEATED,
-        goes_on=False,
+    _apart(
+        "connect.tables", "opens one connection for each of its tables", connecting.tables, *_SEATED
     ),
-    Point(
-        "connect.delivery",
-        "receives its events",
-        connecting.delivery,
-        _SEATED,
-        informs=True,
-        goes_on=False,
-    ),
-    Point(
-        "turn.named",
-        "answers its turn in time, and names the turn",
-        turns.named,
-        _SEATED,
-        goes_on=False,
-    ),
+    _apart("connect.delivery", "receives its events", connecting.delivery, *_SEATED, informs=True),
+    _apart("turn.named", "answers its turn in time, and names the turn", turns.named, *_SEATED),
     Point(
         "auction.passed",
         "passes a board out, and plays the next one",
         actions.passed_out,
         ("turn.named",),
     ),
-    Point(
-        "auction.competitive",
-        "makes legal calls when opponents bid to 7NT",
-        actions.competitive,
-        _PLAYS,
+    _on_boards(
+        "auction.competitive", "makes legal calls when opponents bid to 7NT", actions.competitive
     ),
-    Point(
-        "auction.doubled", "makes legal calls after doubles and redoubles", actions.doubled, _PLAYS
+    _on_boards("auction.doubled", "makes legal calls after doubles and redoubles", actions.doubled),
+    _on_boards("auction.seven", "makes legal calls at the seven level", actions.seven),
+    _on_boards(
+        "auction.explained", "accepts calls with alerts and explanations", actions.explained
     ),
-    Point("auction.seven", "makes legal calls at the seven level", actions.seven, _PLAYS),
-    Point(
-        "auction.explained",
-        "accepts calls with alerts and explanations",
-        actions.explained,
-        _PLAYS,
+    _on_boards("play.declarer", "plays its own and dummy's cards as declarer", actions.declarer),
+    _on_boards("play.dummy", "sends no action as dummy", actions.dummy),
+    _on_boards("play.defender", "leads and defends with legal cards", actions.defender),
+    _on_boards("play.voids", "follows suit if it can, else ruffs or discards", actions.voids),
+    _on_boards(
+        "boards.random", "plays random boards without a fault", turns.random_boards, *_LEGAL
     ),
-    Point("play.declarer", "plays its own and dummy's cards as declarer", actions.declarer, _PLAYS),
-    Point("play.dummy", "sends no action as dummy", actions.dummy, _PLAYS),
-    Point("play.defender", "leads and defends with legal cards", actions.defender, _PLAYS),
-    Point("play.voids", "follows suit if it can, else ruffs or discards", actions.voids, _PLAYS),
-    Point(
-        "boards.random",
-        "plays random boards without a fault",
-        turns.random_boards,
-        (*_PLAYS, *_LEGAL),
+    _on_boards("boards.bidding", "plays boards that end after the auction", turns.bidding_only),
+    _on_boards(
+        "tables.together", "plays at two tables at the same time", turns.together, "connect.tables"
     ),
-    Point("boards.bidding", "plays boards that end after the auction", turns.bidding_only, _PLAYS),
-    Point(
-        "tables.together",
-        "plays at two tables at the same time",
-        turns.together,
-        (*_PLAYS, "connect.tables"),
+    _on_boards("forms.grown", "ignores fields that it does not know", forms.grown),
+    _on_boards("forms.gathered", "reads several messages in one frame", forms.gathered),
+    _on_boards("forms.single", "reads messages that come in a frame each", forms.single),
+    _on_boards("forms.fragmented", "reads frames that come in fragments", forms.fragmented),
+    _on_boards("forms.silence", "waits through a silence, and answers a ping", forms.silence),
+    _on_boards("error.illegal", "answers again after a legal action was refused", faults.illegal),
+    _on_boards(
+        "error.stale", "continues when told that an answer was stale", faults.stale, "error.illegal"
     ),
-    Point("forms.grown", "ignores fields that it does not know", forms.grown, _PLAYS),
-    Point("forms.gathered", "reads several messages in one frame", forms.gathered, _PLAYS),
-    Point("forms.single", "reads messages that come in a frame each", forms.single, _PLAYS),
-    Point("forms.fragmented", "reads frames that come in fragments", forms.fragmented, _PLAYS),
-    Point("forms.silence", "waits through a silence, and answers a ping", forms.silence, _PLAYS),
-    Point(
-        "error.illegal", "answers again after a legal action was refused", faults.illegal, _PLAYS
-    ),
-    Point(
-        "error.stale",
-        "continues when told that an answer was stale",
-        faults.stale,
-        (*_PLAYS, "error.illegal"),
-    ),
-    Point(
+    _on_boards(
         "error.timeout",
         "continues after a substitute for a late answer",
         faults.timeout,
-        (*_PLAYS, "error.illegal", "error.stale"),
+        "error.illegal",
+        "error.stale",
     ),
-    Point(
+    _on_boards(
         "error.substituted",
         "continues after a substitute for refused answers",
         faults.substituted,
-        (*_PLAYS, "error.illegal"),
+        "error.illegal",
     ),
-    Point(
+    _on_boards(
         "abandoned.in-turn",
         "continues after a board is given up in its turn",
-        faults.in_turn,
-        (*_PLAYS, "error.illegal", "error.stale"),
+        faults.abandoned_in_turn,
+        "error.illegal",
+        "error.stale",
     ),
-    Point(
+    _on_boards(
         "abandoned.out-of-turn",
         "continues after a board is given up out of its turn",
-        faults.out_of_turn,
-        _PLAYS,
+        faults.abandoned_out_of_turn,
     ),
-    Point(
+    _on_boards(
         "claims.declarer",
         "plays on as declarer where claims are allowed",
         claiming.declarer,
-        (*_PLAYS, "play.declarer"),
+        "play.declarer",
     ),
-    Point(
+    _on_boards(
         "claims.defender",
         "answers declarer's claims as a defender",
         claiming.defender,
-        (*_PLAYS, "play.defender"),
+        "play.defender",
     ),
-    Point(
-        "claims.dummy",
-        "continues after its partner claims",
-        claiming.dummy,
-        (*_PLAYS, "play.dummy"),
-    ),
-    Point(
+    _on_boards("claims.dummy", "continues after its partner claims", claiming.dummy, "play.dummy"),
+    _on_boards(
         "abandoned.claim",
         "continues after a board is given up during a claim",
-        faults.claim,
-        (*_PLAYS, "claims.defender", "abandoned.in-turn"),
+        faults.abandoned_claim,
+        "claims.defender",
+        "abandoned.in-turn",
     ),
-    Point(
-        "seed.twice",
-        "plays the same board twice with the same seed",
-        turns.twice,
-        _PLAYS,
-        informs=True,
+    _on_boards(
+        "seed.twice", "plays the same board twice with the same seed", turns.twice, informs=True
     ),
-    Point(
-        "return.restarted",
-        "continues from the Snapshot after a restart",
-        connecting.restarted,
-        _PLAYS,
+    _on_boards(
+        "return.restarted", "continues from the Snapshot after a restart", connecting.restarted
     ),
-    Point(
+    _on_boards(
         "return.in-turn",
         "comes back after losing its connection in its turn",
-        connecting.in_turn,
-        (*_PLAYS, "return.restarted"),
+        connecting.cut_in_turn,
+        "return.restarted",
     ),
-    Point(
+    _on_boards(
         "return.out-of-turn",
         "comes back after losing its connection out of turn",
-        connecting.out_of_turn,
-        (*_PLAYS, "return.restarted", "return.in-turn"),
+        connecting.cut_out_of_turn,
+        "return.restarted",
+        "return.in-turn",
     ),
-    Point(
-        "conduct.unasked",
-        "sends no action that it was not asked for",
-        turns.unasked,
-        ("turn.named",),
-        goes_on=False,
+    _apart(
+        "conduct.unasked", "sends no action that it was not asked for", turns.unasked, "turn.named"
     ),
-    Point(
+    _apart(
         "conduct.explanations",
         "sends explanations that the protocol allows",
         turns.explanations,
-        ("turn.named",),
-        goes_on=False,
+        "turn.named",
     ),
-    Point(
-        "conduct.times",
-        "takes time to answer",
-        turns.times,
-        ("turn.named",),
-        informs=True,
-        goes_on=False,
-    ),
-    Point(
-        "end.goodbye",
-        "ends by itself with status 0 after Goodbye",
-        connecting.goodbye,
-        _SEATED,
-        goes_on=False,
+    _apart("conduct.times", "takes time to answer", turns.times, "turn.named", informs=True),
+    _apart(
+        "end.goodbye", "ends by itself with status 0 after Goodbye", connecting.goodbye, *_SEATED
     ),
 )

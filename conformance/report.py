@@ -50,12 +50,7 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def as_document(findings: Sequence[Finding], exam: Exam) -> dict[str, Any]:
-    """Return all findings as a JSON document; docs/checking-a-bot.md describes the keys.
-
-    Args:
-        findings: The findings, in order.
-        exam: The check they are from.
-    """
+    """Return all findings as a JSON document; docs/checking-a-bot.md describes the keys."""
     counts = Counter(finding.status for finding in findings)
     hellos = [hello for place in exam.home.places for hello in place.hellos]
     bot = hellos[0] if hellos else None

@@ -19,7 +19,7 @@ async def handshake(exam: Exam) -> str:
         f"a websocket handshake with Authorization: Bearer TOKEN and subprotocol {SUBPROTOCOL} "
         f"within {exam.terms.wait:g} s"
     )
-    await _until(exam, lambda: exam.home.opened, expected, exam.terms.wait, lambda: _seen(exam))
+    await _until(exam, lambda: exam.home.opened, expected, exam.terms.wait, lambda: _refused(exam))
     return ""
 
 
@@ -83,7 +83,7 @@ async def _until(
         raise NotHeldError(expected, f"{received()}; then the program ended: {error}") from None
 
 
-def _seen(exam: Exam) -> str:
+def _refused(exam: Exam) -> str:
     """Return in words who came and was not let in."""
     if exam.admission.strangers:
         return "a handshake with another token, or none"
@@ -105,7 +105,7 @@ async def restarted(exam: Exam) -> str:
     return ""
 
 
-async def in_turn(exam: Exam) -> str:
+async def cut_in_turn(exam: Exam) -> str:
     """Cut the bot's connection in its turn."""
 
     class Cut(_Interrupted):
@@ -116,7 +116,7 @@ async def in_turn(exam: Exam) -> str:
     return _how(exam)
 
 
-async def out_of_turn(exam: Exam) -> str:
+async def cut_out_of_turn(exam: Exam) -> str:
     """Cut the bot's connection out of its turn."""
 
     class CutMeanwhile(Game):

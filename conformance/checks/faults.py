@@ -92,7 +92,7 @@ async def say_stale(game: Game, turn: YourTurn) -> None:
     await game.place.say(Error(code=ErrorCode.STALE, text=text, seat=seat, seq=seq))
 
 
-async def in_turn(exam: Exam) -> str:
+async def abandoned_in_turn(exam: Exam) -> str:
     """Abandon a board while the bot thinks, so that its answer comes after the board's end."""
     await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
     await exam.play(exam.declaring(), _AbandonedInTurn)
@@ -100,7 +100,7 @@ async def in_turn(exam: Exam) -> str:
     return ""
 
 
-async def claim(exam: Exam) -> str:
+async def abandoned_claim(exam: Exam) -> str:
     """Abandon a board while the bot and its partner, who is lost, are asked about a claim."""
     setup = Setup(
         board=exam.board(Seat.EAST),
@@ -113,7 +113,7 @@ async def claim(exam: Exam) -> str:
     return ""
 
 
-async def out_of_turn(exam: Exam) -> str:
+async def abandoned_out_of_turn(exam: Exam) -> str:
     """Abandon a board while another player is to act."""
     await exam.play(exam.declaring(), _AbandonedMeanwhile)
     return ""

@@ -107,8 +107,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
             # A seed that numpy drew is no int of Python.
             seed = randbits(53) if seed is None else index(seed)
             self._episodes = episodes(seed, self._mode, self._bidder, self._deals)
-        asked = (options or {}).get("episode")
-        self.episode = next(self._episodes) if asked is None else self._checked(asked)
+        given = (options or {}).get("episode")
+        self.episode = next(self._episodes) if given is None else self._checked(given)
         self._sitting = Sitting(self.episode)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -148,17 +148,14 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
             self._select()
             return
         worth = float(imps(points - self._standard(self.episode)))
-        for each, seat in zip(AGENTS, SEATS, strict=True):
-            self.rewards[each] = worth if seat.side == Side.NS else -worth
-            self.terminations[each] = True
+        for player, seat in zip(AGENTS, SEATS, strict=True):
+            self.rewards[player] = worth if seat.side == Side.NS else -worth
+            self.terminations[player] = True
         self._accumulate_rewards()
         self.agent_selection = AGENTS[0]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent sees, from its view alone.
-
-        Args:
-            agent: The agent.
 
         Returns:
             `observation`, as `bots.library.observation` lays it out, and `action_mask`, which is
@@ -171,14 +168,7 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         }
 
     def view(self, agent: str) -> View:
-        """Return what an agent sees, as a bot of the arena sees it.
-
-        Args:
-            agent: The agent.
-
-        Returns:
-            The view, which is kept up to date while the episode lasts.
-        """
+        """Return what an agent sees, as a bot of the arena sees it; it is kept up to date."""
         return self._sitting.views[SEATS[AGENTS.index(agent)]]
 
     @property

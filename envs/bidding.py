@@ -92,7 +92,7 @@ class BiddingEnvs:
         # North's, East's, South's and West's cards at each table.
         self._hands = np.zeros((len(self), 4, 52), np.bool_)
         self._begin(self._tables)
-        return self._seen(), self._auctions.legal()
+        return self._observation(), self._auctions.legal()
 
     @property
     def turn(self) -> Seat:
@@ -134,7 +134,7 @@ class BiddingEnvs:
             worth[ended] = imps(points[ended] - self._pars(ended))
             self._auctions.renew(ended)
             self._begin(ended)
-        return Step(self._seen(), self._auctions.legal(), over, points, worth)
+        return Step(self._observation(), self._auctions.legal(), over, points, worth)
 
     def _begin(self, tables: NDArray[np.integer]) -> None:
         """Draw the boards of tables whose auctions begin."""
@@ -143,16 +143,16 @@ class BiddingEnvs:
         seats = self.deals.seats[self._deal[tables]]
         self._hands[tables] = seats[:, None] == np.arange(4)[:, None]
 
-    def _seen(self) -> Observation:
+    def _observation(self) -> Observation:
         """Return what the seat in turn sees."""
         turn, auctions = self._auctions.turn, self._auctions
-        seen = np.zeros((len(self), AUCTION_SIZE), np.uint8)
-        seen[:, SLICES["hand"]] = self._hands[:, turn]
-        seen[:, _PUBLIC] = public(auctions, self._vulnerable, turn)
+        features = np.zeros((len(self), AUCTION_SIZE), np.uint8)
+        features[:, SLICES["hand"]] = self._hands[:, turn]
+        features[:, _PUBLIC] = public(auctions, self._vulnerable, turn)
         places = (turn + np.arange(4) - auctions.dealers[:, None]) % 4
-        seen[:, SLICES["passed"]] = auctions.opening_passes[:, None] > places
-        seen[:, SLICES["dealer"]] = (auctions.dealers[:, None] - turn) % 4 == np.arange(4)
-        return seen
+        features[:, SLICES["passed"]] = auctions.opening_passes[:, None] > places
+        features[:, SLICES["dealer"]] = (auctions.dealers[:, None] - turn) % 4 == np.arange(4)
+        return features
 
     def _points(self, tables: NDArray[np.integer]) -> Whole:
         """Return North-South's points of auctions that are over."""
@@ -166,14 +166,14 @@ class BiddingEnvs:
         """Return North-South's points at par."""
         ns, ew = self._vulnerable[tables].T.astype(np.int64)
         places = self._deal[tables], self._auctions.dealers[tables], ns, ew
-        found: Whole = self._par[places]
-        for row in np.flatnonzero(found == _UNKNOWN):
+        pars: Whole = self._par[places]
+        for row in np.flatnonzero(pars == _UNKNOWN):
             deal, dealer, *vulnerable = (int(place[row]) for place in places)
             vulnerability = _VULNERABILITIES[vulnerable[0] + 2 * vulnerable[1]]
             table = self.deals.table(deal)
-            found[row] = par(table, SEATS[dealer], vulnerability).score
-        self._par[places] = found
-        return found
+            pars[row] = par(table, SEATS[dealer], vulnerability).score
+        self._par[places] = pars
+        return pars
 
 
 _VULNERABILITIES = (Vulnerability.NONE, Vulnerability.NS, Vulnerability.EW, Vulnerability.ALL)

@@ -36,16 +36,10 @@ class Decision:
 
 
 def decisions(record: BoardRecord) -> Iterator[Decision]:
-    """Yield the decisions of a recorded board, in order.
+    """Yield the decisions of a recorded board, in order, as far as the record goes.
 
     The calls of a board of which only the cards were played are no decisions. Nor are those of a
     board whose record has no auction that ends in its contract: its cards follow the shortest one.
-
-    Args:
-        record: The record.
-
-    Yields:
-        The decisions, as far as the record goes.
 
     Raises:
         ValueError: The record has a call or card that is not legal.
@@ -56,9 +50,9 @@ def decisions(record: BoardRecord) -> Iterator[Decision]:
     acts: list[MadeCall | Card] = [*(() if is_given else auction), *record.cards]
     for chosen in acts:
         turn = sitting.turn
-        told = chosen.call if isinstance(chosen, MadeCall) else chosen
-        if turn is None or str(told) not in turn.legal:
-            raise ValueError(f"board {record.board.number}: {told} is not legal")
+        action = chosen.call if isinstance(chosen, MadeCall) else chosen
+        if turn is None or str(action) not in turn.legal:
+            raise ValueError(f"board {record.board.number}: {action} is not legal")
         view = sitting.views[turn.player]
-        yield Decision(turn.player, observation(view), legal_actions(view), action_of(told))
+        yield Decision(turn.player, observation(view), legal_actions(view), action_of(action))
         sitting.answer(answer_to(turn, chosen))

@@ -78,9 +78,6 @@ def second_table(make_bot: Callable[[], Bot]) -> Standard:
 
     Args:
         make_bot: Makes the bot of a seat: a subclass of `Bot`, or what `bots.adapters` returns.
-
-    Returns:
-        The points that they make of an episode.
     """
 
     def points(episode: Episode) -> int:
@@ -100,9 +97,6 @@ def second_table(make_bot: Callable[[], Bot]) -> Standard:
 
 class Sitting:
     """An episode in progress.
-
-    Args:
-        episode: The episode.
 
     Attributes:
         episode: The episode.
@@ -139,11 +133,7 @@ class Sitting:
         return self._table.score
 
     def answer(self, answer: Answer) -> None:
-        """Take the answer to the open turn; the table judges it as it judges any bot's.
-
-        Args:
-            answer: The answer.
-        """
+        """Take the answer to the open turn; the table judges it as it judges any bot's."""
         turn = self.turn
         assert turn is not None
         self._tell(self._table.act(turn.player, answer, 0.0))
@@ -170,9 +160,6 @@ def episodes(seed: int, mode: Mode, bidder: System, deals: SolvedDeals | None) -
         mode: The part that the players decide.
         bidder: The system that bids if only the cards are to be played.
         deals: Solved deals to draw from; None for random deals.
-
-    Yields:
-        The episodes.
     """
     rng = Random(seed)
     dealt = PublicSeed(seed)

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args, get_origin
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.options import Json, bot_names
 from bridge_arena.commands.common.print_json import print_json
 
 if TYPE_CHECKING:
@@ -83,8 +82,8 @@ def description(kind: type[Bot]) -> list[str]:
 
 def meanings(kind: type[Bot]) -> dict[str, str]:
     """Return what the class says about each option, in the section `Args:`."""
-    found = _ARGUMENTS.search(_docstring(kind))
-    entries = _ENTRY.finditer(found["entries"]) if found else ()
+    section = _ARGUMENTS.search(_docstring(kind))
+    entries = _ENTRY.finditer(section["entries"]) if section else ()
     return {entry["name"]: " ".join(entry["meaning"].split()) for entry in entries}
 
 

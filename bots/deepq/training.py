@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Descent, Trainer, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features, random_pairs
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
@@ -174,7 +174,7 @@ class _Lesson:
     costs: Tensor
 
 
-class Trainer(Descending[nn.ModuleList]):
+class DeepQTrainer(Trainer[nn.ModuleList]):
     """The networks and the way they learn."""
 
     def __init__(self, settings: DeepQSettings, labels: Labels) -> None:
@@ -182,12 +182,15 @@ class Trainer(Descending[nn.ModuleList]):
         self._labels = labels
         torch.manual_seed(settings.seed)
         nets = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
-        self.descent = Descent(
-            nets,
-            torch.optim.Adam(nets.parameters(), settings.rate),
-            rise_and_fall(settings.steps, 0.02),
-            longest=10.0,
-            keep=settings.average,
+        super().__init__(
+            Descent(
+                nets,
+                torch.optim.Adam(nets.parameters(), settings.rate),
+                rise_and_fall(settings.steps, 0.02),
+                longest=10.0,
+                keep=settings.average,
+            ),
+            settings.seed,
         )
         self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).to(quick())
         self._fast.requires_grad_(requires_grad=False)
@@ -358,7 +361,7 @@ def train(
     Returns:
         The file of the weights.
     """
-    trainer = Trainer(settings, Labels(tricks))
+    trainer = DeepQTrainer(settings, Labels(tricks))
     follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)

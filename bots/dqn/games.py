@@ -16,10 +16,10 @@ from bridge_arena.bots.fastplay.net import (
     DUMMY,
     LEADER,
     NOTRUMP,
-    Positions,
     Features,
-    numbers_of,
+    Positions,
     features,
+    numbers_of,
 )
 from bridge_arena.bots.fastplay.playing import SUITS, Playing
 from bridge_arena.bots.library.hand_ranges import ANY

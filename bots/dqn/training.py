@@ -17,7 +17,7 @@ import torch
 
 from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
 from bridge_arena.bots.fastplay.training import PlayModule, write
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
@@ -60,20 +60,18 @@ class DqnSettings:
     share: float = 0.8
 
 
-class Trainer(Descending[PlayModule]):
+class DqnTrainer(Trainer[PlayModule]):
     """The network and the way it learns."""
 
     def __init__(self, settings: DqnSettings) -> None:
         torch.manual_seed(settings.seed)
         self._settings = settings
         net = PlayModule(settings.width, settings.deep)
-        self.descent = Descent(
-            net,
-            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-            rise_and_fall(settings.lessons * PARTS, 0.02),
-            longest=1.0,
-            keep=settings.average,
+        decay, average = settings.decay, settings.average
+        descent = adamw(
+            net, settings.rate, decay, average, steps=settings.lessons * PARTS, rising=0.02
         )
+        super().__init__(descent, settings.seed)
 
     @property
     def done(self) -> int:
@@ -130,7 +128,7 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
         TrainingError: The folder's run cannot be continued.
         OSError: A file cannot be read or written.
     """
-    trainer = Trainer(settings)
+    trainer = DqnTrainer(settings)
     follow(run, trainer, settings.lessons, EVERY, told)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)

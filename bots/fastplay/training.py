@@ -16,10 +16,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from bridge_arena.bots.fastplay.net import INPUTS, features
 from bridge_arena.bots.fastplay.plays import Plays
-from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
@@ -54,16 +54,10 @@ class FastPlaySettings:
     rate: float = 1e-3
     decay: float = 0.05
     average: float = 0.999
-    """The share of the averaged weights that stays in a step."""
 
 
 class PlayModule(SuitTrunk):
-    """The network of card costs: n×4×13 from the top of each suit, of what is seen.
-
-    Args:
-        width: The units of each layer.
-        deep: The layers between the first and the last.
-    """
+    """The network of card costs, n×4×13 from the top of each suit, for torch."""
 
     def __init__(self, width: int, deep: int) -> None:
         super().__init__(INPUTS, width, deep)
@@ -71,8 +65,8 @@ class PlayModule(SuitTrunk):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the costs of the cards."""
-        found: Tensor = self.cards(self.trunk(x))
-        return found.float()
+        costs: Tensor = self.cards(self.trunk(x))
+        return costs.float()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,48 +87,33 @@ class Decisions:
         return cls(plays, np.argwhere((plays.losses >= 0).any(axis=2)))
 
     def shown(self, chosen: NDArray[np.integer]) -> tuple[Tensor, Tensor]:
-        """Return what is seen in some decisions, and what the cards cost there, n×4×13."""
+        """Return what the network reads of decisions, and what the cards cost there, n×4×13."""
         board, place = self.which[chosen].T
         plays = self.plays.rows(board)
-        positions = Positions.of(plays, place)
-        see = seen(positions)
-        lost = see.by_place(plays.costs(place))
-        return tensor(see.suits), tensor(np.ascontiguousarray(lost))
+        read = features(plays.positions(place))
+        lost = read.by_place(plays.costs(place))
+        return tensor(read.suits), tensor(np.ascontiguousarray(lost))
 
 
-class Trainer(Descending[PlayModule]):
-    """The network and the way it learns.
-
-    Args:
-        settings: The settings of the training.
-        plays: The boards to learn from.
-        checked: The boards on which the curve is measured.
-    """
+class PlayTrainer(Trainer[PlayModule]):
+    """The network and the way it learns; the curve is measured on the boards `checked`."""
 
     def __init__(self, settings: FastPlaySettings, plays: Plays, checked: Plays) -> None:
         torch.manual_seed(settings.seed)
         self._settings = settings
         self._known, self._held_back = Decisions.of(plays), Decisions.of(checked)
         net = PlayModule(settings.width, settings.deep)
-        self.descent = Descent(
-            net,
-            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-            rise_and_fall(settings.steps, 0.05),
-            longest=1.0,
-            keep=settings.average,
-        )
+        decay, average = settings.decay, settings.average
+        descent = adamw(net, settings.rate, decay, average, steps=settings.steps)
+        super().__init__(descent, settings.seed)
 
-    def learn(self) -> dict[str, float]:
-        """Take a step and return the loss."""
-        # Each step has its own random numbers, so a resumed run sees the same positions.
-        rng = np.random.default_rng([self._settings.seed, self.done])
+    def loss(self, rng: np.random.Generator) -> Tensor:
+        """See `Trainer`."""
         known = self._known
         shown, lost = known.shown(rng.integers(len(known.which), size=self._settings.batch))
         with quickly():
-            found = self.descent.net(shown)
-        loss = _off(found, lost)
-        self.descent.step(loss)
-        return {"loss": float(loss.detach())}
+            costs = self.descent.net(shown)
+        return _squared_error(costs, lost)
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and what the choices of the averaged network cost."""
@@ -146,22 +125,19 @@ def train(
     settings: FastPlaySettings,
     plays: Plays,
     checked: Plays,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
-    """Train the network in a folder, from the last checkpoint if there is one.
+    """Train the network in a folder, from the last checkpoint if there is one; return the weights.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
         settings: The settings of the training.
         plays: The boards to learn from.
         checked: The boards on which the curve is measured.
-        told: Called with the number of steps done, at the start and after every step.
-
-    Returns:
-        The file of the weights.
+        on_progress: Called with the number of steps done, at the start and after every step.
     """
-    trainer = Trainer(settings, plays, checked)
-    follow(run, trainer, settings.steps, EVERY, told)
+    trainer = PlayTrainer(settings, plays, checked)
+    follow(run, trainer, settings.steps, EVERY, on_progress)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)
     return weights
@@ -169,42 +145,37 @@ def train(
 
 def write(net: PlayModule, path: Path) -> None:
     """Write the weights in half precision, as `bots.fastplay.net` reads them."""
-    write_halved(path, {name: array(each) for name, each in net.state_dict().items()})
+    write_halved(path, {name: array(weight) for name, weight in net.state_dict().items()})
 
 
-def _off(found: Tensor, lost: Tensor) -> Tensor:
+def _squared_error(costs: Tensor, lost: Tensor) -> Tensor:
     """Return the squared error: its mean over the cards of a decision, then over decisions."""
     looked_at = (lost >= 0).float()
-    off = ((found - lost).square() * looked_at).sum(dim=(1, 2))
-    return (off / looked_at.sum(dim=(1, 2))).mean()
+    errors = ((costs - lost).square() * looked_at).sum(dim=(1, 2))
+    return (errors / looked_at.sum(dim=(1, 2))).mean()
 
 
 @torch.no_grad()
 def figures(net: Callable[[Tensor], Tensor], known: Decisions) -> dict[str, float]:
-    """Return the error, and the mean cost of the cards that seem cheapest.
+    """Return the squared error as `error`, and what the cards that seem cheapest cost.
 
-    Args:
-        net: The network.
-        known: Decisions of known cost.
-
-    Returns:
-        The squared error as `error`, and the tricks lost by `lead`, `declarer` and `defence`.
+    These are the tricks lost on average by `lead`, `declarer` and `defence`.
     """
-    off: list[float] = []
+    errors: list[float] = []
     paid: list[NDArray[np.float32]] = []
     for start in range(0, len(known.which), _AT_ONCE):
         chosen = np.arange(start, min(start + _AT_ONCE, len(known.which)))
         shown, lost = known.shown(chosen)
-        found = net(shown)
-        off.append(float(_off(found, lost)) * len(chosen))
-        cheapest = found.masked_fill(lost < 0, torch.inf).flatten(1).argmin(dim=1, keepdim=True)
+        costs = net(shown)
+        errors.append(float(_squared_error(costs, lost)) * len(chosen))
+        cheapest = costs.masked_fill(lost < 0, torch.inf).flatten(1).argmin(dim=1, keepdim=True)
         paid.append(array(lost.flatten(1).gather(1, cheapest)[:, 0]))
     lost_by_choice = np.concatenate(paid)
     board, place = known.which.T
     turn = known.plays.owner[board, known.plays.cards[board, place]]
     of_lead = lost_by_choice[place == 0]
     return {
-        "error": sum(off) / len(known.which),
+        "error": sum(errors) / len(known.which),
         "lead": float(of_lead.mean()) if len(of_lead) else float("nan"),
         "declarer": float(lost_by_choice[turn % 2 == 0].mean()),
         "defence": float(lost_by_choice[(turn % 2 == 1) & (place > 0)].mean()),

@@ -10,6 +10,7 @@ import typer
 from bridge_arena.commands.common.errors import UnusableError
 
 if TYPE_CHECKING:
+    from bridge_arena.bots.library.hand2vec.net import Similar
     from bridge_arena.bots.library.learning.hands import Hands
     from bridge_arena.bridge.calls import Call
     from bridge_arena.bridge.cards import Hand
@@ -28,7 +29,7 @@ def group() -> None:
     """Compare single hands, and open them."""
 
 
-Asked = Annotated[
+HandText = Annotated[
     str,
     typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2"),
 ]
@@ -38,7 +39,7 @@ SeedOfHands = Annotated[int, typer.Option(min=0, help="seed of the random hands"
 
 @hand.command("similar")
 def similar(
-    asked: Asked,
+    text: HandText,
     among: Annotated[
         list[Path] | None,
         typer.Option(
@@ -69,25 +70,23 @@ def similar(
 
     from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
     from bridge_arena.bots.library.hand2vec.net import similar as most_similar
-    from bridge_arena.bridge.evaluation import hcp
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.train.common import net_of
 
-    query = _query(asked)
+    query = _query(text)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
     net = shipped() if weights is None else net_of(weights, Hand2VecNet.read, "net of hand2vec")
     table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
-    table.add_row(str(query), str(hcp(query)), _shape(query), "")
-    for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
-        row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
-        table.add_row(*row)
+    table.add_row(*_described(query), "")
+    for alike in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
+        table.add_row(*_cells(alike))
     output_console().print(table)
 
 
 @hand.command("opening")
 def opening(
-    asked: Asked,
+    text: HandText,
     among: Annotated[
         Path | None,
         typer.Option(
@@ -119,11 +118,10 @@ def opening(
     from bridge_arena.bots.library.learning.hands import hands_array
     from bridge_arena.bots.library.openings.net import OpeningsNet
     from bridge_arena.bots.library.openings.net import shipped as shipped_openings
-    from bridge_arena.bridge.evaluation import hcp
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.train.common import net_of
 
-    query = _query(asked)
+    query = _query(text)
     net = (
         shipped_openings()
         if weights is None
@@ -135,29 +133,28 @@ def opening(
     for call, probability in net.likely(query):
         if probability >= LEAST:
             likely.add_row(str(call), f"{100 * probability:.0f} %")
-    alike = Table("hand", "HCP", "shape", "distance", "opening", box=None, pad_edge=False)
-    for found in most_similar(shipped(), query, hands, number):
-        call = known.get(found.hand) or net.likely(found.hand)[0][0]
-        row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
-        alike.add_row(*row, str(call))
+    table = Table("hand", "HCP", "shape", "distance", "opening", box=None, pad_edge=False)
+    for alike in most_similar(shipped(), query, hands, number):
+        call = known.get(alike.hand) or net.likely(alike.hand)[0][0]
+        table.add_row(*_cells(alike), str(call))
     console = output_console()
     console.print(likely)
     console.print()
-    console.print(alike)
+    console.print(table)
 
 
-def _query(asked: str) -> Hand:
+def _query(text: str) -> Hand:
     """Return the hand that is asked about. Raises UnusableError."""
     from bridge_arena.bridge.cards import Hand
     from bridge_arena.bridge.errors import NotationError
     from bridge_arena.bridge.loose_hands import plain_hand
 
     try:
-        query = Hand.parse(plain_hand(asked))
+        query = Hand.parse(plain_hand(text))
     except NotationError as error:
         raise UnusableError(str(error)) from None
     if len(query) != 13:
-        raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
+        raise UnusableError(f"{text!r} is a hand of {len(query)} cards, not 13")
     return query
 
 
@@ -167,8 +164,8 @@ def _known(path: Path) -> dict[Hand, Call]:
     from bridge_arena.bots.library.openings.data import call_of
     from bridge_arena.commands.train.common import known_openings
 
-    found = known_openings(path)
-    return {hand_of(row): call_of(text) for row, text in zip(found.hands, found.calls, strict=True)}
+    known = known_openings(path)
+    return {hand_of(row): call_of(text) for row, text in zip(known.hands, known.calls, strict=True)}
 
 
 def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
@@ -185,7 +182,12 @@ def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
     return np.concatenate(pairs)[:number]
 
 
-def _shape(hand: Hand) -> str:
-    from bridge_arena.bridge.evaluation import shape
+def _cells(similar: Similar) -> tuple[str, str, str, str]:
+    return *_described(similar.hand), f"{similar.distance:.3f}"
 
-    return "".join(map(str, shape(hand)))
+
+def _described(hand: Hand) -> tuple[str, str, str]:
+    """Return the cells of a hand, its high-card points and its shape."""
+    from bridge_arena.bridge.evaluation import hcp, shape
+
+    return str(hand), str(hcp(hand)), "".join(map(str, shape(hand)))

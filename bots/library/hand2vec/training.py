@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.library.hand2vec.net import HIDDEN, MIDDLE, WIDTH
 from bridge_arena.bots.library.learning.arrays import write_arrays
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Descent, Trainer, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import (
     Hands,
@@ -119,7 +119,7 @@ class Hand2VecSettings:
     """The share of the averaged weights that stays in a step."""
 
 
-class Trainer(Descending[Hand2Vec]):
+class VectorsTrainer(Trainer[Hand2Vec]):
     """The network and the way it learns."""
 
     def __init__(self, settings: Hand2VecSettings, known: Known, checked: Known) -> None:
@@ -127,26 +127,26 @@ class Trainer(Descending[Hand2Vec]):
         self.settings = settings
         self._known, self._checked = known, checked
         net = Hand2Vec(settings.dimensions)
-        self.descent = Descent(
-            net,
-            SOAP(net.parameters(), settings.rate, weight_decay=0),
-            rise_and_fall(settings.steps, 0.02),
-            longest=1.0,
-            keep=settings.average,
+        super().__init__(
+            Descent(
+                net,
+                SOAP(net.parameters(), settings.rate, weight_decay=0),
+                rise_and_fall(settings.steps, 0.02),
+                longest=1.0,
+                keep=settings.average,
+            ),
+            settings.seed,
+            1,
         )
         dealt, _ = random_pairs(np.random.default_rng([settings.seed, 0]), CHUNK)
         self._dealt = _cards(dealt)
 
-    def learn(self) -> dict[str, float]:
-        """Take one step and return the loss, in squared tricks."""
-        # Each step has its own random numbers, so a resumed run sees the same pairs.
-        rng = np.random.default_rng([self.settings.seed, 1, self.done])
+    def loss(self, rng: np.random.Generator) -> Tensor:
+        """See `Trainer`."""
         some = self._known.rows(rng.integers(len(self._known), size=self.settings.batch))
         pairs = in_other_suits(some, rng)
         found = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
-        loss = (found - tensor(pairs.tricks)).square().mean()
-        self.descent.step(loss)
-        return {"loss": float(loss.detach())}
+        return (found - tensor(pairs.tricks)).square().mean()
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
@@ -220,7 +220,7 @@ def train(
         TrainingError: The folder's run cannot be continued.
         OSError: A file cannot be read or written.
     """
-    trainer = Trainer(settings, known, checked)
+    trainer = VectorsTrainer(settings, known, checked)
     follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
     write_arrays(weights, trainer.ready().weights())

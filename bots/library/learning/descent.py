@@ -9,6 +9,7 @@ from math import cos, pi
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
@@ -122,19 +123,53 @@ def load_state(path: Path) -> dict[str, Any]:
     return state
 
 
-class Descending(Generic[_Net]):
-    """The part of a course (`bots.library.learning.loop`) that a descent answers for.
+def adamw(
+    net: _Net, rate: float, decay: float, average: float, *, steps: int, rising: float = 0.05
+) -> Descent[_Net]:
+    """Return a descent by AdamW, whose rate rises and falls over a number of steps.
+
+    Args:
+        net: The network.
+        rate: The highest learning rate.
+        decay: The weight decay.
+        average: The share of the averaged weights that stays in a step.
+        steps: The number of steps.
+        rising: The share of the steps in which the rate rises.
+    """
+    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
+    return Descent(net, optimizer, rise_and_fall(steps, rising), longest=1.0, keep=average)
+
+
+class Trainer(Generic[_Net]):
+    """A training of one network: a `bots.library.learning.run.Course` whose steps subclasses give.
+
+    Args:
+        descent: The network and its optimizer.
+        *seed: With the number of a step, the seed of what the step draws at random.
 
     Attributes:
-        descent: The descent, one step of which is one of the course.
+        descent: The network and its optimizer; one step of it is one of the course.
     """
 
-    descent: Descent[_Net]
+    def __init__(self, descent: Descent[_Net], *seed: int) -> None:
+        self.descent = descent
+        self._seed = seed
 
     @property
     def done(self) -> int:
         """The number of steps done."""
         return self.descent.done
+
+    def learn(self) -> dict[str, float]:
+        """Take a step and return the loss."""
+        # Each step has its own random numbers, so a resumed run learns from the same examples.
+        loss = self.loss(np.random.default_rng([*self._seed, self.done]))
+        self.descent.step(loss)
+        return {"loss": float(loss.detach())}
+
+    def loss(self, rng: np.random.Generator) -> Tensor:
+        """Return the loss of the examples of a step, which are drawn by the generator."""
+        raise NotImplementedError
 
     def read(self, path: Path) -> None:
         """Continue from a file that `write` has made."""

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
@@ -102,7 +102,7 @@ class TablesSettings:
     average: float = 0.998
 
 
-class Trainer(Descending[Tables]):
+class TablesTrainer(Trainer[Tables]):
     """The network and the way it learns."""
 
     def __init__(self, settings: TablesSettings, solved: SolvedDeals, checked: SolvedDeals) -> None:
@@ -110,24 +110,16 @@ class Trainer(Descending[Tables]):
         self._settings, self._solved = settings, solved
         self._shown = in_turn(checked)
         net = Tables(settings.width, settings.layers)
-        self.descent = Descent(
-            net,
-            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-            rise_and_fall(settings.steps, 0.05),
-            longest=1.0,
-            keep=settings.average,
-        )
+        decay, average = settings.decay, settings.average
+        descent = adamw(net, settings.rate, decay, average, steps=settings.steps)
+        super().__init__(descent, settings.seed)
 
-    def learn(self) -> dict[str, float]:
-        """Take a step and return the loss."""
-        # Each step has its own random numbers, so a resumed run sees the same deals.
-        rng = np.random.default_rng([self._settings.seed, self.done])
+    def loss(self, rng: np.random.Generator) -> Tensor:
+        """See `Trainer`."""
         boards, tricks = drawn(self._solved, rng, self._settings.batch)
         logits = self.descent.net(tensor(suits_of(boards.hands)))
         target = tensor(tricks.astype(np.int64)).flatten()
-        loss = nn.functional.cross_entropy(logits.reshape(-1, TRICKS), target)
-        self.descent.step(loss)
-        return {"loss": float(loss.detach())}
+        return nn.functional.cross_entropy(logits.reshape(-1, TRICKS), target)
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
@@ -153,7 +145,7 @@ def train(
     Returns:
         The file of the weights.
     """
-    trainer = Trainer(settings, solved, checked)
+    trainer = TablesTrainer(settings, solved, checked)
     follow(run, trainer, settings.steps, EVERY, told)
     weights = run.folder / "weights.npz"
     write_halved(weights, _weights(trainer.descent.averaged))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Descending, Descent, rise_and_fall
+from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
@@ -112,7 +112,7 @@ class TricksSettings:
     """The share of the averaged weights that stays in a step."""
 
 
-class Trainer(Descending[Tricks]):
+class TricksTrainer(Trainer[Tricks]):
     """The network and the way it learns.
 
     Args:
@@ -129,26 +129,19 @@ class Trainer(Descending[Tricks]):
         net = Tricks(settings.width, settings.between)
         if solved is None:
             _fix_deviation(net)
-        self.descent = Descent(
-            net,
-            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
-            rise_and_fall(settings.steps, 0.05),
-            longest=1.0,
-            keep=settings.average,
-        )
+        decay, average = settings.decay, settings.average
+        descent = adamw(net, settings.rate, decay, average, steps=settings.steps)
+        super().__init__(descent, settings.seed)
 
-    def learn(self) -> dict[str, float]:
-        """Take one step and return the loss."""
-        # Each step has its own random numbers, so a resumed run sees the same pairs.
-        rng = np.random.default_rng([self.settings.seed, self.done])
+    def loss(self, rng: np.random.Generator) -> Tensor:
+        """See `Trainer`."""
         loss = torch.zeros(())
         if self._solved is not None:
             loss = loss + _likelihood(*self._outputs(self._solved, rng))
         if self._means is not None:
             mean, _, tricks = self._outputs(self._means, rng)
             loss = loss + (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
-        self.descent.step(loss)
-        return {"loss": float(loss.detach())}
+        return loss
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
@@ -204,7 +197,7 @@ def train(
     shown = solved if solved is not None else means
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
-    trainer = Trainer(settings, solved, means, checked)
+    trainer = TricksTrainer(settings, solved, means, checked)
     follow(run, trainer, settings.steps, EVERY, told)
     net = trainer.descent.averaged
     weights = run.folder / "weights.npz"

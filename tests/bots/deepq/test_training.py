@@ -49,7 +49,7 @@ def test_temperature_falls_and_stays() -> None:
 
 def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
     settings = training.DeepQSettings(width=32, pairs=64)
-    trainer = training.Trainer(settings, labels.Labels(shipped()))
+    trainer = training.DeepQTrainer(settings, labels.Labels(shipped()))
     for _ in range(3):
         trainer.learn()
     # Half precision on both sides, or equal costs might be told apart.
@@ -69,7 +69,7 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
 def test_what_is_taught_is_what_the_auction_costs() -> None:
     """The cost of each bid that was tried is that of a contract at least as high."""
     settings = training.DeepQSettings(width=16, pairs=50)
-    trainer = training.Trainer(settings, labels.Labels(shipped()))
+    trainer = training.DeepQTrainer(settings, labels.Labels(shipped()))
     torch = pytest.importorskip("torch")
     hands, partners = random_pairs(np.random.default_rng(2), 50)
     seen = [torch.from_numpy(training.features(each)) for each in (hands, partners)]

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra train")
 
 from bridge_arena.bots.dqn.bot import DqnBot
-from bridge_arena.bots.dqn.training import DqnSettings, Trainer
+from bridge_arena.bots.dqn.training import DqnSettings, DqnTrainer
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 
 
@@ -41,7 +41,7 @@ def test_a_device_that_is_not_there_is_refused(
 def test_training_teaches_the_network_to_make_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A random declarer makes three in ten, and four lessons are enough for more than that."""
     monkeypatch.setattr("bridge_arena.bots.dqn.training.TESTED", 200)
-    trainer = Trainer(DqnSettings(lessons=4))
+    trainer = DqnTrainer(DqnSettings(lessons=4))
     for _ in range(4):
         trainer.learn()
     assert trainer.row({})["won"] > 0.45

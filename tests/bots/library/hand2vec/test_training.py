@@ -80,7 +80,7 @@ def test_the_vectors_of_random_hands_are_normal(tmp_path: Path) -> None:
 
 def test_the_net_in_numpy_agrees_with_the_one_that_learned() -> None:
     settings = training.Hand2VecSettings(dimensions=5, batch=64, steps=20)
-    trainer = training.Trainer(settings, known(500, 1), known(20, 2))
+    trainer = training.VectorsTrainer(settings, known(500, 1), known(20, 2))
     for _ in range(20):
         trainer.learn()
     learned = trainer.ready()

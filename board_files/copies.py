@@ -7,9 +7,9 @@ import io
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from bridge_arena.board_files.problems import BoardFileError, Problem, Report
+from bridge_arena.base.recorded_text import Problem
+from bridge_arena.board_files.problems import BoardFileError, Report
 from bridge_arena.board_files.texts import Source, name_of, opened
-from bridge_arena.pbn import model as pbn
 
 _Source = TypeVar("_Source", bound=Source)
 
@@ -50,4 +50,4 @@ def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
 
 def _copy(name: str, first: str) -> Problem:
     as_what = "given twice" if name == first else f"the same as {first}"
-    return pbn.Problem(name, 0, 0, f"it is {as_what}: counted once")
+    return Problem(name, 0, 0, f"it is {as_what}: counted once")

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from bridge_arena.lin.handviewer import is_link
-from bridge_arena.lin.read.lexer import TAGS
+from bridge_arena.lin.lexer import TAGS
 
 HEAD = 1 << 16
 """The number of bytes at the start of a text from which its format is recognized."""
@@ -43,15 +43,7 @@ def is_archive(head: bytes) -> bool:
 
 
 def format_of(head: bytes, name: str) -> Format | None:
-    """Return the format of a text.
-
-    Args:
-        head: Its first bytes.
-        name: Its file name.
-
-    Returns:
-        The format; None if neither the bytes nor the name reveal it.
-    """
+    """Return the format of a text by its first bytes, then its name; None if neither reveals it."""
     for mark, encoding in (
         (codecs.BOM_UTF16_LE, "utf-16"),
         (codecs.BOM_UTF16_BE, "utf-16"),

@@ -11,28 +11,22 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.board_files.formats import Format
-from bridge_arena.board_files.problems import BoardFileError, Problem, Report, tell, unusable
+from bridge_arena.board_files.problems import BoardFileError, Report, tell, unusable
 from bridge_arena.board_files.texts import BoardText, Source, name_of, texts_in
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deviations import Deviation, Kind, Meaning, NoRecordError
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin import deviations as lin
 from bridge_arena.lin.handviewer import read_tables
-from bridge_arena.lin.model import LinError, Table
-from bridge_arena.lin.model import Problem as LinProblem
-from bridge_arena.lin.read import meaning as lin_meaning
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import Triple, numbered
-from bridge_arena.pbn import deviations as pbn
-from bridge_arena.pbn.model import Comment, Game, PbnError
-from bridge_arena.pbn.model import Problem as PbnProblem
+from bridge_arena.lin.model import Table
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meanings_of as meanings_of_tables
+from bridge_arena.pbn.model import Comment, Game
 from bridge_arena.pbn.read.reader import GameReader
 from bridge_arena.pbn.read.records import meanings_of
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-
-Deviation = pbn.Deviation | lin.Deviation
-NotARecord = pbn.NoRecordError | lin.NoBoardError
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +45,14 @@ class ReadGame:
     game: Game
     board: Board | None
     record: BoardRecord | None
-    error: NotARecord | None
+    error: NoRecordError | None
     deviations: Sequence[Deviation]
     table: Table | None = None
 
     @property
     def told(self) -> list[Deviation]:
         """The deviations to print: errors, and why what is in the file makes no board."""
-        hidden = (pbn.Kind.HIDDEN_HANDS, *([lin.Kind.NO_DEAL] if self.table else []))
+        hidden = (Kind.HIDDEN_HANDS, *([Kind.NO_DEAL] if self.table else []))
         return [one for one in self.deviations if one.is_error or one.kind in hidden]
 
 
@@ -123,14 +117,14 @@ class GamesOfText:
                 for game in read(stream):
                     self.count += 1
                     yield game
-        except (PbnError, LinError) as error:
+        except RecordedTextError as error:
             raise BoardFileError(error.problem) from None
         if self.problems and not self.count:
             if self._text.format is Format.LINKS:
                 raise BoardFileError(self.problems[0])
             line = self.problems[0].line
             reason = f"this is not a {self._text.format} file: it has no game"
-            raise BoardFileError(PbnProblem(self._text.name, line, 0, reason))
+            raise BoardFileError(Problem(self._text.name, line, 0, reason))
 
     def _pbn(self, stream: BinaryIO) -> Iterator[ReadGame]:
         games = GameReader(stream, self._text.name)
@@ -144,24 +138,20 @@ class GamesOfText:
         return _of_tables(tables)
 
     def _links(self, stream: BinaryIO) -> Iterator[ReadGame]:
-        problems: list[LinProblem] = []
+        problems: list[Problem] = []
         self.problems = problems
         return _of_tables(read_tables(stream, self._text.name, problems))
 
 
 def _of_tables(tables: Iterable[Table]) -> Iterator[ReadGame]:
-    """Return the games of tables; boards without a number get the running count."""
-    numbers: dict[Triple, int] = {}
-    return (_of_table(table, numbers) for table in tables)
+    return (_of_table(table, meaning) for table, meaning in meanings_of_tables(tables))
 
 
-def _of_table(table: Table, numbers: dict[Triple, int]) -> ReadGame:
-    meaning = lin_meaning.meaning_of(table)
-    record = meaning.record and numbered(table, meaning.record, numbers)
+def _of_table(table: Table, meaning: Meaning) -> ReadGame:
+    record = meaning.record
     game = Game() if record is None else _game_of(record, table.comments)
     game.file, game.number, game.line = table.file, table.number, table.line
-    board = meaning.board if record is None else record.board
-    return ReadGame(game, board, record, meaning.error, meaning.deviations, table)
+    return ReadGame(game, meaning.board, record, meaning.error, meaning.deviations, table)
 
 
 def _game_of(record: BoardRecord, comments: Iterable[str]) -> Game:

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.board_files.formats import Format
-from bridge_arena.board_files.problems import BoardFileError, Problem, Report, tell
+from bridge_arena.board_files.problems import BoardFileError, Report, tell
 from bridge_arena.board_files.texts import BoardText, Source, texts_in
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deviations import records_in
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.lin import records as lin
 from bridge_arena.lin.handviewer import read_tables
-from bridge_arena.lin.model import LinError
-from bridge_arena.lin.model import Problem as LinProblem
-from bridge_arena.lin.read import records as lin
-from bridge_arena.pbn.model import PbnError
-from bridge_arena.pbn.model import Problem as PbnProblem
 from bridge_arena.pbn.read import records as pbn
 
 
@@ -28,9 +26,6 @@ def read_boards(source: Source) -> list[Board]:
     Args:
         source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
             as `.gz` or `.zip`.
-
-    Returns:
-        The boards.
 
     Raises:
         BoardFileError: The file cannot be read or has no board, or one of its games has no possible
@@ -67,18 +62,16 @@ def read_records(source: Source, report: Report | None = None) -> Iterator[Board
 
 
 def _records(form: Format, stream: BinaryIO, report: Report | None = None) -> Iterator[BoardRecord]:
-    games: list[PbnProblem] = []
-    tables: list[LinProblem] = []
-    is_strict = report is None
+    problems: list[Problem] = []
+    noted = None if report is None else problems
     match form:
         case Format.PBN:
-            yield from pbn.read_records(stream, None if is_strict else games)
+            yield from pbn.read_records(stream, noted)
         case Format.LIN:
-            yield from lin.read_records(stream, None if is_strict else tables)
+            yield from lin.read_records(stream, noted)
         case Format.LINKS:
-            found = read_tables(stream, stream.name, tables)
-            yield from lin.records_of(found, None if is_strict else tables)
-    problems: list[Problem] = [*games, *tables]
+            tables = read_tables(stream, stream.name, problems)
+            yield from records_in(lin.meanings_of(tables), noted)
     for problem in problems:
         tell(report, BoardFileError(problem))
 
@@ -86,9 +79,6 @@ def _records(form: Format, stream: BinaryIO, report: Report | None = None) -> It
 @contextmanager
 def _opened(text: BoardText) -> Iterator[BinaryIO]:
     """Open a text, and turn its errors into BoardFileError.
-
-    Args:
-        text: The text.
 
     Yields:
         Its bytes.
@@ -99,5 +89,5 @@ def _opened(text: BoardText) -> Iterator[BinaryIO]:
     try:
         with text.open() as stream:
             yield stream
-    except (PbnError, LinError) as error:
+    except RecordedTextError as error:
         raise BoardFileError(error.problem) from None

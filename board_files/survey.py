@@ -6,19 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.formats import Format
 from bridge_arena.board_files.games import GamesOfText, ReadGame
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.texts import Source, texts_in
-from bridge_arena.lin.deviations import Kind as LinKind
-from bridge_arena.pbn.deviations import Kind
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.pbn.values import text_of
 
-NOT_PBN = "text that is not PBN"
-"""The kind of problems with the text of a PBN file, as opposed to the bridge in it."""
-
 _PLAYERS = ("North", "East", "South", "West")
-_KINDS = tuple(dict.fromkeys(map(str, (NOT_PBN, LinKind.TEXT, *Kind, *LinKind))))
 
 
 @dataclass(slots=True)
@@ -85,7 +81,7 @@ class Survey:
         files = self.files
         for text in texts_in(source, bad.append):
             games = GamesOfText(text)
-            kind = NOT_PBN if text.format is Format.PBN else LinKind.TEXT
+            kind = Kind.NOT_PBN if text.format is Format.PBN else Kind.NOT_LIN
             try:
                 for game in games:
                     yield from self._add_game(game)
@@ -117,7 +113,7 @@ class Survey:
             self.events.add(event)
         self.players.update(filter(None, (text_of(game.get(seat)) for seat in _PLAYERS)))
         wrong = bool(game.problems)
-        self.problems[NOT_PBN] += len(game.problems)
+        self.problems[Kind.NOT_PBN] += len(game.problems)
         yield from game.problems
         yield from (deviation.problem for deviation in read.told)
         for deviation in read.deviations:
@@ -127,4 +123,4 @@ class Survey:
 
     def by_kind(self) -> list[tuple[str, int]]:
         """Return the number of problems of each kind that occurs, those of the text first."""
-        return [(kind, self.problems[kind]) for kind in _KINDS if self.problems[kind]]
+        return [(str(kind), self.problems[kind]) for kind in Kind if self.problems[kind]]

@@ -78,9 +78,6 @@ def texts_in(source: Source, report: Report | None = None) -> Generator[BoardTex
         source: The file.
         report: Called with a problem for each member of an archive that cannot be read.
 
-    Yields:
-        The texts.
-
     Raises:
         BoardFileError: Nothing in the file is a text of boards; or a member of an archive cannot be
             read and there is no `report`.

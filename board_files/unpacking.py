@@ -33,12 +33,7 @@ Stream = GzipFile | ZipExtFile | io.BufferedReader | io.BytesIO
 
 
 class Unpacked(io.RawIOBase):
-    """The bytes of a packed text; where it is damaged, OSError comes after the intact bytes.
-
-    Args:
-        stream: The stream that unpacks.
-        name: The text's name.
-    """
+    """The bytes of a packed text; where it is damaged, OSError comes after the intact bytes."""
 
     def __init__(self, stream: Stream, name: str) -> None:
         self.name = name
@@ -63,10 +58,6 @@ def check_gzip(stream: BinaryIO, name: str) -> None:
 
     Damage is no concern of this check: the reader of the text gets that error.
 
-    Args:
-        stream: The file.
-        name: Its name, for the error.
-
     Raises:
         BoardFileError: It unpacks to more than the limit.
     """
@@ -85,13 +76,6 @@ def check_gzip(stream: BinaryIO, name: str) -> None:
 @contextmanager
 def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo]]]:
     """Open a `.zip` archive.
-
-    Args:
-        stream: The archive.
-        name: Its name, for the errors.
-
-    Yields:
-        The archive, and its members that are files.
 
     Raises:
         BoardFileError: It cannot be unpacked, or is over the limits.

@@ -13,9 +13,10 @@ from io import BytesIO
 from typing import BinaryIO
 from urllib.parse import quote, unquote_to_bytes
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, decode
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.lin.model import LinError, Problem, Table
+from bridge_arena.lin.model import Table
 from bridge_arena.lin.notation import (
     SEATS_WRITTEN,
     digit_of,
@@ -25,10 +26,9 @@ from bridge_arena.lin.notation import (
     portable,
     portable_name,
 )
-from bridge_arena.lin.read.lexer import decode
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_record
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import read_records
+from bridge_arena.lin.writer import format_record
 
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html"
 NAME = "<link>"
@@ -79,15 +79,9 @@ def without_board(address: str) -> str:
 def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRecord]:
     """Read the records of a link; most links hold one.
 
-    Args:
-        link: The link.
-        problems: Receives a problem for each table without a possible deal.
-
-    Returns:
-        The records.
-
     Raises:
-        LinError: The link holds no board; or a table has no possible deal and `problems` is None.
+        RecordedTextError: The link holds no board; or a table has no possible deal and `problems`
+            is None.
     """
     stream = BytesIO(lin_of(link).encode())
     stream.name = NAME
@@ -118,12 +112,12 @@ def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterato
                 number += 1
                 table.number, table.line = number, line
                 table.items = [replace(item, line=line) for item in table.items]
-                table.problems = [replace(one, table=number, line=line) for one in table.problems]
+                table.problems = [replace(one, number=number, line=line) for one in table.problems]
                 yield table
             if number == before:
                 raise _error(without_board(link))
             problems += [replace(one, line=line) for one in tables.problems]
-        except LinError as error:
+        except RecordedTextError as error:
             if len(problems) < _MOST_PROBLEMS:
                 problems.append(Problem(name, line, 0, error.problem.reason))
 
@@ -143,14 +137,8 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 def lin_of(link: str) -> str:
     """Return the LIN text of a link.
 
-    Args:
-        link: The link.
-
-    Returns:
-        The LIN text that the link holds, or the text that its parameters stand for.
-
     Raises:
-        LinError: The link is too long or holds no board.
+        RecordedTextError: The link is too long or holds no board.
     """
     if len(link) > _LONGEST:
         raise _error(f"the link is longer than {_LONGEST} letters")
@@ -176,12 +164,6 @@ def hands_link(record: BoardRecord) -> str:
     """Return a link that shows a record and holds it as parameters.
 
     Parentheses in explanations become brackets, as this form cannot hold them.
-
-    Args:
-        record: The record.
-
-    Returns:
-        The link.
     """
     board = record.board
     given = {seat.letter.lower(): format_hand(board.deal[seat]) for seat in SEATS_WRITTEN}
@@ -240,5 +222,5 @@ def _lin_parts(given: Mapping[str, str]) -> Iterator[str]:
         yield f"mc|{given['c'].strip()}|"
 
 
-def _error(reason: str) -> LinError:
-    return LinError(Problem(NAME, 0, 0, reason))
+def _error(reason: str) -> RecordedTextError:
+    return RecordedTextError(Problem(NAME, 0, 0, reason))

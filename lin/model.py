@@ -1,6 +1,6 @@
 """The contents of a LIN file: tables, which are tags with values, and headings above them.
 
-The model knows nothing of calls and cards: `lin.read.meaning` interprets it with `bridge`.
+The model knows nothing of calls and cards: `lin.records` interprets it with `bridge`.
 """
 
 from __future__ import annotations
@@ -8,47 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One problem with a file, printed in one line.
-
-    Attributes:
-        file: The file's name.
-        line: The line, from 1; 0 for the file as a whole.
-        table: The table, from 1; 0 outside of any table.
-        reason: What is wrong.
-        tag: The tag concerned, or empty.
-    """
-
-    file: str
-    line: int
-    table: int
-    reason: str
-    tag: str = ""
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
-        if self.table:
-            place += f"table {self.table}: "
-        if self.tag:
-            place += f"{self.tag}: "
-        return place + " ".join(self.reason.split())
-
-
-class LinError(ValueError):
-    """A file, link or table that cannot be read; `str()` is the problem in one line.
-
-    Args:
-        problem: The problem.
-
-    Attributes:
-        problem: The problem.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+from bridge_arena.base.recorded_text import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +31,7 @@ class Heading:
     """The facts above the tables of a match or session, which hold for all of them.
 
     Attributes:
-        is_told: Whether the file has a heading (`vg`).
+        is_given: Whether the file has a heading (`vg`).
         title: The event's title.
         segment: The name of the segment.
         scoring: The file's letter: `I`, `P` or `B`.
@@ -83,7 +43,7 @@ class Heading:
         players: The names of South, West, North and East, then those of the closed room.
     """
 
-    is_told: bool = False
+    is_given: bool = False
     title: str = ""
     segment: str = ""
     scoring: str = ""
@@ -92,6 +52,13 @@ class Heading:
     carried: tuple[float, float] = (0, 0)
     results: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+
+    def result_of(self, number: int | None, *, is_closed: bool) -> str:
+        """Return the result of a board in the open or closed room; empty if there is none."""
+        if number is None or self.first is None or number < self.first:
+            return ""
+        at = 2 * (number - self.first) + is_closed
+        return self.results[at] if at < len(self.results) else ""
 
 
 @dataclass(slots=True)
@@ -121,7 +88,7 @@ class Table:
         """Return the last item of a tag, which is the one that a viewer shows in the end."""
         return _last(self.items, tag)
 
-    def told(self, tag: str) -> Item | None:
+    def meant(self, tag: str) -> Item | None:
         """Return the last item of a tag; if the table has none, that of the board's other table."""
         return _last(self.items, tag) or _last(self.implied, tag)
 
@@ -134,10 +101,10 @@ class Table:
         """The commentators' remarks, in order."""
         return [item.value for item in self.all("nt")]
 
-    def problem(self, reason: str, item: Item | None = None) -> Problem:
-        """Return a problem of this table, placed at an item if one is given."""
-        line, tag = (item.line, item.tag) if item else (self.line, "")
-        return Problem(self.file, line, self.number, reason, tag)
+    def problem(self, reason: str, item: Item | None = None, line: int = 0) -> Problem:
+        """Return a problem of this table at a line, by default that of an item, or its first."""
+        line = line or (item.line if item else self.line)
+        return Problem(self.file, line, self.number, reason, item.tag if item else "", "table")
 
 
 def _last(items: Sequence[Item], tag: str) -> Item | None:

@@ -1,12 +1,13 @@
-"""LIN's notation of seats, hands, calls, cards, vulnerability and text."""
+"""LIN's notation of seats, hands, calls, cards, vulnerability, results and text."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Suit
-from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.errors import BridgeError, NotationError
 from bridge_arena.bridge.explanation import with_signs
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
@@ -27,6 +28,12 @@ _LETTER_OF = {
 }
 _SUIT_OF = {suit.letter: suit for suit in SUITS} | {suit.symbol: suit for suit in SUITS}
 _CARD = re.compile(r"(?P<suit>[SHDC♠♥♦♣])|(?P<rank>10|[2-9TJQKA])|(?P<other>\S)", re.IGNORECASE)
+_RESULT = re.compile(
+    r"(?P<bid>[1-7](?:NT|[CDHSN]))(?P<risk>(?:XX?|DD?)?)(?P<seat>[NESW])(?P<after>(?:XX?|DD?)?)"
+    r"(?P<result>=|[+-]\d{1,2})?",
+    re.IGNORECASE,
+)
+_PASSED_OUT = frozenset(["PASS", "P", "AP", "PASSEDOUT"])
 
 
 def seat_of(digit: str) -> Seat | None:
@@ -40,17 +47,7 @@ def digit_of(dealer: Seat) -> str:
 
 
 def parse_vulnerability(text: str) -> Vulnerability:
-    """Read a vulnerability.
-
-    Args:
-        text: LIN's letter, or one of PBN's words.
-
-    Returns:
-        The vulnerability.
-
-    Raises:
-        NotationError: The text is not a vulnerability.
-    """
+    """Read LIN's letter, or a word of PBN; raise NotationError for any other text."""
     text = text.strip().lower()
     return _VULNERABILITY_OF.get(text) or Vulnerability.parse(text)
 
@@ -61,16 +58,9 @@ def format_vulnerability(vulnerability: Vulnerability) -> str:
 
 
 def parse_cards(text: str) -> list[Card]:
-    """Read the cards of a hand, or of plays.
+    """Read the cards of a hand, or of plays: suit letters, each with ranks after it.
 
-    Args:
-        text: Suit letters, each with ranks after it.
-
-    Returns:
-        The cards in the order of the text.
-
-    Raises:
-        NotationError: Something in the text is not a card.
+    NotationError is raised if something in the text is not a card.
     """
     cards: list[Card] = []
     suit: Suit | None = None
@@ -107,3 +97,52 @@ def portable(text: str) -> str:
 def portable_name(text: str) -> str:
     """Return a name as LIN can hold it in a list divided by commas."""
     return portable(text).replace(",", ";").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one table.
+
+    Attributes:
+        contract: The contract; None if the board was passed out.
+        tricks: Declarer's tricks; None if they are not known or the board was passed out.
+    """
+
+    contract: Contract | None = None
+    tricks: int | None = None
+
+
+def parse_result(text: str) -> Result | None:
+    """Return the result of a text like `4SWx-2`; None for any other text."""
+    text = text.replace(" ", "").upper()
+    if text in _PASSED_OUT:
+        return Result()
+    match = _RESULT.fullmatch(text)
+    if match is None:
+        return None
+    bid = match["bid"].replace("NT", "N").replace("N", "NT")
+    risk = (match["risk"] or match["after"]).replace("D", "X")
+    try:
+        contract = Contract.parse(bid + risk, Seat.parse(match["seat"]))
+    except BridgeError:
+        return None
+    if not match["result"]:
+        return Result(contract)
+    over = 0 if match["result"] == "=" else int(match["result"])
+    tricks = contract.tricks_needed + over
+    return Result(contract, tricks if 0 <= tricks <= 13 else None)
+
+
+def format_result(result: Result | None) -> str:
+    """Return the text that `parse_result` reads; empty for None."""
+    if result is None:
+        return ""
+    contract = result.contract
+    if contract is None:
+        return "PASS"
+    text = f"{contract.level}{str(contract.denomination)[0]}{contract.declarer}"
+    text += "x" * contract.risk
+    if result.tricks is None:
+        return text
+    over = result.tricks - contract.tricks_needed
+    return text + (f"{over:+}" if over else "=")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bridge_arena.base.recorded_text import capped
 from bridge_arena.pbn.model import Section
-from bridge_arena.pbn.numbers import capped
 
 SKIPPED = "^S"
 """The sign in place of the call of a player who was skipped (section 3.9)."""
@@ -69,9 +69,6 @@ def entries_of(section: Section) -> list[Entry]:
 
     Args:
         section: An Auction or Play section.
-
-    Returns:
-        The places.
 
     Raises:
         ValueError: An annotation or comment stands before any call or card, or nothing follows an

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from bridge_arena.bridge.deviations import Kind, NoRecordError
 from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.questions import ACTIONS, FAULTS_TOO, NOTHING, place_of
 from bridge_arena.pbn.read.lexer import unescape
@@ -24,12 +24,6 @@ _Row = tuple[str, str, str, str]
 
 def faults_of(game: Game) -> tuple[Fault, ...]:
     """Return the faults of a game; none if it has no table of the arena's.
-
-    Args:
-        game: The game.
-
-    Returns:
-        The faults, in order.
 
     Raises:
         NoRecordError: The table is damaged.
@@ -66,12 +60,6 @@ def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
 
 def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
     """Return the faults; a row without seat continues the detail of the fault above it.
-
-    Args:
-        rows: The rows.
-
-    Returns:
-        The faults.
 
     Raises:
         ValueError: A cell is wrong.

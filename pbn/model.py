@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bridge_arena.pbn.numbers import capped
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, capped
 from bridge_arena.pbn.values import UNKNOWN
 
 MANDATORY_TAGS = (
@@ -23,68 +23,6 @@ NOT_INHERITED = frozenset(
 )
 """Tags whose value `#` is no reference to an earlier game. In the standard Deal is one
 of them, but files of version 1.0 refer to the deal of the game before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One problem with a file, printed in one line.
-
-    Attributes:
-        file: The file's name.
-        line: The line, from 1; 0 for the file as a whole.
-        game: The game, from 1; 0 outside of any game.
-        reason: What is wrong.
-        field: The tag concerned, or empty.
-    """
-
-    file: str
-    line: int
-    game: int
-    reason: str
-    field: str = ""
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
-        if self.game:
-            place += f"game {self.game}: "
-        if self.field:
-            place += f"{self.field}: "
-        return place + " ".join(self.reason.split())
-
-
-class PbnError(ValueError):
-    """A file or game that cannot be read or written; `str()` is the problem in one line.
-
-    Args:
-        problem: The problem.
-
-    Attributes:
-        problem: The problem.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
-
-    @property
-    def file(self) -> str:
-        """The file's name."""
-        return self.problem.file
-
-    @property
-    def line(self) -> int:
-        """The line, from 1; 0 for the file as a whole."""
-        return self.problem.line
-
-    @property
-    def game(self) -> int:
-        """The game, from 1; 0 outside of any game."""
-        return self.problem.game
-
-    @property
-    def field(self) -> str:
-        """The tag concerned, or empty."""
-        return self.problem.field
 
 
 @dataclass(slots=True)
@@ -233,9 +171,6 @@ class Game:
         Args:
             name: The name of the tag.
             default: What to return if there is no such tag.
-
-        Returns:
-            The value.
         """
         return self.values.get(name, default)
 
@@ -275,22 +210,19 @@ class Game:
                     notes.setdefault(capped(number.strip()), tag)
         return notes
 
-    def problem(self, reason: str, name: str = "", line: int = 0) -> Problem:
-        """Return a problem of this game.
+    def problem(self, reason: str, name: str | None = None, line: int = 0) -> Problem:
+        """Return a problem of this game at a line, by default that of a tag, or the game's first.
 
         Args:
             reason: What is wrong.
-            name: The tag concerned.
-            line: The line; by default the tag's, or the game's if there is no such tag.
-
-        Returns:
-            The problem.
+            name: The tag concerned, if there is one.
+            line: The line.
         """
         if not line:
-            tag = self.tag(name)
+            tag = self.tag(name) if name else None
             line = tag.line if tag else self.line
-        return Problem(self.file, line, self.number, reason, name)
+        return Problem(self.file, line, self.number, reason, name or "")
 
-    def error(self, reason: str, name: str = "", line: int = 0) -> PbnError:
+    def error(self, reason: str, name: str | None = None, line: int = 0) -> RecordedTextError:
         """Return the error with a problem of this game; see `problem`."""
-        return PbnError(self.problem(reason, name, line))
+        return RecordedTextError(self.problem(reason, name, line))

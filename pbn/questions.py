@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bridge_arena.base.recorded_text import whole_number
+from bridge_arena.bridge.deviations import Kind, NoRecordError
 from bridge_arena.bridge.record import BoardRecord, Fault, Question
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.read.lexer import escape
 
 ACTIONS = "ActionTable"
@@ -63,13 +63,6 @@ def _fault(fault: Fault) -> Iterator[str]:
 def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
     """Return the questions of a game; none if its table is not the arena's.
 
-    Args:
-        game: The game.
-        record: Its record, without questions.
-
-    Returns:
-        The questions, in order.
-
     Raises:
         NoRecordError: The table does not fit the record.
     """
@@ -96,10 +89,6 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
 
 def place_of(text: str, limit: int | None = None) -> int:
     """Return an index among actions or calls, from 0.
-
-    Args:
-        text: The digits.
-        limit: The number of actions or calls.
 
     Returns:
         The index.

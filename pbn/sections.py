@@ -19,12 +19,6 @@ _LOOSE_CALLS = {
 def parse_call(word: str) -> Call:
     """Return a call in the standard's form or in a common loose form (`P`, `1N`, `Dbl`).
 
-    Args:
-        word: The word.
-
-    Returns:
-        The call.
-
     Raises:
         NotationError: The word is not a call.
     """

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from bridge_arena.base.recorded_text import capped
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.write.layout import LONGEST_LINE
 
 TABLES = frozenset(
@@ -59,14 +59,7 @@ class Column:
 
     @classmethod
     def parse(cls, text: str) -> Column:
-        r"""Return a column of a header, `[+|-]Name[\width[L|R]]`; any other text is all name.
-
-        Args:
-            text: The column in the header.
-
-        Returns:
-            The column.
-        """
+        r"""Return a column of a header, `[+|-]Name[\width[L|R]]`; any other text is all name."""
         match = _COLUMN.fullmatch(text)
         if match is None:
             return cls(text)
@@ -111,9 +104,6 @@ class PbnTable:
         Args:
             header: The value of the section's tag.
             cells: The cells, row by row.
-
-        Returns:
-            The table.
         """
         columns = tuple(map(Column.parse, header.split(";")))
         width = len(columns)
@@ -157,10 +147,6 @@ def table_of(game: Game, name: str) -> PbnTable | None:
 
     The header is resolved if it is inherited. A comment among the cells, which the standard
     forbids, is no cell.
-
-    Args:
-        game: The game.
-        name: The table's name.
 
     Returns:
         The table; None if there is no such section.

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from bridge_arena.bridge.deviations import Kind, NoRecordError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
 
 AUCTION, PLAY = "AuctionTimeTable", "PlayTimeTable"
@@ -43,10 +43,6 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
 
 def times_of(game: Game, record: BoardRecord) -> Times:
     """Return the times of a game.
-
-    Args:
-        game: The game.
-        record: Its record, without times.
 
     Returns:
         The times; empty if the game has none.
@@ -106,11 +102,6 @@ def _section(name: str, rows: Sequence[float | None]) -> Section:
 
 def _rows(game: Game, name: str, count: int) -> list[float | None]:
     """Return the rows of a table of the arena's.
-
-    Args:
-        game: The game.
-        name: The table's name.
-        count: The number of rows that it must have.
 
     Returns:
         The milliseconds of each row; none if there is no such table.

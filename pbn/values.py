@@ -34,12 +34,6 @@ _AGAINST_CONTRACT = re.compile(r"=|[+-]\d{1,2}", re.ASCII)
 def parse_deal(value: str) -> Deal:
     """Return a complete deal (section 3.4.11), also in the forms of `bridge.loose_hands`.
 
-    Args:
-        value: The value of the Deal tag.
-
-    Returns:
-        The deal.
-
     Raises:
         ValueError: Hands are hidden, or the deal is impossible.
     """
@@ -62,9 +56,6 @@ def parse_vulnerability(value: str) -> Vulnerability:
 
     Args:
         value: The value of the Vulnerable tag.
-
-    Returns:
-        The vulnerability.
 
     Raises:
         ValueError: The value is not a vulnerability.
@@ -153,12 +144,6 @@ def _by_side(text: str) -> dict[Side | None, int]:
 
     The space between side and number may be missing (`NS-50`).
 
-    Args:
-        text: The value.
-
-    Returns:
-        The numbers by side.
-
     Raises:
         ValueError: The text is of another form.
     """
@@ -245,12 +230,6 @@ def value_of(text: str) -> str:
 
     A text that begins with `#` gets a space before it, because `#` alone would stand for the value
     of the game before.
-
-    Args:
-        text: The text.
-
-    Returns:
-        The value of the tag.
     """
     if not text:
         return "?"

@@ -22,8 +22,8 @@ from bridge_arena.board_files.games import read_games
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.survey import Survey
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.records import read_records
+from bridge_arena.lin.writer import format_records
 
 
 @dataclass

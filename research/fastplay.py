@@ -22,11 +22,9 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import figure, table, timed
 from bridge_arena.base.recorded_text import RecordedTextError
-from bridge_arena.bots.fastplay.making import told
-from bridge_arena.bots.fastplay.net import PlayNet, shipped
-from bridge_arena.bots.fastplay.plays import DUMMY, NOTRUMP, numbers_of
-from bridge_arena.bots.fastplay.rollouts import play_out
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.net import DUMMY, NOTRUMP, PlayNet, Positions, numbers_of, shipped
+from bridge_arena.bots.fastplay.playing import play_out
+from bridge_arena.bots.fastplay.plays import promises_of
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
@@ -50,7 +48,7 @@ def after_the_lead(record: BoardRecord) -> Positions:
     """Return the position as the net sees it; the auction is read as `natural` reads it."""
     board, auction = record.board, Auction(record.board.dealer, [m.call for m in record.calls])
     play = record.play()
-    promises = told(Natural(), auction, board.vulnerability)
+    promises = promises_of(Natural(), auction, board.vulnerability)
     owner = np.zeros((1, 52), np.int64)
     promised = np.zeros((1, 4, 5, 2), np.int64)
     for player in range(4):

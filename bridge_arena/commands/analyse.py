@@ -66,15 +66,15 @@ def analyse(
         arena analyse games.pbn --calls --out runs/games
     """
     from bridge_arena.board_files.problems import BoardFileError
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.analysis.analysis_files import ANSWERS
     from bridge_arena.recorded.analysis.answers import Answers, AnswersError
     from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
-    from bridge_arena.reports.common.results import STORE
     from bridge_arena.tournaments.play.cluster import ClusterError
+    from bridge_arena.tournaments.schedule.event_files import STORE
 
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
@@ -127,7 +127,7 @@ def analyse(
 def analysis_folder(files: Sequence[Source]) -> Path:
     """Return the folder for the analysis of files where no other folder is named."""
     from bridge_arena.board_files.texts import title_of
-    from bridge_arena.commands.common.default_folders import folder_of_inputs
+    from bridge_arena.commands.common.folders import folder_of_inputs
 
     return folder_of_inputs(f"analysis-{title_of(files[0])}", files)
 

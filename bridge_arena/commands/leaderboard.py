@@ -11,7 +11,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
 
 
 def leaderboard(
@@ -45,7 +45,7 @@ def leaderboard(
         arena leaderboard runs/one runs/two other.pbn --apart
     """
     from bridge_arena.commands.common.console import output_console
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.loading import load_once
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures

@@ -13,7 +13,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
@@ -81,7 +81,7 @@ def publish(
 
 def _sources(runs: list[str]) -> Iterator[str]:
     """Yield each run, those in a folder without results too. Raises UnusableError."""
-    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
 
     for run in runs:
@@ -91,7 +91,7 @@ def _sources(runs: list[str]) -> Iterator[str]:
             continue
         if not path.is_dir():
             raise UnusableError(f"{run}: there is no such folder or file")
-        found = [each for each in sorted(path.iterdir()) if holds_run(each)]
-        if not found:
+        folders = [folder for folder in sorted(path.iterdir()) if holds_run(folder)]
+        if not folders:
             raise UnusableError(f"{run}: there is no run in this folder")
-        yield from map(str, found)
+        yield from map(str, folders)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.recorded.checkpoint import Checkpoint
     from bridge_arena.recorded.replay.figures import ReplayedGame
@@ -80,7 +80,7 @@ def replay(
     import asyncio
 
     from bridge_arena.board_files.texts import title_of
-    from bridge_arena.commands.common.default_folders import folder_of_inputs
+    from bridge_arena.commands.common.folders import folder_of_inputs
 
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
@@ -147,7 +147,7 @@ class _Replay:
         from bridge_arena.board_files.problems import BoardFileError
         from bridge_arena.board_files.texts import check_can_be_read_again
         from bridge_arena.commands.common.console import output_console
-        from bridge_arena.commands.common.folder_lock import alone
+        from bridge_arena.commands.common.folders import alone
         from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
         from bridge_arena.recorded.replay.figures import figures_of
         from bridge_arena.recorded.replay.games import read_recorded

@@ -18,7 +18,7 @@ from bridge_arena.commands.common.errors import (
 )
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
 
 
 def report(
@@ -60,9 +60,9 @@ def report(
 
 
 def _report(source: str, out: Path | None, *, calls: bool) -> None:
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.reporting import report_folder
-    from bridge_arena.reports.common.results import pbn_in
+    from bridge_arena.tournaments.schedule.event_files import pbn_in
 
     folder = Path(source)
     if folder.is_dir():
@@ -83,7 +83,7 @@ def _report_records(source: str, out: Path | None, *, calls: bool) -> None:
 
     problems: list[Problem] = []
     every = load(source, problems)
-    records = [each.record for results in every for each in results.played]
+    records = [board.record for results in every for board in results.played]
     if not any(record.is_done for record in records):
         raise UnusableError(f"{source}: no game is a record of play")
     if out is not None and len(every) > 1:

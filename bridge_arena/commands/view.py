@@ -17,7 +17,7 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import BOARD_FILES
 
 if TYPE_CHECKING:
-    from bridge_arena.board_files.problems import Problem
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.web.replays.of_files import FileRecord
     from bridge_arena.web.replays.replay import Replay
 
@@ -74,8 +74,8 @@ def view(
 def _folder_of(source: str) -> Path:
     """Return the folder for the costs of calls: the run's, or that of `arena analyse`."""
     from bridge_arena.commands.analyse import analysis_folder
-    from bridge_arena.commands.common.default_folders import folder_of_inputs
-    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.commands.common.folders import folder_of_inputs
+    from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
 
     if is_url(source):
@@ -88,7 +88,7 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.records import read_records
     from bridge_arena.commands.common.loading import load_unvalued
-    from bridge_arena.reports.common.results import holds_run
+    from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.replays.of_events import replays_of_events
     from bridge_arena.web.replays.of_files import replays_of_files, replays_of_records
@@ -97,7 +97,8 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     if is_url(source) or holds_run(Path(source)):
         try:
             events = load_unvalued(source, problems)
-            specs = {entrant.name: entrant.bot for each in events for entrant in each.event.entries}
+            entrants = [entrant for results in events for entrant in results.event.entries]
+            specs = {entrant.name: entrant.bot for entrant in entrants}
             return list(replays_of_events(events)), specs
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None

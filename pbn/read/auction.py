@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bridge_arena.base.recorded_text import capped
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALL_TEXTS, CALLS, DOUBLE, PASS, REDOUBLE, Call, Contract
+from bridge_arena.bridge.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.bridge.errors import BridgeError, IllegalCallError
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import made_call, note_in
-from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.sections import parse_call, parse_seat
 
 _CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
@@ -44,23 +44,21 @@ class _Tokens:
 def auction_of(
     game: Game,
     dealer: Seat,
-    found: Deviations,
+    deviations: Deviations[str],
     named: Contract | None = None,
     leader: Callable[[], Seat | None] = lambda: None,
 ) -> tuple[Auction, tuple[MadeCall, ...]]:
-    """Return the auction of a game.
+    """Return the auction of a game, and its calls with alerts and explanations.
+
+    Both are empty if the game has no auction.
 
     Args:
         game: The game.
         dealer: The seat that calls first.
-        found: Receives the deviations.
+        deviations: Receives the deviations.
         named: The contract of the tags. It indicates which passes are missing.
         leader: Returns the seat that holds the first card of the play. It indicates who is
             declarer.
-
-    Returns:
-        The auction, and its calls with alerts and explanations; both are empty if the game has
-        none.
 
     Raises:
         NoRecordError: A token is no call, or a call is illegal and no missing passes explain it.
@@ -68,9 +66,9 @@ def auction_of(
     section = game.section("Auction")
     if section is None:
         return Auction(dealer), ()
-    _check_seat(section, dealer, found)
-    tokens = _read(game, section, found)
-    auction = _legal(tokens, section, dealer, found, named, leader)
+    _check_seat(section, dealer, deviations)
+    tokens = _read(game, section, deviations)
+    auction = _legal(tokens, section, dealer, deviations, named, leader)
     if not tokens.notes:
         return auction, tuple([_MADE[call] for call in auction.calls])
     shift = _leading_passes(auction, tokens)
@@ -84,7 +82,7 @@ def _leading_passes(auction: Auction, tokens: _Tokens) -> int:
     return next(shift for shift in range(4) if auction.calls[shift : shift + len(calls)] == calls)
 
 
-def _check_seat(section: Section, dealer: Seat, found: Deviations) -> None:
+def _check_seat(section: Section, dealer: Seat, deviations: Deviations[str]) -> None:
     """Note a first seat that is not the dealer, unless a hyphen stands for each place before it."""
     value = section.value
     if value == dealer.letter or value in ("", "?", "#"):
@@ -92,14 +90,14 @@ def _check_seat(section: Section, dealer: Seat, found: Deviations) -> None:
     try:
         first = parse_seat(value)
     except BridgeError as error:
-        raise found.fatal(Kind.NOT_A_CALL, str(error), "Auction") from None
+        raise deviations.fatal(Kind.NOT_A_CALL, str(error), "Auction") from None
     missing = (dealer - first) % 4 - section.tokens[:3].count("-")
     if missing > 0 and section.tokens and section.tokens != ["*"]:
         reason = f"the auction begins with {first}, the dealer is {dealer}"
-        found.add(Kind.CALL_OUT_OF_TURN, reason, "Auction")
+        deviations.add(Kind.CALL_OUT_OF_TURN, reason, "Auction")
 
 
-def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
+def _read(game: Game, section: Section, deviations: Deviations[str]) -> _Tokens:
     all_pass = section.tokens[-1:] == ["AP"]
     plain = section.tokens[:-1] if all_pass else section.tokens
     try:
@@ -127,7 +125,7 @@ def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
         elif first in "+^":
             read.is_marked = True
             if first == "^":
-                _accepted(section, at, found)
+                _accepted(section, at, deviations)
             break
         elif token.upper() in _ALL_PASS:
             read.all_pass = True
@@ -136,7 +134,7 @@ def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
             try:
                 calls.append(parse_call(token))
             except BridgeError as error:
-                raise found.fatal(Kind.NOT_A_CALL, str(error), "Auction", line) from None
+                raise deviations.fatal(Kind.NOT_A_CALL, str(error), "Auction", line) from None
             lines.append(line)
     return read
 
@@ -155,40 +153,28 @@ def _is_last_star(section: Section, at: int) -> bool:
     return not any(word[0].isalnum() for word in section.tokens[at + 1 :])
 
 
-def _accepted(section: Section, at: int, found: Deviations) -> None:
+def _accepted(section: Section, at: int, deviations: Deviations[str]) -> None:
     token = section.tokens[at].upper()
     line = section.lines[at]
     if token == "^S":
         reason = "a player was skipped, which was accepted: the calls after it are left out"
-        found.add(Kind.CALL_OUT_OF_TURN, reason, "Auction", line, accepted=True)
+        deviations.add(Kind.CALL_OUT_OF_TURN, reason, "Auction", line, accepted=True)
     else:
         reason = "an insufficient bid was accepted: the calls from it on are left out"
-        found.add(Kind.INSUFFICIENT_BID, reason, "Auction", line, accepted=True)
+        deviations.add(Kind.INSUFFICIENT_BID, reason, "Auction", line, accepted=True)
 
 
 def _legal(
     tokens: _Tokens,
     section: Section,
     dealer: Seat,
-    found: Deviations,
+    deviations: Deviations[str],
     named: Contract | None,
     leader: Callable[[], Seat | None],
 ) -> Auction:
     """Return the calls as a legal auction, with missing passes added.
 
-    Args:
-        tokens: The calls of the section.
-        section: The section.
-        dealer: The seat that calls first.
-        found: Receives the deviations.
-        named: The contract of the tags.
-        leader: Returns the seat that holds the first card of the play.
-
-    Returns:
-        The auction.
-
-    Raises:
-        NoRecordError: A call is illegal and no missing passes explain it.
+    NoRecordError is raised if a call is illegal and no missing passes explain it.
     """
     auction = Auction(dealer)
     fault: NoRecordError | None = None
@@ -197,7 +183,7 @@ def _legal(
             auction.push(call)
         except IllegalCallError as error:
             line = tokens.lines[at]
-            fault = found.fatal(_kind_of(auction, call), str(error), "Auction", line)
+            fault = deviations.fatal(_kind_of(auction, call), str(error), "Auction", line)
             break
     else:
         _add_passes(auction, tokens, named)
@@ -208,14 +194,14 @@ def _legal(
         or reached.declarer == named.declarer
         or not auction.is_over
     ):
-        _report_end(auction, tokens, found, section)
+        _report_end(auction, tokens, deviations, section)
         return auction
     for shift in (1, 2, 3):
         moved = _moved(tokens, dealer, shift, named)
         if moved is not None and _is_explained(moved, named, leader()):
             reason = f"passes missing before the first call: {shift}"
-            found.add(Kind.MISSING_PASSES, reason, "Auction")
-            _report_end(moved, tokens, found, section, shift)
+            deviations.add(Kind.MISSING_PASSES, reason, "Auction")
+            _report_end(moved, tokens, deviations, section, shift)
             return moved
     if fault is not None:
         raise fault
@@ -234,11 +220,6 @@ def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> No
     Passes count as left out if the file does not say that the auction goes on, and the contract is
     that of the tags; or if the tags name none and the last two calls are passes. After `*` only the
     contract of the tags is accepted.
-
-    Args:
-        auction: The auction, to which passes are added.
-        tokens: The calls of the section.
-        named: The contract of the tags.
     """
     if auction.is_over:
         return
@@ -281,13 +262,13 @@ def _is_explained(auction: Auction, named: Contract | None, leader: Seat | None)
 
 
 def _report_end(
-    auction: Auction, tokens: _Tokens, found: Deviations, section: Section, shift: int = 0
+    auction: Auction, tokens: _Tokens, deviations: Deviations[str], section: Section, shift: int = 0
 ) -> None:
     if not auction.is_over:
         if auction.calls or section.tokens:
-            found.add(Kind.UNFINISHED_AUCTION, "the auction is not finished", "Auction")
+            deviations.add(Kind.UNFINISHED_AUCTION, "the auction is not finished", "Auction")
     elif tokens.is_starred and len(auction.calls) - shift > len(tokens.calls):
-        found.add(Kind.UNFINISHED_AUCTION, "the final passes are left out", "Auction")
+        deviations.add(Kind.UNFINISHED_AUCTION, "the final passes are left out", "Auction")
     elif not tokens.all_pass and len(auction.calls) - shift > len(tokens.calls):
         line = tokens.lines[len(tokens.calls) - 1] if tokens.calls else 0
-        found.add(Kind.MISSING_PASSES, "the final passes are missing", "Auction", line)
+        deviations.add(Kind.MISSING_PASSES, "the final passes are missing", "Auction", line)

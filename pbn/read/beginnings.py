@@ -23,11 +23,7 @@ _NOT_ANOTHER = UNKNOWN | {"#"}
 
 
 class Outline:
-    """What is known of the game in progress, as far as it tells where that ends.
-
-    Args:
-        game: The game in progress.
-    """
+    """What is known of the game in progress, as far as it tells where that ends."""
 
     def __init__(self, game: Game) -> None:
         # The values of its tags, the last tag, and the names of those with tokens.
@@ -42,14 +38,7 @@ class Outline:
         self._has_comment = False
 
     def ends(self, elements: Sequence[Element]) -> set[int]:
-        """Return the positions of the elements before which a game ends.
-
-        Args:
-            elements: The elements that follow, in order.
-
-        Returns:
-            The positions.
-        """
+        """Return the positions of the elements before which a game ends."""
         self._run = []
         found = (self._take(at, elements) for at in range(len(elements)))
         return {end for end in found if end is not None}

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TypeVar
 
+from bridge_arena.base.recorded_text import whole_number
 from bridge_arena.bridge.board import Board, standard_dealer, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.sections import parse_seat
 from bridge_arena.pbn.values import UNKNOWN, parse_deal, parse_vulnerability
 
@@ -20,7 +20,9 @@ Count = dict[tuple[Seat | None, Vulnerability | None, Deal], int]
 """The boards without a number of a file so far, with the numbers that they got."""
 
 
-def board_of(game: Game, count: Count | None = None, found: Deviations | None = None) -> Board:
+def board_of(
+    game: Game, count: Count | None = None, deviations: Deviations[str] | None = None
+) -> Board:
     """Return the board of a game.
 
     If the record of a second table leaves out the board, it is that of the game before. A dealer or
@@ -30,10 +32,7 @@ def board_of(game: Game, count: Count | None = None, found: Deviations | None = 
         game: The game.
         count: The boards before it that have no number; one that has none is counted on. Without
             it, its number is 1.
-        found: Receives the deviations of the board.
-
-    Returns:
-        The board.
+        deviations: Receives the deviations of the board.
 
     Raises:
         NoRecordError: The deal is missing, partly hidden or impossible, or the dealer or
@@ -54,13 +53,13 @@ def board_of(game: Game, count: Count | None = None, found: Deviations | None = 
         dealer = _first_caller(game)
         why = f"as board {number} has it" if dealer is None else "who calls first"
         dealer = standard_dealer(number) if dealer is None else dealer
-        if found is not None:
-            found.add(Kind.NO_DEALER, f"it is not given: {dealer} is taken, {why}", "Dealer")
+        if deviations is not None:
+            deviations.add(Kind.NO_DEALER, f"it is not given: {dealer} is taken, {why}", "Dealer")
     if vulnerability is None:
         vulnerability = standard_vulnerability(number)
-        if found is not None:
+        if deviations is not None:
             reason = f"it is not given: {vulnerability} is taken, as board {number} has it"
-            found.add(Kind.NO_DEALER, reason, "Vulnerable")
+            deviations.add(Kind.NO_DEALER, reason, "Vulnerable")
     return Board(number, dealer, vulnerability, deal)
 
 

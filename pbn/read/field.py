@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.model import Game, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.table_rows import Row, rows_of
 from bridge_arena.pbn.sections import parse_card
 from bridge_arena.pbn.values import (
@@ -130,14 +131,6 @@ def _with_score(table: FieldTable, row: Row, odd: list[tuple[int, str]]) -> Fiel
 
     A wrong score is noted if the row has a result, from which the score follows.
 
-    Args:
-        table: The table without its score.
-        row: Its row.
-        odd: Receives the line and reason of a wrong score.
-
-    Returns:
-        The table.
-
     Raises:
         ValueError: The score is wrong and there is no result.
     """
@@ -199,9 +192,6 @@ def _tricks(text: str, contract: Contract | None, declarer: Seat | None) -> int 
 
 def _score(row: Row) -> int | None:
     """Return North-South's points, from either side's column.
-
-    Args:
-        row: The row.
 
     Returns:
         The points; None for an artificial score, or if the sides' scores do not add up to zero.

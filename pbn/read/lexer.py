@@ -6,11 +6,11 @@ what an element belongs to and what a value means. Nothing in a file raises an e
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import chunks_of
 from bridge_arena.pbn.model import Blank, Comment, Escape, Junk, Tag, Words
 
 Element = Tag | Words | Comment | Escape | Junk | Blank
@@ -28,7 +28,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-_CHUNK = 1 << 16
 _BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r*\n)")  # the line end before a semi-empty line
 # The lookbehind keeps the time of a long run of CRs linear.
 _LINE = re.compile(rb"[^\r\n]*(?:(?<!\r)\r+\n|\r|\n)|[^\r\n]+")
@@ -53,15 +52,9 @@ def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
     Each stretch but the first begins with a semi-empty line. A stretch, or line, that grows too
     long comes in parts, so that memory stays constant. UTF-16 with a byte order mark is converted
     to UTF-8.
-
-    Args:
-        stream: The stream.
-
-    Yields:
-        The stretches, in order.
     """
     rest = b""
-    for chunk in _chunks(stream):
+    for chunk in chunks_of(stream):
         text = rest + chunk
         start = 0
         for match in _BEFORE_BLANK.finditer(text):
@@ -86,12 +79,6 @@ def lines_of(stretch: bytes) -> list[bytes]:
     """Return the lines of a stretch, with their ends: CRLF, LF, CR, or several CRs and LF.
 
     The last is what becomes of CRLF if a program writes it again as text of Windows.
-
-    Args:
-        stretch: The stretch.
-
-    Returns:
-        The lines.
     """
     return _LINE.findall(stretch) if b"\r\r\n" in stretch else stretch.splitlines(keepends=True)
 
@@ -109,31 +96,6 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield from lines
     if rest:
         yield rest
-
-
-def _chunks(stream: BinaryIO) -> Iterable[bytes]:
-    chunks = iter(lambda: stream.read(_CHUNK), b"")
-    first = next(chunks, b"")
-    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
-        yield decoder.decode(first).encode("utf-8", "replace")
-        for chunk in chunks:
-            yield decoder.decode(chunk).encode("utf-8", "replace")
-    elif first:
-        yield first
-        yield from chunks
-
-
-def decode(line: bytes) -> str:
-    """Return a line as text: UTF-8 if possible, else Windows-1252, else Latin-1."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        pass
-    try:
-        return line.decode("cp1252")
-    except UnicodeDecodeError:
-        return line.decode("latin-1")
 
 
 class Lexer:
@@ -156,14 +118,7 @@ class Lexer:
         self._in_unclosed = False
 
     def feed(self, line: str) -> list[Element]:
-        """Return the elements that a line completes.
-
-        Args:
-            line: The next line, without its end.
-
-        Returns:
-            The elements, in order.
-        """
+        """Return the elements that a line completes."""
         self.line += 1
         number = self.line
         if self._open:
@@ -228,9 +183,6 @@ class Lexer:
         Args:
             closed: The first of the lines among which there is a comment that is closed; by default
                 there is none.
-
-        Returns:
-            The elements of the lines.
         """
         first, *rest = self._open
         is_comment = first.startswith("{")
@@ -314,12 +266,6 @@ def _begin_of_the_closed(lines: list[str]) -> int:
 
     It is a later line if tag pairs or rows of calls or cards come before another `{`: then the
     comment of the first line was never closed. Brackets and braces alone are commentary.
-
-    Args:
-        lines: The lines from the beginning of a comment to the first `}`.
-
-    Returns:
-        The position of the line.
     """
     begin, is_game = 0, False
     for at, line in enumerate(lines[1:], 1):
@@ -347,12 +293,6 @@ def escape_header(text: str) -> str:
 
     In a header `\` stands before a width. It is doubled only where it would be taken for the
     beginning of `\"` or `\\`.
-
-    Args:
-        text: The header.
-
-    Returns:
-        The header with escapes.
     """
     text = re.sub(r"\\(?=[\\\"]|$)", r"\\\\", text)
     return text.replace('"', '\\"')

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar, TypeVarTuple
 
+from bridge_arena.base.recorded_text import whole_number
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.deviations import Deviation, Deviations, Kind, Meaning, NoRecordError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from bridge_arena.pbn.faults import faults_of
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.questions import questions_of
 from bridge_arena.pbn.read.auction import auction_of
 from bridge_arena.pbn.read.boards import Count, board_of
@@ -55,23 +55,6 @@ _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
 _MODES = {text: mode for mode, text in DESCRIPTIONS.items()}
 
 
-@dataclass(slots=True)
-class Meaning:
-    """The interpretation of a game.
-
-    Attributes:
-        board: The board; None if the game has no complete one.
-        record: The board record; None if the game holds none.
-        error: The reason why there is no record.
-        deviations: What is odd or wrong in the game.
-    """
-
-    board: Board | None
-    record: BoardRecord | None
-    error: NoRecordError | None
-    deviations: list[Deviation]
-
-
 def meaning_of(game: Game, count: Count | None = None) -> Meaning:
     """Interpret a game.
 
@@ -82,32 +65,32 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
     Returns:
         The interpretation.
     """
-    found = Deviations(game)
-    _note_left_out(game, found)
+    deviations: Deviations[str] = Deviations(game)
+    _note_left_out(game, deviations)
     board = record = failure = None
     try:
-        board = board_of(game, count, found)
+        board = board_of(game, count, deviations)
         if game.implied:
             reason = "no Deal: that of the game before is meant"
-            found.add(Kind.IMPLIED_DEAL, reason, line=game.line)
-        record = _record(game, board, found)
+            deviations.add(Kind.IMPLIED_DEAL, reason, line=game.line)
+        record = _record(game, board, deviations)
     except NoRecordError as error:
         failure = error
-        found.add(error.kind, error.problem.reason, error.field, error.line)
-    return Meaning(board, record, failure, list(found))
+        deviations.add_error(error)
+    return Meaning(board, record, failure, list(deviations))
 
 
-def _note_left_out(game: Game, found: Deviations) -> None:
+def _note_left_out(game: Game, deviations: Deviations[str]) -> None:
     """Note tags of the board, the players and the play that are left out."""
     for name in game.values.keys() - _TOLD:
         if name.capitalize() in _TOLD:
             reason = f"it is left out, as its name is not {name.capitalize()}"
-            found.add(Kind.LEFT_OUT, reason, name)
+            deviations.add(Kind.LEFT_OUT, reason, name)
     for escape in game.escapes:
         match = _ESCAPED.match(escape.text)
         if match is not None and match[1] in _TOLD:
             reason = f"{match[1]} is left out, as it is in a line that begins with %"
-            found.add(Kind.LEFT_OUT, reason, line=escape.line)
+            deviations.add(Kind.LEFT_OUT, reason, line=escape.line)
     if len(game.values) == len(game.tags):
         return  # most games have no tag twice
     said: dict[str, tuple[str, list[str]]] = {}
@@ -119,7 +102,7 @@ def _note_left_out(game: Game, found: Deviations) -> None:
                 differ.setdefault(tag.name, tag.line)
     if differ:
         reason = f"{', '.join(differ)}: twice, and the first that says anything counts"
-        found.add(Kind.LEFT_OUT, reason, line=min(differ.values()))
+        deviations.add(Kind.LEFT_OUT, reason, line=min(differ.values()))
 
 
 def deviations_of(game: Game) -> list[Deviation]:
@@ -127,31 +110,31 @@ def deviations_of(game: Game) -> list[Deviation]:
     return meaning_of(game).deviations
 
 
-def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
-    named, failure = _named(game, found)
+def _record(game: Game, board: Board, deviations: Deviations[str]) -> BoardRecord:
+    named, failure = _named(game, deviations)
     leader = partial(leader_of, game, board.deal)
     is_swapped = game.get("Declarer").startswith("^")
     expected = None if is_swapped else named
-    auction, calls = auction_of(game, board.dealer, found, expected, leader)
+    auction, calls = auction_of(game, board.dealer, deviations, expected, leader)
     if failure is not None:
-        named = _named_by_auction(game, auction, failure, found)
-    contract = _contract(game, auction, named, found, leader, is_swapped=is_swapped)
-    play, cards = cards_of(game, contract, board.deal, found)
+        named = _named_by_auction(game, auction, failure, deviations)
+    contract = _contract(game, auction, named, deviations, leader, is_swapped=is_swapped)
+    play, cards = cards_of(game, contract, board.deal, deviations)
     seat = contract.declarer if contract else None
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _told_tricks(game, contract, found)
+        tricks = _told_tricks(game, contract, deviations)
         if play is not None:
-            tricks = _compared_result(game, play, tricks, found)
-    score = _readable(game, found, Kind.SCORE, "Score", parse_score, seat)
+            tricks = _compared_result(game, play, tricks, deviations)
+    score = _readable(game, deviations, Kind.SCORE, "Score", parse_score, seat)
     if passed_out or (contract is not None and tricks is not None):
         expected_score = score_ns(contract, tricks, board.vulnerability)
         if score is None:
             score = expected_score
         elif score != expected_score and not _is_other_scoring(game):
             reason = f"NS {score}, but the result is worth NS {expected_score}"
-            found.add(Kind.SCORE, reason, "Score")
+            deviations.add(Kind.SCORE, reason, "Score")
     get = game.get
     record = BoardRecord(
         board=board,
@@ -182,25 +165,19 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     return replace(record, questions=questions, times=times) if questions or times else record
 
 
-def _named(game: Game, found: Deviations) -> tuple[Contract | None, NoRecordError | None]:
+def _named(game: Game, deviations: Deviations[str]) -> tuple[Contract | None, NoRecordError | None]:
     """Return the contract of the tags, or the error of tags that cannot be read as one."""
     try:
-        declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
-        return _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer), None
+        declarer = _parsed(game, deviations, Kind.CONTRACT, "Declarer", parse_declarer)
+        return _parsed(game, deviations, Kind.CONTRACT, "Contract", parse_contract, declarer), None
     except NoRecordError as error:
         return None, error
 
 
 def _named_by_auction(
-    game: Game, auction: Auction, failure: NoRecordError, found: Deviations
+    game: Game, auction: Auction, failure: NoRecordError, deviations: Deviations[str]
 ) -> Contract | None:
     """Return the contract of tags that cannot be read as one, with the auction's declarer.
-
-    Args:
-        game: The game.
-        auction: The auction.
-        failure: The error of the tags.
-        found: Receives the deviation.
 
     Returns:
         The contract; None if it is not known.
@@ -216,7 +193,7 @@ def _named_by_auction(
         named = None
     if not auction.is_over or (named is not None and reached is None):
         raise failure
-    found.add(failure.kind, failure.problem.reason, failure.field)
+    deviations.add(failure.kind, failure.problem.reason, failure.problem.field)
     return named
 
 
@@ -226,7 +203,7 @@ _Ts = TypeVarTuple("_Ts")
 
 def _parsed(
     game: Game,
-    found: Deviations,
+    deviations: Deviations[str],
     kind: Kind,
     name: str,
     parse: Callable[[str, *_Ts], _T],
@@ -234,29 +211,18 @@ def _parsed(
 ) -> _T:
     """Return a tag's value, parsed; raise the error of a value that cannot be parsed.
 
-    Args:
-        game: The game.
-        found: The deviations of the game.
-        kind: The kind of error.
-        name: The tag.
-        parse: The parser, which raises ValueError.
-        args: Further arguments of the parser.
-
-    Returns:
-        The parsed value.
-
     Raises:
         NoRecordError: The value cannot be parsed.
     """
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
-        raise found.fatal(kind, str(error), name) from None
+        raise deviations.fatal(kind, str(error), name) from None
 
 
 def _readable(
     game: Game,
-    found: Deviations,
+    deviations: Deviations[str],
     kind: Kind,
     name: str,
     parse: Callable[[str, *_Ts], _T],
@@ -264,21 +230,13 @@ def _readable(
 ) -> _T | None:
     """Return a tag's value, parsed; note one that cannot be parsed, and return None.
 
-    Args:
-        game: The game.
-        found: Receives the deviation.
-        kind: The kind of deviation.
-        name: The tag.
-        parse: The parser, which raises ValueError.
-        args: Further arguments of the parser.
-
     Returns:
         The parsed value, or None.
     """
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
-        found.add(kind, str(error), name)
+        deviations.add(kind, str(error), name)
         return None
 
 
@@ -286,7 +244,7 @@ def _contract(
     game: Game,
     auction: Auction,
     named: Contract | None,
-    found: Deviations,
+    deviations: Deviations[str],
     leader: Callable[[], Seat | None],
     *,
     is_swapped: bool,
@@ -295,14 +253,6 @@ def _contract(
 
     If both name the same bid, the auction decides whether it is doubled, and the holder of the
     first card of the play decides between two declarers.
-
-    Args:
-        game: The game.
-        auction: The auction.
-        named: The contract of the tags.
-        found: Receives the deviations.
-        leader: Returns the seat that holds the first card of the play.
-        is_swapped: Whether the file says that declarer and dummy were swapped (`^`).
 
     Returns:
         The contract; None if there is none.
@@ -322,56 +272,49 @@ def _contract(
     ends = f"{reached} by {reached.declarer}" if reached else "passed out"
     reason = f"it says {says}, the auction ends {ends}"
     if named is None or reached is None or not _same_bid(named, reached):
-        raise found.fatal(Kind.CONTRACT, reason, "Contract")
+        raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
     if named.declarer == reached.declarer or leader() == reached.declarer.next:
-        found.add(Kind.CONTRACT, reason, "Contract")
+        deviations.add(Kind.CONTRACT, reason, "Contract")
         return reached
-    raise found.fatal(Kind.CONTRACT, reason, "Contract")
+    raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
 
 
 def _same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
 
 
-def _told_tricks(game: Game, contract: Contract | None, found: Deviations) -> int | None:
+def _told_tricks(game: Game, contract: Contract | None, deviations: Deviations[str]) -> int | None:
     """Return declarer's tricks as the tags tell them; note those that count from the contract."""
     seat, level = (contract.declarer, contract.level) if contract else (None, None)
-    tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat, level)
+    tricks = _readable(game, deviations, Kind.RESULT, "Result", parse_tricks, seat, level)
     value = game.get("Result")
     if tricks is not None and is_against_contract(value):
         reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
-        found.add(Kind.RESULT, reason, "Result")
+        deviations.add(Kind.RESULT, reason, "Result")
     return tricks
 
 
-def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> int | None:
-    """Return declarer's tricks, compared with the tricks played.
+def _compared_result(
+    game: Game, play: Play, tricks: int | None, deviations: Deviations[str]
+) -> int | None:
+    """Return declarer's tricks, compared with the tricks played; None if they are not known.
 
     The result of the tags holds, even if the players agreed on a wrong one, unless it contradicts a
     play of all 52 cards.
-
-    Args:
-        game: The game.
-        play: The play.
-        tricks: The result of the tags; None if it is unknown.
-        found: Receives the deviations.
-
-    Returns:
-        The number of tricks; None if it is unknown.
     """
     won = play.declarer_tricks
     if not play.is_over:
         if tricks is not None:
-            found.add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", "Play")
+            deviations.add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", "Play")
         else:
-            found.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
+            deviations.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
     if tricks is None:
         return won if play.is_over else None
     lost = sum(play.won) - won
     contradicts = tricks < won or 13 - tricks < lost
     if not contradicts or game.get("Result").strip().startswith("^"):
         return tricks
-    found.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
+    deviations.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
     return won if play.is_over else tricks
 
 

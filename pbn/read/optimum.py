@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.model import Game, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.table_rows import rows_of
 from bridge_arena.pbn.values import parse_score, parse_tricks
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.pbn.model import Game, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.values import UNKNOWN, parse_score
 
 TAGS = {"ScoreMP": "MP", "ScorePercentage": "Percentage", "ScoreIMP": "IMP"}

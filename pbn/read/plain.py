@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import overload
 
+from bridge_arena.base.recorded_text import decode
 from bridge_arena.pbn.model import Section, Tag
-from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
+from bridge_arena.pbn.read.lexer import split_marks, unescape
 
 ANNOTATED = frozenset(["Auction", "Play"])
 """The sections whose words may have marks."""
@@ -31,14 +32,9 @@ _PIECE = re.compile(
 
 
 def plain_tags(stretch: bytes, line: int) -> list[Tag] | None:
-    """Return the tags and sections of a plain stretch.
+    """Return the tags and sections of a plain stretch whose first line has this number.
 
-    Args:
-        stretch: The bytes.
-        line: The number of its first line.
-
-    Returns:
-        The tags; None if the stretch is not plain throughout, or has no tags.
+    None: the stretch is not plain throughout, or has no tags.
     """
     text = _text(stretch)
     start = text.find("[")
@@ -73,12 +69,7 @@ def _text(stretch: bytes) -> str:
 
 
 class RowLines(Sequence[int]):
-    """The line number of each token of some rows, computed when first needed: few games need it.
-
-    Args:
-        rows: The rows.
-        line: The line number of the first row.
-    """
+    """The line number of each token of some rows, computed when first needed: few games need it."""
 
     __slots__ = ("_known", "_line", "_rows")
 
@@ -117,16 +108,7 @@ class RowLines(Sequence[int]):
 
 
 def _cells(rows: str, line: int, name: str) -> tuple[list[str], Sequence[int]]:
-    """Return the tokens of rows, and the line of each.
-
-    Args:
-        rows: The rows.
-        line: The line number of the first row.
-        name: The section's name.
-
-    Returns:
-        The tokens and their lines.
-    """
+    """Return the tokens of a section's rows, and the line of each."""
     # The star that ends a section stands alone and needs no splitting.
     if name not in ANNOTATED or not _MARK.search(rows.removesuffix("\n*\n")):
         return rows.split(), RowLines(rows, line)

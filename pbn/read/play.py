@@ -12,10 +12,10 @@ from typing import cast
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, SUIT_MASK, Card, Deal, Hand
+from bridge_arena.bridge.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.sections import parse_card, parse_seat
 
@@ -46,61 +46,50 @@ def _holder(hands: Sequence[int], card: Card) -> Seat:
 
 
 def cards_of(
-    game: Game, contract: Contract | None, deal: Deal, found: Deviations
+    game: Game, contract: Contract | None, deal: Deal, deviations: Deviations[str]
 ) -> tuple[Play | None, tuple[Card, ...]]:
-    """Return the play and its cards.
+    """Return the play, and its cards in playing order; None and no cards if there is no play.
 
     They end before the first card that is not known, or that follows an irregularity which was
-    accepted at the table (`^R`, `^L`).
-
-    Args:
-        game: The game.
-        contract: The contract; None if there is none.
-        deal: The deal.
-        found: Receives the deviations.
-
-    Returns:
-        The play, and its cards in playing order; None and no cards if there is no play.
-
-    Raises:
-        NoRecordError: A token is no card, or a card is not legal.
+    accepted at the table (`^R`, `^L`). NoRecordError is raised if a token is no card, or a card is
+    not legal.
     """
     section = game.section("Play")
     if section is None:
         return None, ()
-    cards, lines = slots = _slots(section, found)
+    cards, lines = slots = _slots(section, deviations)
     if contract is None:
         if any(card is not None for card in cards):
-            raise found.fatal(Kind.NO_CONTRACT, "cards are played without a contract", "Play")
+            raise deviations.fatal(Kind.NO_CONTRACT, "cards are played without a contract", "Play")
         return None, ()
     leader = SEATS[(contract.declarer + 1) & 3]
-    first = _first_column(section, leader, found)
+    first = _first_column(section, leader, deviations)
     play, wrong = _by_columns(slots, contract, deal, first)
     if wrong is not None:
         repaired = _by_holders(slots, contract, deal)
         if repaired is None or len(repaired.cards) <= len(play.cards):
             row = cards[wrong // 4 * 4 :][:4]
-            raise _fault(play, row, deal, first, lines[wrong], found)
+            raise _fault(play, row, deal, first, lines[wrong], deviations)
         play = repaired
         reason = "the cards are not in the columns of their seats"
-        found.add(Kind.MISPLACED_COLUMNS, reason, "Play", lines[wrong])
+        deviations.add(Kind.MISPLACED_COLUMNS, reason, "Play", lines[wrong])
     elif first != leader and play.cards:
         reason = f"the columns begin with {first}, but {leader} is to lead"
-        found.add(Kind.WRONG_LEAD, reason, "Play")
+        deviations.add(Kind.WRONG_LEAD, reason, "Play")
     return play, tuple(play.cards)
 
 
-def _first_column(section: Section, leader: Seat, found: Deviations) -> Seat:
+def _first_column(section: Section, leader: Seat, deviations: Deviations[str]) -> Seat:
     value = section.value
     if value == leader.letter or value in ("", "?", "#"):
         return leader
     try:
         return parse_seat(value)
     except BridgeError as error:
-        raise found.fatal(Kind.NOT_A_CARD, str(error), "Play") from None
+        raise deviations.fatal(Kind.NOT_A_CARD, str(error), "Play") from None
 
 
-def _slots(section: Section, found: Deviations) -> _Slots:
+def _slots(section: Section, deviations: Deviations[str]) -> _Slots:
     plain = section.tokens[:-1] if section.tokens[-1:] == ["*"] else section.tokens
     try:
         return [_PLAIN[token] for token in plain], section.lines
@@ -124,9 +113,9 @@ def _slots(section: Section, found: Deviations) -> _Slots:
                 try:
                     card = parse_card(token)
                 except BridgeError as error:
-                    raise found.fatal(Kind.NOT_A_CARD, str(error), "Play", line) from None
+                    raise deviations.fatal(Kind.NOT_A_CARD, str(error), "Play", line) from None
         if mark:
-            _note_accepted(mark, line, found)
+            _note_accepted(mark, line, deviations)
             if mark == "^L":
                 # This trick was led out of turn: all of it is left out.
                 del cards[len(cards) // 4 * 4 :]
@@ -137,22 +126,16 @@ def _slots(section: Section, found: Deviations) -> _Slots:
     return cards, lines
 
 
-def _note_accepted(mark: str, line: int, found: Deviations) -> None:
+def _note_accepted(mark: str, line: int, deviations: Deviations[str]) -> None:
     kind = Kind.WRONG_LEAD if mark == "^L" else Kind.REVOKE
     reason = f"{mark}: accepted at the table; the cards from it on are left out"
-    found.add(kind, reason, "Play", line, accepted=True)
+    deviations.add(kind, reason, "Play", line, accepted=True)
 
 
 def _by_columns(
     slots: _Slots, contract: Contract, deal: Deal, first: Seat
 ) -> tuple[Play, int | None]:
     """Return the play by fixed columns, up to the first card that is not known or not legal.
-
-    Args:
-        slots: The places of the rows.
-        contract: The contract.
-        deal: The deal.
-        first: The seat of the first column.
 
     Returns:
         The play, and the place of the card that is not legal; None if there is none.
@@ -177,27 +160,20 @@ def _by_columns(
 
 
 def _fault(
-    play: Play, row: list[Card | None], deal: Deal, first: Seat, line: int, found: Deviations
+    play: Play,
+    row: list[Card | None],
+    deal: Deal,
+    first: Seat,
+    line: int,
+    deviations: Deviations[str],
 ) -> NoRecordError:
-    """Return the error of the card that is next in a row.
-
-    Args:
-        play: The play before the card.
-        row: The cards of its row.
-        deal: The deal.
-        first: The seat of the first column.
-        line: The line of the card.
-        found: The deviations of the game.
-
-    Returns:
-        The error.
-    """
+    """Return the error of the card that is next in a row."""
     played = Hand.of(play.cards)
     hands = [(hand - played).mask for hand in deal.hands]
     known = _row(row, first)
     card = known[play.turn]
     kind = _kind_of(play, card, hands, known)
-    return found.fatal(kind, _objection(play, card, hands), "Play", line)
+    return deviations.fatal(kind, _objection(play, card, hands), "Play", line)
 
 
 def _row(cards: list[Card | None], first: Seat) -> dict[Seat, Card]:
@@ -260,12 +236,6 @@ def _rows(slots: _Slots) -> Iterator[list[Card]]:
     """Yield the known cards of each trick.
 
     A line of the file is a trick if no line has more than four places; else four places are.
-
-    Args:
-        slots: The places of the rows.
-
-    Yields:
-        The cards of each trick that has any.
     """
     cards, _ = slots
     lines: dict[int, list[Card | None]] = {}

@@ -7,9 +7,9 @@ to `GameReader.problems` if they are part of no game. `pbn.read.records` interpr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, Source, TextReader, decode
 from bridge_arena.pbn.model import (
     NOT_INHERITED,
     Blank,
@@ -17,24 +17,13 @@ from bridge_arena.pbn.model import (
     Escape,
     Game,
     Junk,
-    PbnError,
-    Problem,
     Section,
     Tag,
     Words,
 )
 from bridge_arena.pbn.read.beginnings import Outline, goes_on
-from bridge_arena.pbn.read.lexer import (
-    Element,
-    Lexer,
-    decode,
-    lines_of,
-    read_stretches,
-    split_marks,
-)
+from bridge_arena.pbn.read.lexer import Element, Lexer, lines_of, read_stretches, split_marks
 from bridge_arena.pbn.read.plain import ANNOTATED, plain_tags
-
-Source = str | Path | BinaryIO
 
 LONGEST_GAME = 1 << 19
 """The most bytes of a game, including the text before it. A game is held in memory as a
@@ -47,63 +36,36 @@ def read_games(source: Source, name: str | None = None) -> GameReader:
     Args:
         source: A path or a binary stream.
         name: The name of the file in problems; by default that of the source.
-
-    Returns:
-        The reader.
     """
     return GameReader(source, name)
 
 
-class GameReader(Iterator[Game]):
+class GameReader(TextReader[Game]):
     """An iterator over the games of one file (PBN 2.1, section 2.4).
 
-    A semi-empty line ends a game, unless the game goes on after it; see `pbn.read.beginnings`.
+    A semi-empty line ends a game, unless the game goes on after it; see `Outline`.
 
     Args:
         source: A path or a binary stream.
         name: The name of the file in problems; by default that of the source.
 
     Attributes:
-        name: The name of the file in problems.
         problems: The problems outside of any game: text between games, the first of each stretch.
-        count: The number of games read so far.
         tail: The bytes after the last game, complete when the iteration has ended.
 
     Raises:
-        PbnError: While iterating: the file cannot be opened or read, or a game does not end within
-            `LONGEST_GAME` bytes. Nothing else in the file raises it.
+        RecordedTextError: While iterating: the file cannot be opened or read, or a game does not
+            end within `LONGEST_GAME` bytes. Nothing else in the file raises it.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
-        if name is None:
-            name = str(source if isinstance(source, str | Path) else _name_of(source))
-        self.name = name
-        # Problems outside of any game: text between games, the first of each stretch.
-        self.problems: list[Problem] = []
-        # Games read so far.
-        self.count = 0
-        # Bytes after the last game; complete when the iteration has ended.
+        super().__init__(source, name)
         self.tail = b""
-        self._games = self._read(source)
         self._inheritance = Inheritance()
         self._implied = _Implied()
         # What tells where the game in progress ends; None before it is needed.
         self._outline: Outline | None = None
         self._start()
-
-    def __next__(self) -> Game:
-        return next(self._games)
-
-    def _read(self, source: Source) -> Iterator[Game]:
-        try:
-            if isinstance(source, str | Path):
-                with Path(source).open("rb") as stream:
-                    yield from self._read_stream(stream)
-            else:
-                yield from self._read_stream(source)
-        except OSError as error:
-            reason = f"cannot be read: {error.strerror or error}"
-            raise PbnError(Problem(self.name, 0, 0, reason)) from error
 
     def _read_stream(self, stream: BinaryIO) -> Iterator[Game]:
         lexer = Lexer()
@@ -152,13 +114,13 @@ class GameReader(Iterator[Game]):
                 self._outline = None
 
     def _keep(self, source: bytes) -> None:
-        """Keep the bytes of the game in progress; raise PbnError if there are too many."""
+        """Keep the bytes of the game in progress; raise RecordedTextError if there are too many."""
         (self._held_source if self._is_paused else self._source).append(source)
         self._size += len(source)
         if self._size > LONGEST_GAME and not self._is_paused:
             line = self._game.tags[0].line if self._game.tags else 0
             reason = f"more than {LONGEST_GAME >> 10} KiB, and no end: the rest is not read"
-            raise PbnError(Problem(self.name, line, self.count + 1, reason))
+            raise RecordedTextError(Problem(self.name, line, self.count + 1, reason))
 
     def _start(self) -> None:
         self._game = Game(file=self.name, number=self.count + 1)
@@ -361,7 +323,3 @@ def _lines_of(section: Section) -> list[int]:
     if not isinstance(lines, list):
         lines = section.lines = [*lines]
     return lines
-
-
-def _name_of(stream: BinaryIO) -> object:
-    return getattr(stream, "name", "<stream>")

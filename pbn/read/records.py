@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, Source
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deviations import Meaning, records_in
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.boards import Count, board_of
-from bridge_arena.pbn.read.meaning import Meaning, meaning_of
-from bridge_arena.pbn.read.reader import GameReader, Source, read_games
+from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.reader import GameReader, read_games
 from bridge_arena.pbn.write.compose import game_of
 
 __all__ = ["board_of", "game_of", "meanings_of", "read_boards", "read_records", "record_of"]
@@ -29,12 +31,9 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
         source: A path or a binary stream.
         problems: Receives a problem for each game without a possible deal of 52 cards.
 
-    Returns:
-        The boards.
-
     Raises:
-        PbnError: The file cannot be read or has no game; or a game has no board and `problems` is
-            None.
+        RecordedTextError: The file cannot be read or has no game; or a game has no board and
+            `problems` is None.
     """
     games = read_games(source)
     # The boards in order, as keys.
@@ -43,7 +42,7 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
     for game in games:
         try:
             board = board_of(game, count)
-        except PbnError as error:
+        except RecordedTextError as error:
             if problems is None:
                 raise
             problems.append(error.problem)
@@ -54,7 +53,7 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
 
 
 def read_records(source: Source, problems: list[Problem] | None = None) -> Iterator[BoardRecord]:
-    """Yield the records of a file, one at a time.
+    """Yield the records of a file, one at a time, in file order; none for a PBN file without games.
 
     A board without a number gets the running count.
 
@@ -62,22 +61,12 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
         source: A path or a binary stream.
         problems: Receives a problem for each game that is no record.
 
-    Yields:
-        The records, in file order; none for a PBN file without games.
-
     Raises:
-        PbnError: The file cannot be read or is not PBN; or a game is no record and `problems` is
-            None.
+        RecordedTextError: The file cannot be read or is not PBN; or a game is no record and
+            `problems` is None.
     """
     games = read_games(source)
-    for _, meaning in meanings_of(games):
-        if meaning.record is not None:
-            yield meaning.record
-            continue
-        assert meaning.error is not None
-        if problems is None:
-            raise meaning.error
-        problems.append(meaning.error.problem)
+    yield from records_in(meanings_of(games), problems)
     _check_is_pbn(games, empty_is_fine=True)
 
 
@@ -107,9 +96,6 @@ def record_of(game: Game) -> BoardRecord:
     Args:
         game: The game.
 
-    Returns:
-        The record.
-
     Raises:
         NoRecordError: There is no board, the auction or play is illegal, or auction and tags
             contradict each other. The error names the field.
@@ -122,11 +108,13 @@ def record_of(game: Game) -> BoardRecord:
 
 
 def _check_is_pbn(games: GameReader, *, empty_is_fine: bool) -> None:
-    """Raise PbnError if a file, read to its end, held no game but other text."""
+    """Raise RecordedTextError if a file, read to its end, held no game but other text."""
     if games.count:
         return
     if games.problems:
         line = games.problems[0].line
-        raise PbnError(Problem(games.name, line, 0, "this is not a PBN file: it has no game"))
+        raise RecordedTextError(
+            Problem(games.name, line, 0, "this is not a PBN file: it has no game")
+        )
     if not empty_is_fine:
-        raise PbnError(Problem(games.name, 0, 0, "it has no game"))
+        raise RecordedTextError(Problem(games.name, 0, 0, "it has no game"))

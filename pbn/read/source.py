@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bridge_arena.base.recorded_text import decode
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
+from bridge_arena.pbn.read.lexer import split_marks, unescape
 
 # Line ends are CRLF, LF or CR. Every byte above 127 is part of a word, so that one pattern serves
 # all encodings.
@@ -60,15 +61,8 @@ class TagPosition:
 def places(game: Game) -> list[TagPosition]:
     """Return the places of a game's tags, in order.
 
-    Args:
-        game: The game.
-
-    Returns:
-        The places.
-
-    Raises:
-        PbnError: The game was not read from plain PBN: text that had to be repaired or skipped has
-            no place. The game's canonical form has places.
+    RecordedTextError is raised for a game that was not read from plain PBN: text that had to be
+    repaired or skipped has no place. The game's canonical form has places.
     """
     found = list(_scan(game.source))
     read = [(tag.name, tag.value, len(_tokens(tag)), len(tag.comments)) for tag in game.tags]

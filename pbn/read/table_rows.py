@@ -35,13 +35,6 @@ def rows_of(game: Game, name: str) -> Iterator[Row]:
     """Yield the rows of a table; none if there is no such section.
 
     Columns are separated by semicolons, or by spaces if there is no semicolon.
-
-    Args:
-        game: The game.
-        name: The table's name.
-
-    Yields:
-        The rows.
     """
     section = game.section(name)
     if section is None:

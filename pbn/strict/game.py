@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bridge_arena.base.recorded_text import capped
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.strict.auction import StrictAuction
 from bridge_arena.pbn.strict.facts import Facts
 from bridge_arena.pbn.strict.finding import Fault, error, severe, warning
@@ -20,9 +20,6 @@ _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 
 class StrictGame:
     """A game that is being read strictly.
-
-    Args:
-        inherited: The last value of each tag in the file.
 
     Attributes:
         inherited: The last value of each tag in the file.

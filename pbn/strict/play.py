@@ -13,9 +13,6 @@ from bridge_arena.pbn.strict.finding import Fault, error, severe
 class StrictPlay:
     """The cards of one game, in the fixed columns of their seats.
 
-    Args:
-        facts: The facts of the game's tags.
-
     Attributes:
         first: The seat of the first column.
         count: The number of cards and gaps so far; annotations need one.
@@ -42,12 +39,7 @@ class StrictPlay:
         self._has_last = False
 
     def begin(self, first: Seat | None) -> None:
-        """Begin the section, with the hands as dealt.
-
-        Args:
-            first: The seat of the first column. Without a seat the columns begin with West, as in
-                the verifier.
-        """
+        """Begin the section, with the hands as dealt."""
         facts = self._facts
         if first is not None:
             self.first = first

@@ -56,9 +56,6 @@ class StrictReader(Iterator[list[Finding]]):
     """An iterator over the games of one file, each as the list of its findings.
 
     A list holds the first fault of each line, and one more if a later fault of a line is worse.
-
-    Args:
-        stream: The file.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

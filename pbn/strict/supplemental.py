@@ -10,9 +10,6 @@ from bridge_arena.pbn.strict.finding import Fault, error
 class StrictTable:
     """The cells of one table, checked against its header.
 
-    Args:
-        header: The value of the table's tag.
-
     Attributes:
         count: The number of cells so far.
     """

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bridge_arena.base.recorded_text import capped
 from bridge_arena.bridge.calls import Denomination, Risk
 from bridge_arena.bridge.cards import RANK_LETTERS, SUITS_DOWN
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.strict.facts import Blank, Facts
 from bridge_arena.pbn.strict.finding import Fault, error, severe
 

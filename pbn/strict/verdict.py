@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import BinaryIO
 
-from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, Source, opened
 from bridge_arena.pbn.strict.finding import Finding, Severity
 from bridge_arena.pbn.strict.reader import StrictReader
 
@@ -72,39 +70,23 @@ class FileVerdict:
         return "; ".join(parts) or "OK"
 
 
-def game_verdicts(source: str | Path | BinaryIO, name: str | None = None) -> Iterator[GameVerdict]:
+def game_verdicts(source: Source, name: str | None = None) -> Iterator[GameVerdict]:
     """Yield the verdict on each game of a file, in constant memory.
 
     Args:
         source: A path or a binary stream.
         name: The name of the file in problems; by default the path.
 
-    Yields:
-        The verdicts, in file order.
-
     Raises:
-        PbnError: The file cannot be opened or read.
+        RecordedTextError: The file cannot be opened or read.
     """
-    try:
-        if isinstance(source, str | Path):
-            with Path(source).open("rb") as stream:
-                yield from _verdicts(stream)
-        else:
-            yield from _verdicts(source)
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise PbnError(Problem(str(source) if name is None else name, 0, 0, reason)) from error
+    with opened(source, str(source) if name is None else name) as stream:
+        for number, findings in enumerate(StrictReader(stream), 1):
+            severity = max((finding.severity for finding in findings), default=Severity.CLEAN)
+            yield GameVerdict(number, severity, tuple(findings))
 
 
-def _verdicts(stream: BinaryIO) -> Iterator[GameVerdict]:
-    for number, findings in enumerate(StrictReader(stream), 1):
-        severity = max((finding.severity for finding in findings), default=Severity.CLEAN)
-        yield GameVerdict(number, severity, tuple(findings))
-
-
-def verdict_of(
-    source: str | Path | BinaryIO, name: str | None = None, keep: int = 1000
-) -> FileVerdict:
+def verdict_of(source: Source, name: str | None = None, keep: int = 1000) -> FileVerdict:
     """Return the verdict on a whole file.
 
     If a file cannot be read to its end, the verdict is on the games before the damage.
@@ -114,11 +96,8 @@ def verdict_of(
         name: The name of the file in problems; by default the path.
         keep: The number of findings to keep, the first ones.
 
-    Returns:
-        The verdict.
-
     Raises:
-        PbnError: The file cannot be opened, or no game of it can be read.
+        RecordedTextError: The file cannot be opened, or no game of it can be read.
     """
     verdict = FileVerdict(str(source) if name is None else name)
     try:
@@ -127,7 +106,7 @@ def verdict_of(
             room = max(0, keep - len(verdict.findings))
             verdict.findings += [(game.number, finding) for finding in game.findings[:room]]
             verdict.left_out += max(0, len(game.findings) - room)
-    except PbnError as error:
+    except RecordedTextError as error:
         if not verdict.games:
             raise
         verdict.broken = error.problem

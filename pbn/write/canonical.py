@@ -42,15 +42,9 @@ _Output = TypeVar("_Output")
 def canonical(game: Game) -> Game:
     """Return the game in export form; the canonical form of that is the same again.
 
-    Args:
-        game: The game.
-
-    Returns:
-        A new game.
-
     Raises:
-        PbnError: The game has no export form: a value is no seat, deal or contract, a token is no
-            call or card, or a name is too long. The error names the tag and its line.
+        RecordedTextError: The game has no export form: a value is no seat, deal or contract, a
+            token is no call or card, or a name is too long. The error names the tag and its line.
     """
     form = _Form(game)
     copy = Game(game.file, game.number, game.line, comments=game.comments, source=b"")

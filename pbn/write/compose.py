@@ -47,9 +47,6 @@ def game_of(record: BoardRecord) -> Game:
 
     Args:
         record: The record.
-
-    Returns:
-        The game.
     """
     game = Game()
     for name, value in _values(record).items():

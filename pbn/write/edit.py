@@ -2,8 +2,8 @@
 
 Each function takes a game and returns another, whose `source` differs only at the change: encoding,
 line ends and white space around it stay. A game without source, for example one made from a record,
-is taken in export form. All functions raise PbnError for a game read from text that had to be
-repaired, as nobody could say what else would change. `rewrite` applies a change to a whole file.
+is taken in export form. All functions raise RecordedTextError for a game read from text that had to
+be repaired, as nobody could say what else would change. `rewrite` applies a change to a whole file.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import Source, decode
 from bridge_arena.pbn.model import Game, Section, Tag
-from bridge_arena.pbn.read.lexer import decode, escape, escape_header
-from bridge_arena.pbn.read.reader import Source, read_games
+from bridge_arena.pbn.read.lexer import escape, escape_header
+from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.source import TagPosition, places
 from bridge_arena.pbn.tables import TABLES, PbnTable
 from bridge_arena.pbn.write.writer import format_game
@@ -30,16 +31,11 @@ _Change = tuple[int, int, str]
 def with_tag(game: Game, name: str, value: str) -> Game:
     """Return the game with a tag set; a new tag stands at the end of the identification section.
 
-    Args:
-        game: The game.
-        name: The tag's name.
-        value: Its new value.
-
     Returns:
         The changed game.
 
     Raises:
-        PbnError: The game was read from text that had to be repaired.
+        RecordedTextError: The game was read from text that had to be repaired.
     """
     return with_tags(game, {name: value})
 
@@ -73,7 +69,7 @@ def with_table(game: Game, name: str, table: PbnTable) -> Game:
         The changed game.
 
     Raises:
-        PbnError: The game was read from text that had to be repaired.
+        RecordedTextError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
     found = places(game)
@@ -103,7 +99,7 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
         The changed game.
 
     Raises:
-        PbnError: The game was read from text that had to be repaired.
+        RecordedTextError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
     found = places(game)
@@ -158,15 +154,10 @@ def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda
     UTF-16 stays UTF-16.
 
     Args:
-        source: A path or a binary stream.
-        out: The stream to write to.
         edit: Returns the changed game.
 
-    Returns:
-        The number of games.
-
     Raises:
-        PbnError: The file cannot be read, or a game cannot be edited.
+        RecordedTextError: The file cannot be read, or a game cannot be edited.
     """
     if isinstance(source, str | Path):
         with Path(source).open("rb") as stream:

@@ -28,9 +28,6 @@ def calls_of(section: Section) -> list[Entry]:
     Args:
         section: The Auction section.
 
-    Returns:
-        The calls.
-
     Raises:
         ValueError: The section is no auction.
     """
@@ -69,15 +66,6 @@ def ended(calls: Sequence[Entry], caller: str, contract: str, declarer: str) -> 
     has it. Final passes are written where `pbn.read.auction` would add them and `*` would prevent
     it: after two passes if the tags name no contract that the calls may lead to; or if the tags
     name the same bid, but doubled otherwise or with another declarer.
-
-    Args:
-        calls: The calls.
-        caller: The seat that calls first, as a letter.
-        contract: The contract of the tags.
-        declarer: The declarer of the tags.
-
-    Returns:
-        The calls with their end.
     """
     missing = passes_to_go(calls)
     if not calls or not missing or calls[-1].word in (END, TO_BE_CONTINUED):
@@ -131,7 +119,6 @@ def cards_of(section: Section, first: str, leader: str) -> list[Entry]:
     Args:
         section: The Play section.
         first: The seat of the first column of the section.
-        leader: The opening leader.
 
     Returns:
         The cards; none for a section that is empty.

@@ -31,12 +31,6 @@ def tag_name(name: str) -> str:
     """Return a name in the letters that the standard allows for names (section 2).
 
     Any other letter is replaced by `_` and its code, so that different names stay different.
-
-    Args:
-        name: The name.
-
-    Returns:
-        The name in ASCII.
     """
     if name.isascii():
         return name

@@ -30,11 +30,8 @@ class Succession:
         Args:
             game: The game.
 
-        Returns:
-            Its export form.
-
         Raises:
-            PbnError: The game has no export form.
+            RecordedTextError: The game has no export form.
         """
         form = canonical(game)
         changed = self._changed(form, game)

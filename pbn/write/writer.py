@@ -35,7 +35,7 @@ def write_games(stream: BinaryIO, games: Iterable[Game]) -> int:
         The number of games.
 
     Raises:
-        PbnError: A game has no export form.
+        RecordedTextError: A game has no export form.
     """
     stream.write(HEADER.encode("latin-1"))
     count = 0
@@ -58,7 +58,7 @@ def format_game(game: Game) -> str:
         The text.
 
     Raises:
-        PbnError: The game has no export form.
+        RecordedTextError: The game has no export form.
     """
     return format_canonical(canonical(game))
 
@@ -71,9 +71,6 @@ def format_canonical(form: Game) -> str:
 
     Args:
         form: The game in canonical form.
-
-    Returns:
-        The text.
     """
     lines = Lines()
     for comment in form.comments:

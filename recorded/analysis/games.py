@@ -62,7 +62,6 @@ def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
 
 
 def entry_with(read: ReadGame, report: Report) -> Entry:
-    """Return the entry of a game."""
     record = read.record
     if record is None:
         problems = [read.error.problem] if read.error else []

@@ -12,7 +12,7 @@ from pathlib import Path
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import lin_link
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.copies import without_copies
-from bridge_arena.board_files.problems import Problem
 
 
 def test_each_text_once_and_the_others_are_told(tmp_path: Path) -> None:

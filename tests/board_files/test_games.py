@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.games import GamesOfText, ReadGame, read_games
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_boards, read_records
 from bridge_arena.board_files.texts import texts_in
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin.deviations import Kind as LinKind
-from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.read.reader import read_games as read_pbn
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.pbn.write.writer import format_game
@@ -102,7 +102,7 @@ def test_a_table_without_a_board_is_kept_without_record(tmp_path: Path) -> None:
     _, hidden, impossible = games(path)
     assert (hidden.record, hidden.board) == (None, None)
     assert hidden.error is not None
-    assert hidden.error.kind is LinKind.NO_DEAL
+    assert hidden.error.kind is Kind.NO_DEAL
     assert str(hidden.error.kind) == str(Kind.NO_DEAL), "callers need not ask which it is"
     assert impossible.error is not None
     assert (impossible.game.number, impossible.game.line) == (3, 7)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.base.recorded_text import Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_boards, read_records
 from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records, written
 

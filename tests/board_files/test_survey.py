@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.board_files.problems import BoardFileError
-from bridge_arena.board_files.survey import NOT_PBN, Survey
-from bridge_arena.pbn.deviations import Kind
+from bridge_arena.board_files.survey import Survey
+from bridge_arena.bridge.deviations import Kind
 from tests.data import data_path
 
 DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
@@ -29,7 +29,7 @@ def test_a_survey_counts_games_records_and_deviations(tmp_path: Path) -> None:
     assert (survey.auctions, survey.plays, len(survey.deals)) == (1, 1, 1)
     assert (survey.events, survey.players) == ({"Cup"}, {"Ann", "Bob"})
     assert survey.by_kind() == [
-        (NOT_PBN, 2),
+        (Kind.NOT_PBN, 2),
         (Kind.NO_DEAL, 1),
         (Kind.INSUFFICIENT_BID, 1),
         (Kind.UNFINISHED_PLAY, 1),

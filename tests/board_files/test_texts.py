@@ -18,10 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files import texts, unpacking
 from bridge_arena.board_files.formats import Format
 from bridge_arena.board_files.games import read_games
-from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.texts import (
     Source,
     check_can_be_read_again,

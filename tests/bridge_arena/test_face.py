@@ -13,7 +13,7 @@ import pytest
 
 import bridge_arena
 from bridge_arena import Deal, Seat, double_dummy_table, par, play_match
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.writer import format_records
 
 NAMES = {
     *("Ask", "Board", "BoardRecord", "Bot", "Call", "Card", "Contract", "DOUBLE", "Deal"),

@@ -8,7 +8,7 @@ from bridge_arena.bridge.explanation import Explanation, with_symbols
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.lin.notation import portable, portable_name
-from bridge_arena.lin.read.play import tricks_of
+from bridge_arena.lin.play import tricks_of
 
 
 def kept(record: BoardRecord) -> BoardRecord:

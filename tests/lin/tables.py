@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from bridge_arena.bridge.deviations import Kind, Meaning
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin.deviations import Kind
 from bridge_arena.lin.model import Table
-from bridge_arena.lin.read.meaning import Meaning, meaning_of
-from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of
 
 HANDS = "SQ982HQ82DKQ763CT,SJ643HKJ7653DCAQ4,SK5HADAJT52CJ9762,SAT7HT94D984CK853"
 """South, West, North, East of the deal that tests play."""

@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.lin.deviations import Kind
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_boards, read_records
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of, read_boards, read_records
 from tests.data import data_path
 
 

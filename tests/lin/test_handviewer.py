@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Vulnerability
@@ -22,7 +23,7 @@ from bridge_arena.lin.handviewer import (
     read_tables,
     without_board,
 )
-from bridge_arena.lin.model import LinError, Problem, Table
+from bridge_arena.lin.model import Table
 from tests.lin.tables import AUCTION, HANDS, START, record
 
 TEXT = START + AUCTION.replace("minors", "5+ !C & !D (weak)") + "pc|H4|mc|8|"
@@ -115,7 +116,7 @@ def test_the_links_made_are_what_the_viewer_documents() -> None:
     ],
 )
 def test_links_without_a_board_are_refused(link: str, reason: str) -> None:
-    with pytest.raises(LinError, match=reason):
+    with pytest.raises(RecordedTextError, match=reason):
         read_link(link)
 
 

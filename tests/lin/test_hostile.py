@@ -1,4 +1,4 @@
-"""Whatever bytes come, reading ends, raises nothing but LinError, and takes little memory."""
+"""Whatever bytes come, reading ends, raises only RecordedTextError, and takes little memory."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.lin.handviewer import ADDRESS, read_link
-from bridge_arena.lin.model import LinError, Problem
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_records
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of, read_records
 from tests.data import ROOT
 from tests.lin.tables import AUCTION, HANDS, START
 
@@ -54,7 +53,7 @@ def read_whatever(data: bytes) -> None:
     problems: list[Problem] = []
     try:
         list(read_records(BytesIO(data), problems))
-    except LinError as error:
+    except RecordedTextError as error:
         assert "it has no board" in str(error)  # noqa: PT017 - a file without any board
 
 
@@ -83,7 +82,7 @@ def test_any_link_is_read_or_refused(text: str) -> None:
     for link in (text, f"{ADDRESS}?lin={text}", f"{ADDRESS}?s={text}&a={text}&p={text}"):
         try:
             read_link(link)
-        except LinError as error:
+        except RecordedTextError as error:
             assert "\n" not in str(error)  # noqa: PT017 - a link without any board
 
 
@@ -104,8 +103,8 @@ HOSTILE = {
 
 READ = """
 import sys
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.lin.records import meaning_of
+from bridge_arena.lin.reader import TableReader
 
 for table in TableReader(sys.argv[1]):
     meaning_of(table)

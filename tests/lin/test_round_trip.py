@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import hands_link, lin_link, read_link
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_records, left_out, write_records
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of, read_records
+from bridge_arena.lin.writer import format_records, left_out, write_records
 from tests.data import data_path
 from tests.lin.strategies import kept
 from tests.pbn.strategies import records
@@ -108,7 +107,7 @@ def test_real_files_read_back_the_same(tmp_path: Path) -> None:
 
 def test_a_long_match_is_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that memory does not grow with it."""
-    monkeypatch.setattr("bridge_arena.lin.write.records._MOST_BOARDS", 2)
+    monkeypatch.setattr("bridge_arena.lin.writer._MOST_BOARDS", 2)
     several = [BoardRecord(Board.dealt(1, number), ("",) * 4) for number in range(1, 6)]
     parts = list(format_records(several))
     assert [part.count("|md|") for part in parts] == [2, 2, 1]

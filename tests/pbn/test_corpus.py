@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import read_boards, read_records, record_of
@@ -62,7 +63,7 @@ def test_the_corpus_means_the_same_after_its_export() -> None:
         for game in read_games(path):
             try:
                 texts.append(format_canonical(succession.form(game)))
-            except PbnError:
+            except RecordedTextError:
                 continue  # it has no export form
             kept.append(_meant(game))
         again = read_games(BytesIO("".join(texts).encode("latin-1")))
@@ -86,12 +87,12 @@ def test_smoke_files_never_fail_but_by_a_pbn_error() -> None:
         problems: list[Problem] = []
         try:
             boards = read_boards(path, problems)
-        except PbnError as error:
+        except RecordedTextError as error:
             assert path.name in str(error)  # noqa: PT017 - a file without any game
             continue
         assert boards or problems, path
         for problem in problems:
-            assert str(problem).startswith(f"{path}:{problem.line}: game {problem.game}: ")
+            assert str(problem).startswith(f"{path}:{problem.line}: game {problem.number}: ")
         list(read_records(path, problems))
 
 
@@ -102,7 +103,7 @@ def test_exported_smoke_files_read_back_the_same(tmp_path: Path) -> None:
                 continue  # the export has only what the game itself says
             try:
                 record = record_of(game)
-            except PbnError:
+            except RecordedTextError:
                 continue
             copy = tmp_path / "copy.pbn"
             copy.write_bytes(format_game(resolved(game)).encode("latin-1"))

@@ -8,11 +8,12 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.annotations import made_call
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, PbnError, Section
+from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
@@ -126,7 +127,7 @@ def test_a_board_passed_out_has_no_result(result: str) -> None:
 
 @pytest.mark.parametrize("contract", ["?", "S"])
 def test_a_sign_without_the_level_of_its_contract_has_no_export_form(contract: str) -> None:
-    with pytest.raises(PbnError, match="Result: '\\+1' is not a number of tricks"):
+    with pytest.raises(RecordedTextError, match="Result: '\\+1' is not a number of tricks"):
         canonical(read(f'[Declarer "N"]\n[Contract "{contract}"]\n[Result "+1"]\n'))
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call, Contract
+from bridge_arena.bridge.deviations import Kind, NoRecordError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of

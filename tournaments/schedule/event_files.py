@@ -1,8 +1,9 @@
-"""The definition of an event in the header of its PBN file.
+"""The files of an event's folder, and what its PBN file says of the event.
 
-It is in escaped lines (PBN 2.1, section 2.4), which other programs skip. With it the standings can
-be computed from the records; once the key is added, it also proves that the boards are those that
-were committed to.
+The definition of the event is in the file's header, in escaped lines (PBN 2.1, section 2.4), which
+other programs skip. With it the standings can be computed from the records; once the key is added,
+it also proves that the boards are those that were committed to. A file without such a header has an
+event for each of its matches, which are told apart by the names of their teams.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from bridge_arena.base.files import replace_file
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.formats import Format as FileFormat
 from bridge_arena.board_files.problems import BoardFileError
@@ -25,7 +27,8 @@ from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.pbn.write.writer import HEADER
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_canonical
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.sealed_deals import (
     Commitment,
@@ -34,6 +37,11 @@ from bridge_arena.tournaments.events.sealed_deals import (
     definition_of,
 )
 from bridge_arena.tournaments.schedule.units import VISITORS
+
+STORE = "results.sqlite"
+LOG = "log.jsonl"
+PBN_NAMES = ("match.pbn", "event.pbn")
+"""The PBN files of a plain match and of any other event."""
 
 _EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY = (
     f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key")
@@ -218,3 +226,31 @@ def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> E
         boards=max(1, len({record.board for record in records})),
         mode=Mode(mode),
     )
+
+
+def pbn_name(event: Event) -> str:
+    """Return the name of an event's PBN file."""
+    return PBN_NAMES[event.format is not Format.MATCH]
+
+
+def write_pbn(
+    folder: Path, event: Event, commitment: Commitment | None, records: Iterable[BoardRecord]
+) -> None:
+    """Write the PBN file of an event, with its records in schedule order. Raises OSError."""
+    games = (format_canonical(game_of(record)) for record in records)
+    data = (header_of(event, commitment) + "".join(games)).encode("latin-1")
+    # Until the event is over, others may still have to play its deals.
+    replace_file(folder / pbn_name(event), data, is_private=True)
+
+
+def pbn_in(folder: Path) -> Path | None:
+    """Return the PBN file of a folder of results whose store is elsewhere; None if it has none."""
+    if (folder / STORE).exists():
+        return None
+    paths = (folder / name for name in PBN_NAMES)
+    return next((path for path in paths if path.exists()), None)
+
+
+def holds_run(folder: Path) -> bool:
+    """Return whether a folder holds the results of an event."""
+    return (folder / STORE).exists() or pbn_in(folder) is not None

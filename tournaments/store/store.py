@@ -30,6 +30,7 @@ from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
+from bridge_arena.tournaments.schedule.event_files import write_pbn
 from bridge_arena.tournaments.schedule.event_results import (
     ControlResults,
     DealValues,
@@ -437,6 +438,11 @@ class Store:
             self.commitment(),
             None if control is None else ControlResults(control, self.deal_values()),
         )
+
+    def write_pbn(self, folder: Path) -> None:
+        """Write every record to the event's PBN file in its folder. Raises OSError."""
+        records = (record for _, record in self.results())
+        write_pbn(folder, self.event(), self.commitment(), records)
 
     # Helpers.
 

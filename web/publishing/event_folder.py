@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.reports.common.replay_pages import FOLDER

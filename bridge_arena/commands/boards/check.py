@@ -18,9 +18,9 @@ from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
 
 if TYPE_CHECKING:
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.board_files.formats import Format
     from bridge_arena.board_files.games import ReadGame
-    from bridge_arena.board_files.problems import Problem
     from bridge_arena.board_files.texts import BoardText
 
 SHOWN = 20
@@ -53,9 +53,9 @@ def check(
     work = partial(_check, keep=sys.maxsize if every else SHOWN)
     for checked in each_file(work, files, workers):
         verdicts += checked.verdicts
-        for found in () if as_json else checked.verdicts:
-            print(f"{found.file}: {found.verdict}")
-            for reason in found.reasons:
+        for verdict in () if as_json else checked.verdicts:
+            print(f"{verdict.file}: {verdict.verdict}")
+            for reason in verdict.reasons:
                 print(f"  {reason}")
         for complaint in checked.complaints:
             print(f"arena: {complaint}", file=sys.stderr)
@@ -84,23 +84,14 @@ def _check(file: str, keep: int) -> _Check:
 
 @dataclass(slots=True)
 class _Verdict:
-    """The verdict on the text of a file.
-
-    Attributes:
-        file: Its name.
-        format: PBN or LIN.
-        is_clean: Whether there are no errors; there may be warnings.
-        games: The number of games that could be read.
-        verdict: The verdict in words.
-        reasons: The reasons, each with its line; at most `keep` of a kind.
-    """
+    """The verdict on the text of a file, as `--json` shows it."""
 
     file: str
     format: Format
-    is_clean: bool
-    games: int
+    is_clean: bool  # no errors; there may be warnings
+    games: int  # as many as could be read
     verdict: str
-    reasons: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)  # with lines, at most `keep` of a kind
 
 
 class _Check:
@@ -122,16 +113,16 @@ class _Check:
 
     def look_at(self, text: BoardText) -> None:
         """Note the verdict on a text, and the reasons."""
+        from bridge_arena.base.recorded_text import RecordedTextError
         from bridge_arena.board_files.formats import Format
         from bridge_arena.board_files.problems import BoardFileError
-        from bridge_arena.pbn.model import PbnError
 
         try:
             if text.format is Format.PBN:
                 self._check_pbn(text)
             else:
                 self._check_lin(text)
-        except (BoardFileError, PbnError) as error:
+        except (BoardFileError, RecordedTextError) as error:
             self.fail(error.problem)
         else:
             self.read += 1
@@ -140,19 +131,19 @@ class _Check:
         from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 
         with text.open() as stream:
-            found = verdict_of(stream, text.name, keep=self._keep)
-        games = _count(found.games, "game", found.broken)
-        is_clean = found.severity <= Severity.WARNING
-        reasons = self._note(text, f"{found} ({games})", found.games, is_clean=is_clean)
-        for number, finding in found.findings:
+            verdict = verdict_of(stream, text.name, keep=self._keep)
+        games = _count(verdict.games, "game", verdict.broken)
+        is_clean = verdict.severity <= Severity.WARNING
+        reasons = self._note(text, f"{verdict} ({games})", verdict.games, is_clean=is_clean)
+        for number, finding in verdict.findings:
             reasons.append(
                 f"{text.name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}"
             )
-        if found.left_out:
-            reasons.append(f"{found.left_out} more (--all prints them)")
+        if verdict.left_out:
+            reasons.append(f"{verdict.left_out} more (--all prints them)")
         readable = _Games(text)
         self._add_errors(reasons, readable)
-        broken = found.broken or readable.broken
+        broken = verdict.broken or readable.broken
         if broken is not None:
             self.fail(broken)
 
@@ -183,20 +174,20 @@ class _Check:
 
     def _add_errors(self, reasons: list[str], games: Iterable[ReadGame]) -> None:
         """Add what is wrong, left out or guessed in games."""
-        errors = (line for game in games for line in self._told(game))
+        errors = (line for game in games for line in self._errors_of(game))
         reasons += islice(errors, self._keep)
         rest = sum(1 for _ in errors)
         if rest:
             reasons.append(f"{rest} more deviations (--all prints them)")
 
-    def _told(self, game: ReadGame) -> Iterator[str]:
-        from bridge_arena.board_files.survey import NOT_PBN
+    def _errors_of(self, game: ReadGame) -> Iterator[str]:
+        from bridge_arena.bridge.deviations import Kind
 
         for deviation in game.told:
             yield f"{deviation} [{deviation.kind}]"
         for problem in game.game.problems:
             self.is_bad = True
-            yield f"{problem} [{NOT_PBN}]"
+            yield f"{problem} [{Kind.NOT_PBN}]"
 
 
 class _Games:

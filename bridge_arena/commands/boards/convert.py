@@ -18,8 +18,8 @@ from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 
 if TYPE_CHECKING:
+    from bridge_arena.base.recorded_text import Problem
     from bridge_arena.board_files.games import GamesOfText, ReadGame
-    from bridge_arena.board_files.problems import Problem
     from bridge_arena.board_files.texts import Source
     from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.pbn.model import Game
@@ -166,7 +166,7 @@ class _Conversion:
             self._odd += 1
 
     def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        from bridge_arena.pbn.model import PbnError
+        from bridge_arena.base.recorded_text import RecordedTextError
         from bridge_arena.pbn.write.canonical import canonical
         from bridge_arena.pbn.write.edit import resolved
         from bridge_arena.pbn.write.succession import Succession
@@ -176,17 +176,17 @@ class _Conversion:
         # must not inherit from one of another file.
         is_begun = False
         succession = Succession()
-        for each in games:
+        for game in games:
             if not is_begun:
                 yield HEADER.encode()
                 is_begun = True
-            if each.record is None and each.table is not None:
-                self._fail_at(each)
+            if game.record is None and game.table is not None:
+                self._fail_at(game)
                 continue
             try:
                 alone = self._are_alone
-                form = succession.form(each.game) if alone else canonical(resolved(each.game))
-            except PbnError as error:
+                form = succession.form(game.game) if alone else canonical(resolved(game.game))
+            except RecordedTextError as error:
                 self._fail(error.problem)
                 continue
             yield format_canonical(form).encode("latin-1")
@@ -195,7 +195,7 @@ class _Conversion:
             yield HEADER.encode()
 
     def _as_lin(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        from bridge_arena.lin.write.records import format_records
+        from bridge_arena.lin.writer import format_records
 
         return (text.encode() for text in format_records(self._records(games)))
 
@@ -205,16 +205,16 @@ class _Conversion:
         return (f"{lin_link(record)}\n".encode() for record in self._records(games))
 
     def _records(self, games: Iterator[ReadGame]) -> Iterator[BoardRecord]:
-        for each in games:
-            if each.record is None:
-                self._fail_at(each)
+        for game in games:
+            if game.record is None:
+                self._fail_at(game)
             else:
                 self._games += 1
-                self._count_dropped(each.game, each.record)
-                yield each.record
+                self._count_dropped(game.game, game.record)
+                yield game.record
 
     def _count_dropped(self, game: Game, record: BoardRecord) -> None:
-        from bridge_arena.lin.write.records import left_out
+        from bridge_arena.lin.writer import left_out
         from bridge_arena.pbn.model import Section
         from bridge_arena.pbn.values import text_of
 

@@ -21,9 +21,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
-from bridge_arena.reports.common.results import STORE, pbn_in, stored_results, valued
-from bridge_arena.tournaments.play.board_values import has_ledger, missing
-from bridge_arena.tournaments.schedule.event_files import Header, recorded_events
+from bridge_arena.tournaments.play.board_values import has_ledger, missing, stored_results, valued
+from bridge_arena.tournaments.schedule.event_files import STORE, Header, pbn_in, recorded_events
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
@@ -44,6 +43,22 @@ class Found:
     source: str
     known: EventResults
     load: Callable[..., EventResults]
+
+
+def open_store(source: str | Path, event: str | None = None) -> Store:
+    """Open the store of an event that was begun. Raises UnusableError."""
+    try:
+        return Store.open(source, event)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def find_store(url: str, event: str) -> Store | None:
+    """Open the store of an event in a database; None if it was not begun. Raises UnusableError."""
+    try:
+        return next(iter(Store.open_all(url, event)), None)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
 
 
 def load(source: str, problems: list[Problem]) -> list[EventResults]:

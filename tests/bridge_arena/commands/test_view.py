@@ -10,7 +10,7 @@ import pytest
 
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.view import view
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.web.viewing.library import Library

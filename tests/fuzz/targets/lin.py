@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import ADDRESS, hands_link, lin_link, read_link
-from bridge_arena.lin.model import LinError
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_records
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of, read_records
+from bridge_arena.lin.writer import format_records
 from tests.fuzz.room import ordinary
 
 
@@ -32,7 +31,7 @@ def check(data: bytes) -> None:
             for record in read_link(link):
                 read_link(lin_link(record))
                 read_link(hands_link(record))
-        except LinError as error:
+        except RecordedTextError as error:
             if not str(error).startswith("<link>"):
                 raise
 

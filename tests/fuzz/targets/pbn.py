@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
-from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.base.recorded_text import RecordedTextError
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.boards import board_of
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
@@ -47,7 +48,7 @@ def _explained() -> Iterator[None]:
     """Pass over a refusal that names the file."""
     try:
         yield
-    except PbnError as error:
+    except RecordedTextError as error:
         if not str(error).startswith("fuzz.pbn"):
             raise
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.base.recorded_text import decode
 from bridge_arena.pbn.model import Blank, Comment, Escape, Junk, Tag, Words
 from bridge_arena.pbn.read.lexer import (
     Element,
     Lexer,
-    decode,
     escape,
     lines_of,
     read_stretches,

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.deviations import Kind, Meaning
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.deviations import Kind
-from bridge_arena.pbn.read.meaning import Meaning, deviations_of, meaning_of
+from bridge_arena.pbn.read.meaning import deviations_of, meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import board_of, meanings_of, read_boards
 from bridge_arena.pbn.write.compose import game_of

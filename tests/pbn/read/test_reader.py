@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.pbn.model import Comment, Game, PbnError, Section
+from bridge_arena.base.recorded_text import RecordedTextError
+from bridge_arena.pbn.model import Comment, Game, Section
 from bridge_arena.pbn.read.reader import read_games
 
 
@@ -98,9 +99,9 @@ def test_a_text_without_games_has_none(text: str) -> None:
 
 
 def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(PbnError, match=r"none\.pbn: cannot be read: No such file"):
+    with pytest.raises(RecordedTextError, match=r"none\.pbn: cannot be read: No such file"):
         next(read_games(tmp_path / "none.pbn"))
-    with pytest.raises(PbnError, match="cannot be read"):
+    with pytest.raises(RecordedTextError, match="cannot be read"):
         next(read_games(tmp_path))
 
 

@@ -6,12 +6,13 @@ from io import BytesIO
 
 import pytest
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.bridge.calls import Call, Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import board_of, read_boards, read_records, record_of
 
@@ -36,7 +37,7 @@ def calls(text: str) -> list[str]:
 
 
 def refused(text: str) -> str:
-    with pytest.raises(PbnError) as caught:
+    with pytest.raises(RecordedTextError) as caught:
         record_of(game(text))
     return str(caught.value)
 
@@ -165,20 +166,24 @@ def test_a_bad_game_is_reported_or_raised() -> None:
     problems: list[Problem] = []
     assert len(read_boards(file(bad, BOARD), problems)) == 1
     assert len(list(read_records(file(bad, BOARD), problems))) == 1
-    assert [(problem.game, problem.field) for problem in problems] == [(1, "Deal")] * 2
-    with pytest.raises(PbnError, match="12 cards"):
+    assert [(problem.number, problem.field) for problem in problems] == [(1, "Deal")] * 2
+    with pytest.raises(RecordedTextError, match="12 cards"):
         read_boards(file(BOARD, bad))
-    with pytest.raises(PbnError, match="12 cards") as caught:
+    with pytest.raises(RecordedTextError, match="12 cards") as caught:
         list(read_records(file(BOARD, bad)))
     error = caught.value
-    assert (error.file, error.line, error.game, error.field) == ("<stream>", 9, 2, "Deal")
+    problem = error.problem
+    assert (problem.file, problem.line, problem.number) == ("<stream>", 9, 2)
+    assert problem.field == "Deal"
 
 
 def test_files_without_games_are_refused() -> None:
-    with pytest.raises(PbnError, match=r"^<stream>:1: this is not a PBN file: it has no game$"):
+    with pytest.raises(
+        RecordedTextError, match=r"^<stream>:1: this is not a PBN file: it has no game$"
+    ):
         read_boards(file("Dear Sir,\n"))
-    with pytest.raises(PbnError, match="not a PBN file"):
+    with pytest.raises(RecordedTextError, match="not a PBN file"):
         list(read_records(BytesIO(bytes(range(256)))))
-    with pytest.raises(PbnError, match="it has no game"):
+    with pytest.raises(RecordedTextError, match="it has no game"):
         read_boards(file(""))
     assert list(read_records(file("% PBN 2.1\n"))) == []

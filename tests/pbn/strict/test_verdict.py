@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.pbn.model import PbnError
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.pbn.strict.verdict import Severity, game_verdicts, verdict_of
 from tests.data import data_path
 
@@ -278,7 +278,7 @@ def test_only_the_first_findings_are_kept() -> None:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(PbnError, match="cannot be read"):
+    with pytest.raises(RecordedTextError, match="cannot be read"):
         verdict_of(tmp_path / "none.pbn")
 
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.pbn.model import Game, PbnError, Section
+from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of
 from bridge_arena.pbn.tables import PbnTable
@@ -129,7 +130,7 @@ def test_a_game_without_source_is_taken_in_export_form() -> None:
 
 
 def test_text_that_had_to_be_repaired_cannot_be_edited() -> None:
-    with pytest.raises(PbnError, match="export form before it can be edited"):
+    with pytest.raises(RecordedTextError, match="export form before it can be edited"):
         with_tag(one(b"[Event Cup]\n"), "Event", "x")
 
 

@@ -6,7 +6,8 @@ from io import BytesIO
 
 import pytest
 
-from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.base.recorded_text import RecordedTextError
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.write.succession import Succession
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
@@ -21,7 +22,7 @@ def exported(text: str) -> tuple[str, list[Game]]:
     for game in read_games(BytesIO(text.encode())):
         try:
             texts.append(format_canonical(succession.form(game)))
-        except PbnError:
+        except RecordedTextError:
             continue
     export = "".join(texts)
     return export, list(read_games(BytesIO(export.encode("latin-1"))))

@@ -6,7 +6,8 @@ from io import BytesIO
 
 import pytest
 
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, PbnError, Tag
+from bridge_arena.base.recorded_text import RecordedTextError
+from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Tag
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.write.writer import LONGEST_LINE, format_game
 
@@ -77,7 +78,7 @@ def test_long_lines_are_broken_or_cut() -> None:
 def test_a_name_that_fits_no_line_is_refused() -> None:
     (whole,) = (line for line in formatted(f'[{"X" * 248} "value"]\n') if "XX" in line)
     assert whole == f'[{"X" * 248} ""]'
-    with pytest.raises(PbnError, match="the name of a tag is too long for a line"):
+    with pytest.raises(RecordedTextError, match="the name of a tag is too long for a line"):
         formatted(f'[{"X" * 249} "value"]\n')
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.deviations import Deviations, Kind
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.lin.deviations import Deviations, Kind
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import parse_cards
 
@@ -17,7 +17,7 @@ _MOST_CARDS = 104
 """Two packs: cards that are named twice are skipped, so more than 52 may be listed."""
 
 
-def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
+def cards_of(table: Table, deviations: Deviations[Item]) -> list[tuple[Card, Item]]:
     """Return the cards that the file lists, up to the first text that is no card."""
     cards: list[tuple[Card, Item]] = []
     for item in table.all("pc"):
@@ -25,11 +25,11 @@ def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
             cards += [(card, item) for card in parse_cards(item.value)]
         except BridgeError as error:
             reason = f"{error}: it and the cards after it are left out"
-            found.add(Kind.NOT_A_CARD, reason, item)
+            deviations.add(Kind.NOT_A_CARD, reason, item)
             break
         if len(cards) > _MOST_CARDS:
             reason = f"more than {_MOST_CARDS} cards: those after them are left out"
-            found.add(Kind.NOT_A_CARD, reason, item)
+            deviations.add(Kind.NOT_A_CARD, reason, item)
             return cards[:_MOST_CARDS]
     return cards
 
@@ -40,33 +40,23 @@ def holder(deal: Deal, card: Card) -> Seat:
 
 
 def play_of(
-    cards: list[tuple[Card, Item]], contract: Contract, deal: Deal, found: Deviations
+    cards: list[tuple[Card, Item]], contract: Contract, deal: Deal, deviations: Deviations[Item]
 ) -> Play:
-    """Return the play up to the first illegal card; a card that was played before is skipped.
-
-    Args:
-        cards: The cards that the file lists, with their items.
-        contract: The contract.
-        deal: The deal.
-        found: Receives the deviations.
-
-    Returns:
-        The play.
-    """
+    """Return the play up to the first illegal card; a card that was played before is skipped."""
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]
     played = 0
     for card, item in cards:
         if played >> card & 1:
             reason = f"{card} was played before: it is passed over"
-            found.add(Kind.CARD_PLAYED_TWICE, reason, item)
+            deviations.add(Kind.CARD_PLAYED_TWICE, reason, item)
             continue
         turn = play.turn
         try:
             play.check(card, Hand(hands[turn]))
         except BridgeError as error:
             kind = Kind.REVOKE if hands[turn] >> card & 1 else Kind.CARD_NOT_HELD
-            found.add(kind, f"{error}: it and the cards after it are left out", item)
+            deviations.add(kind, f"{error}: it and the cards after it are left out", item)
             break
         play.push(card)
         hands[turn] ^= 1 << card
@@ -76,10 +66,6 @@ def play_of(
 
 def tricks_of(play: Play, deal: Deal) -> int | None:
     """Return declarer's tricks if at most the last trick is not played, else None.
-
-    Args:
-        play: The play.
-        deal: The deal, from which the last trick is known.
 
     Returns:
         The number of tricks; None if more than one card of a hand is left.
@@ -99,7 +85,7 @@ def _last_trick(play: Play, deal: Deal) -> Iterator[Card]:
         yield next(iter(Hand(deal[turn].mask & ~played)))
 
 
-def claimed_of(table: Table, found: Deviations) -> tuple[int, Item] | None:
+def claimed_of(table: Table, deviations: Deviations[Item]) -> tuple[int, Item] | None:
     """Return declarer's tricks by the last claim, and the item that claims them."""
     item = table.last("mc")
     if item is None or not item.value.strip():
@@ -108,9 +94,9 @@ def claimed_of(table: Table, found: Deviations) -> tuple[int, Item] | None:
     others = {other.value.strip() for other in table.all("mc")} - {text, ""}
     if others:
         reason = f"claims of {', '.join(sorted(others))[:40]} tricks before it are left out"
-        found.add(Kind.RESULT, reason, item)
+        deviations.add(Kind.RESULT, reason, item)
     if text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= 13:
         return int(text), item
     reason = f"{text[:20]!r} is not a number of tricks: the claim is left out"
-    found.add(Kind.RESULT, reason, item)
+    deviations.add(Kind.RESULT, reason, item)
     return None

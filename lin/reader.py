@@ -1,7 +1,7 @@
 """The reader of LIN files: tables, one at a time, in constant memory.
 
 Reading is tolerant: whatever a file holds, its tables are read. Problems go to `Table.problems`, or
-to `TableReader.problems` if they are part of no table. `lin.read.meaning` interprets the tables.
+to `TableReader.problems` if they are part of no table. `lin.records` interprets the tables.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import BinaryIO
 
-from bridge_arena.lin.model import Heading, Item, LinError, Problem, Table
-from bridge_arena.lin.read.lexer import Junk, read_items
-
-Source = str | Path | BinaryIO
+from bridge_arena.base.recorded_text import Problem, Source, TextReader
+from bridge_arena.lin.lexer import Junk, read_items
+from bridge_arena.lin.model import Heading, Item, Table
 
 _LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNORECASE)
 _HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
@@ -37,7 +35,7 @@ def label_of(value: str) -> tuple[str, int] | None:
     return ((match["room"] or "").lower(), int(match["number"])) if match else None
 
 
-class TableReader(Iterator[Table]):
+class TableReader(TextReader[Table]):
     """An iterator over the tables of one file.
 
     A table begins with `qx`. It also begins where another deal or other players follow a table that
@@ -50,42 +48,15 @@ class TableReader(Iterator[Table]):
         name: The name of the file in problems; by default that of the source.
 
     Attributes:
-        name: The name of the file in problems.
         problems: The problems outside of any table, up to a limit.
-        count: The number of tables read so far.
-
-    Raises:
-        LinError: While iterating: the file cannot be opened or read. Nothing in the file raises it.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
-        if name is None:
-            is_path = isinstance(source, str | Path)
-            name = str(source if is_path else getattr(source, "name", "<stream>"))
-        self.name = name
-        # Problems outside of any table: the first ones.
-        self.problems: list[Problem] = []
-        # Tables read so far.
-        self.count = 0
-        self._tables = self._read(source)
+        super().__init__(source, name)
         self._heading = Heading()
         # The md and sv of boards by number, the latest last.
         self._deals: dict[int, tuple[Item, ...]] = {}
         self._start()
-
-    def __next__(self) -> Table:
-        return next(self._tables)
-
-    def _read(self, source: Source) -> Iterator[Table]:
-        try:
-            if isinstance(source, str | Path):
-                with Path(source).open("rb") as stream:
-                    yield from self._read_stream(stream)
-            else:
-                yield from self._read_stream(source)
-        except OSError as error:
-            reason = f"cannot be read: {error.strerror or error}"
-            raise LinError(Problem(self.name, 0, 0, reason)) from error
 
     def _read_stream(self, stream: BinaryIO) -> Iterator[Table]:
         for element in read_items(stream):
@@ -130,14 +101,7 @@ class TableReader(Iterator[Table]):
         return later
 
     def _above(self, first: Item) -> list[Item]:
-        """Put the players of all tables into the heading.
-
-        Args:
-            first: The item that begins a table.
-
-        Returns:
-            The items that stand directly above the table, and belong to it.
-        """
+        """Put the players of all tables into the heading."""
         tags = [item.tag for item in self._items]
         page = len(tags) - tags[::-1].index("pg") if "pg" in tags else 0
         for at, item in enumerate(self._items):
@@ -147,7 +111,7 @@ class TableReader(Iterator[Table]):
         return self._items[page:]
 
     def _head(self, item: Item) -> None:
-        if item.tag == "vg" and (self.count or self._heading.is_told):
+        if item.tag == "vg" and (self.count or self._heading.is_given):
             self._heading = Heading()
             self._deals.clear()
         self._heading = _headed(self._heading, item)
@@ -177,7 +141,9 @@ class TableReader(Iterator[Table]):
         if is_table:
             self.count += 1
             table = Table(self.name, self.count, items[0].line, self._heading, items)
-            table.problems = [Problem(self.name, one.line, self.count, one.reason) for one in junk]
+            table.problems = [
+                Problem(self.name, one.line, self.count, one.reason, unit="table") for one in junk
+            ]
             self._imply(table)
             yield table
         else:
@@ -205,12 +171,6 @@ def _end_of(items: Sequence[Item]) -> int:
 
     A number or vulnerability is the next table's if it stands after the calls and cards; or, where
     there are none, after the deal though another stands before it.
-
-    Args:
-        items: The items, with a deal.
-
-    Returns:
-        The place; the number of items if all belong to the table.
     """
     tags = [item.tag for item in items]
     deal = tags.index("md")
@@ -230,7 +190,7 @@ def _headed(heading: Heading, item: Item) -> Heading:
         )
         return replace(
             heading,
-            is_told=True,
+            is_given=True,
             title=title,
             segment=segment,
             scoring=scoring.upper(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.lin.deviations import Kind
-from bridge_arena.lin.read.results import format_result, parse_result
+from bridge_arena.bridge.deviations import Kind
+from bridge_arena.lin.notation import format_result, parse_result
 from tests.lin.tables import AUCTION, START, kinds, record
 
 

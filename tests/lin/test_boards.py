@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.lin.deviations import Kind
 from bridge_arena.lin.model import Heading, Item, Table
-from bridge_arena.lin.read.meaning import meaning_of
+from bridge_arena.lin.records import meaning_of
 from tests.lin.tables import HANDS, kinds, meaning, record
 
 DEAL = Deal.parse("S:Q982.Q82.KQ763.T J643.KJ7653..AQ4 K5.A.AJT52.J9762 AT7.T94.984.K853")

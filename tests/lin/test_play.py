@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.play import Play
-from bridge_arena.lin.deviations import Kind
 from tests.data import data_path
 from tests.lin.tables import AUCTION, START, kinds, meaning, record
 

@@ -6,8 +6,8 @@ from io import BytesIO
 
 import pytest
 
+from bridge_arena.lin.lexer import Junk, read_items
 from bridge_arena.lin.model import Item
-from bridge_arena.lin.read.lexer import Junk, read_items
 
 
 def items(data: bytes) -> list[Item | Junk]:

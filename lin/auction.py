@@ -1,7 +1,7 @@
 """The auction of a table: `mb` and `an` read as calls, and the contract they lead to.
 
 `bridge` judges the calls. A record keeps the legal calls before the first illegal one. The contract
-is still found from the calls after it if it is beyond doubt.
+is still deviations from the calls after it if it is beyond doubt.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Risk
+from bridge_arena.bridge.deviations import Deviations, Kind
 from bridge_arena.bridge.errors import IllegalCallError
 from bridge_arena.bridge.explanation import Explanation, with_symbols
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.lin.deviations import Deviations, Kind
 from bridge_arena.lin.model import Item, Table
 
 _CALL = re.compile(
@@ -96,19 +96,19 @@ class Signs:
         return self.leader == contract.declarer.next
 
 
-def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> Bidding:
+def bidding_of(table: Table, dealer: Seat, deviations: Deviations[Item], signs: Signs) -> Bidding:
     """Return the calls of a table and the contract they led to.
 
     Args:
         table: The table.
         dealer: The seat that calls first.
-        found: Receives the deviations.
+        deviations: Receives the deviations.
         signs: The facts outside of the auction that indicate the contract.
 
     Returns:
         The auction as it was understood.
     """
-    tokens, is_open = _tokens(table, found)
+    tokens, is_open = _tokens(table, deviations)
     auction = Auction(dealer)
     made: list[MadeCall] = []
     illegal: _Token | None = None
@@ -116,7 +116,7 @@ def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> B
         if auction.is_over:
             if token.call is not None:
                 reason = "it follows the final pass: it is left out"
-                found.add(Kind.CALL_AFTER_END, reason, token.item)
+                deviations.add(Kind.CALL_AFTER_END, reason, token.item)
             break
         if token.call is None:
             made += [token.made, *_passed(auction)[1:]]
@@ -125,7 +125,7 @@ def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> B
             auction.push(token.call)
         except IllegalCallError as error:
             reason = f"{error}: it and the calls after it are left out"
-            found.add(_kind_of(token.call), reason, token.item)
+            deviations.add(_kind_of(token.call), reason, token.item)
             illegal = token
             break
         made.append(token.made)
@@ -137,26 +137,21 @@ def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> B
         if not is_open and contract is not None and signs.mean(contract):
             made += _passed(auction)
             last = tokens[-1].item
-            found.add(Kind.MISSING_PASSES, "the final passes are missing: they are added", last)
+            deviations.add(
+                Kind.MISSING_PASSES, "the final passes are missing: they are added", last
+            )
         else:
             contract = None
             if tokens:
                 reason = "the auction is not finished"
-                found.add(Kind.UNFINISHED_AUCTION, reason, tokens[-1].item)
+                deviations.add(Kind.UNFINISHED_AUCTION, reason, tokens[-1].item)
     return Bidding(tuple(made), contract, auction.is_passed_out)
 
 
-def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
+def _tokens(table: Table, deviations: Deviations[Item]) -> tuple[list[_Token], bool]:
     """Return the calls with their explanations, and whether the file leaves the auction open.
 
     Explanations stand after their calls, or before them if the first one does.
-
-    Args:
-        table: The table.
-        found: Receives the deviations.
-
-    Returns:
-        The calls, and whether the auction goes on beyond them.
     """
     tokens: list[_Token] = []
     waiting: list[Item] = []
@@ -177,27 +172,19 @@ def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
             tokens[count].notes += filter(None, texts)
             waiting = []
         if is_open and (fault or any(later.tag == "mb" for later in items[at + 1 :])):
-            found.add(Kind.NOT_A_CALL, "the calls after a question mark are left out", item)
+            deviations.add(Kind.NOT_A_CALL, "the calls after a question mark are left out", item)
         elif fault:
             reason = f"{fault[:20]!r} is not a call: it and the calls after it are left out"
-            found.add(Kind.NOT_A_CALL, reason, item)
+            deviations.add(Kind.NOT_A_CALL, reason, item)
         if is_open or fault:
             return tokens, True
     for item in waiting:
-        found.add(Kind.EXPLANATION, "it explains no call: it is left out", item)
+        deviations.add(Kind.EXPLANATION, "it explains no call: it is left out", item)
     return tokens, False
 
 
 def _read(item: Item, tokens: list[_Token]) -> tuple[bool, str]:
-    """Add the calls of one `mb`, which is mostly one call.
-
-    Args:
-        item: The `mb`.
-        tokens: The calls so far, to which the new ones are added.
-
-    Returns:
-        Whether a question mark ends the calls, and the part of it that is left out.
-    """
+    """Add the calls of one `mb`, which is mostly one call."""
     text = item.value
     at = 0
     while len(tokens) < _MOST_CALLS and (match := _CALL.match(text, at)):

@@ -6,11 +6,12 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import BinaryIO
 
+from bridge_arena.base.recorded_text import chunks_of, decode
 from bridge_arena.lin.model import Item
 
-_CHUNK = 1 << 16
 _LONGEST_VALUE = 1 << 14
 _LONGEST_PIECE = 1 << 20
 """The most bytes without a bar; after so many, the rest of the file is not read."""
@@ -82,11 +83,6 @@ def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
 def _divided(text: str, *, is_last: bool, is_begun: bool) -> tuple[str, str]:
     """Return the words of a line between values, and the tag at its end.
 
-    Args:
-        text: The line, or what a bar left of it.
-        is_last: Whether a bar follows.
-        is_begun: Whether the line has words before this text.
-
     Returns:
         The words, and the tag in small letters; each may be empty.
     """
@@ -106,7 +102,9 @@ def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
     """Yield the text between bars, with its line ends, and the line on which it begins."""
     rest = b""
     line = 1
-    for chunk in _chunks(stream):
+    chunks = chunks_of(stream)
+    first = next(chunks, b"").removeprefix(codecs.BOM_UTF8)
+    for chunk in chain([first], chunks):
         *pieces, rest = (rest + chunk).split(b"|")
         for piece in pieces:
             if len(piece) < 80 and piece.isascii() and not _NOT_PLAIN.search(piece):
@@ -134,27 +132,3 @@ def _piece(piece: bytes, line: int) -> Iterator[tuple[str | Junk, int]]:
 
 def _line_ends(piece: bytes) -> int:
     return piece.count(b"\n") or piece.count(b"\r")
-
-
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes of a stream; UTF-16 with a byte order mark is converted to UTF-8."""
-    chunks = iter(lambda: stream.read(_CHUNK), b"")
-    first = next(chunks, b"")
-    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
-        yield decoder.decode(first).encode("utf-8", "replace")
-        for chunk in chunks:
-            yield decoder.decode(chunk).encode("utf-8", "replace")
-        return
-    yield first.removeprefix(codecs.BOM_UTF8)
-    yield from chunks
-
-
-def decode(piece: bytes) -> str:
-    """Return bytes as text: UTF-8 if possible, else Windows-1252, else Latin-1."""
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            return piece.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return piece.decode("latin-1")

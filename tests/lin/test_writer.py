@@ -12,8 +12,8 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_record, format_records, left_out, write_records
+from bridge_arena.lin.records import read_records
+from bridge_arena.lin.writer import format_record, format_records, left_out, write_records
 from tests.lin.tables import AUCTION, START, record
 
 ONE = record(START + AUCTION.replace("2N|an|minors", "2N!|an|5-5 !C and !D") + "pc|H4|pc|H2|mc|8|")

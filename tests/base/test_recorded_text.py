@@ -1,10 +1,10 @@
-"""Numbers of any length."""
+"""Numbers of any length in recorded text."""
 
 from __future__ import annotations
 
 import pytest
 
-from bridge_arena.pbn.numbers import capped, whole_number
+from bridge_arena.base.recorded_text import capped, whole_number
 
 
 @pytest.mark.parametrize(

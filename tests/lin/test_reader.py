@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.base.recorded_text import Problem, RecordedTextError
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import Vulnerability
-from bridge_arena.lin.deviations import Kind
-from bridge_arena.lin.model import LinError, Problem
-from bridge_arena.lin.read.meaning import meaning_of
-from bridge_arena.lin.read.reader import TableReader
-from bridge_arena.lin.read.records import read_boards, read_records
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.records import meaning_of, read_boards, read_records
 from tests.lin.tables import AUCTION, HANDS, START, record, tables
 
 BARE = f"md|1{HANDS}|"
@@ -173,7 +172,7 @@ def test_lines_of_text_between_tags_change_no_record(
     expected = list(read_records(BytesIO("".join(LINES).encode())))
     assert [meaning.record for meaning in found] == expected
     told = len(tables.problems) + sum(
-        deviation.kind is Kind.TEXT for meaning in found for deviation in meaning.deviations
+        deviation.kind is Kind.NOT_LIN for meaning in found for deviation in meaning.deviations
     )
     words = [text.strip() for _, text in texts]
     assert told == sum(bool(word) and not word.startswith("%") for word in words)
@@ -236,7 +235,7 @@ def test_one_bad_board_does_not_lose_the_others() -> None:
     assert len(list(read_records(BytesIO(text), problems))) == 2
     expected = "<stream>:2: table 2: md: SQ is dealt twice, the second time to S"
     assert [str(problem) for problem in problems] == [expected]
-    with pytest.raises(LinError, match="dealt twice"):
+    with pytest.raises(RecordedTextError, match="dealt twice"):
         list(read_records(BytesIO(text)))
 
 
@@ -251,10 +250,12 @@ def test_boards_without_number_are_counted() -> None:
 def test_what_is_no_lin_file_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.lin"
     path.write_text(text)
-    with pytest.raises(LinError, match=r"x\.lin.*: this is not a LIN file: it has no board$"):
+    with pytest.raises(
+        RecordedTextError, match=r"x\.lin.*: this is not a LIN file: it has no board$"
+    ):
         list(read_records(path, []))
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(LinError, match="cannot be read: No such file"):
+    with pytest.raises(RecordedTextError, match="cannot be read: No such file"):
         next(TableReader(tmp_path / "none.lin"))

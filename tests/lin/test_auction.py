@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.lin.deviations import Kind
 from tests.lin.tables import START, kinds, meaning, record
 
 UNFINISHED = [Kind.UNFINISHED_AUCTION]

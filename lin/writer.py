@@ -17,16 +17,17 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lin.notation import (
     SEATS_WRITTEN,
+    Result,
     digit_of,
     format_call,
     format_hand,
+    format_result,
     format_vulnerability,
     portable,
     portable_name,
 )
-from bridge_arena.lin.read.meaning import LETTERS
-from bridge_arena.lin.read.play import tricks_of
-from bridge_arena.lin.read.results import Result, format_result
+from bridge_arena.lin.play import tricks_of
+from bridge_arena.lin.records import LETTERS
 
 _MOST_BOARDS = 1000
 """The longest range of board numbers under one heading."""
@@ -39,13 +40,6 @@ _Group = dict[int, BoardRecord]
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
     """Write records to a file, in their order, completely or not at all.
-
-    Args:
-        path: The file.
-        records: The records.
-
-    Returns:
-        The number of records.
 
     Raises:
         OSError: The file cannot be written.
@@ -141,9 +135,6 @@ def _groups(records: Iterable[BoardRecord]) -> Iterator[_Group]:
 
     A heading has one result for each board and room. Where more tables play a board, as in a pairs
     event, the result of one would be read as that of another.
-
-    Args:
-        records: The records.
 
     Yields:
         The groups, each with at least one record.

@@ -1,1 +1,0 @@
-"""Reading of LIN text: tables, boards and records."""

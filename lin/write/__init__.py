@@ -1,1 +1,0 @@
-"""Writing of board records as LIN text."""

@@ -45,10 +45,8 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import table, timed
 from benchmarks.running import progress
-from bridge_arena.bots.fastplay.net import PlayNet, shipped
-from bridge_arena.bots.fastplay.plays import NOTRUMP
-from bridge_arena.bots.fastplay.rollouts import play_out
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.net import NOTRUMP, PlayNet, Positions, shipped
+from bridge_arena.bots.fastplay.playing import play_out
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.record import BoardRecord

@@ -22,8 +22,8 @@ import numpy as np
 
 from benchmarks.figures import figure, table
 from bridge_arena.bots.champion.fit import boards_of, calls_fit, cards_fit, strangers
+from bridge_arena.bots.fastplay.net import promised_to
 from bridge_arena.bots.fastplay.net import shipped as play_net
-from bridge_arena.bots.fastplay.seen import promised_to
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler

@@ -16,8 +16,8 @@ from bridge_arena.bots.champion.fit import (
     strangers,
     thinned,
 )
+from bridge_arena.bots.fastplay.net import position_of, promised_to
 from bridge_arena.bots.fastplay.net import shipped as play_net
-from bridge_arena.bots.fastplay.seen import position_of, promised_to
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.learning.layers import Array

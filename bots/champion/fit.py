@@ -14,9 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.net import DECLARER, DUMMY, NOTRUMP, PlayNet, Positions
 from bridge_arena.bots.library.learning.arrays import read_shipped
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.learning.layers import rounded

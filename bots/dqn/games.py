@@ -58,8 +58,8 @@ def random_deals(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
 
     The players are numbered from declarer, as in `Positions`.
     """
-    found = np.empty((0, 52), np.int64)
-    while len(found) < number:
+    dealt = np.empty((0, 52), np.int64)
+    while len(dealt) < number:
         owner = rng.permuted(np.tile(_PACK, (number, 1)), axis=1)
         points = np.stack([(owner == seat) @ POINTS for seat in range(4)], axis=1)
         north, east = points[:, 0] + points[:, 2], points[:, 1] + points[:, 3]
@@ -67,16 +67,16 @@ def random_deals(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
         first = np.take_along_axis(points, side[:, None], axis=1)[:, 0]
         second = np.take_along_axis(points, side[:, None] + 2, axis=1)[:, 0]
         declarer = np.where(first >= second, side, side + 2)
-        found = np.concatenate([found, ((owner - declarer[:, None]) & 3)[north != east]])
-    return found[:number]
+        dealt = np.concatenate([dealt, ((owner - declarer[:, None]) & 3)[north != east]])
+    return dealt[:number]
 
 
 def owners(deals: Iterable[MiniDeal]) -> NDArray[np.int64]:
     """Return the owners of the cards in deals, n×52."""
     hands = np.array([deal.hands for deal in deals], np.uint64)
     held = hands[:, :, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)
-    found: NDArray[np.int64] = held.argmax(axis=1)
-    return found
+    owner: NDArray[np.int64] = held.argmax(axis=1)
+    return owner
 
 
 def before_the_lead(owner: NDArray[np.int64]) -> Positions:
@@ -167,8 +167,8 @@ def followed(
 
 def any_of(cards: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return a card of each set, all equally likely."""
-    found: NDArray[np.int64] = (rng.random(cards.shape) * cards).argmax(axis=1)
-    return found
+    chosen: NDArray[np.int64] = (rng.random(cards.shape) * cards).argmax(axis=1)
+    return chosen
 
 
 def _later(player: int, turn: NDArray[np.integer], number: int) -> NDArray[np.bool_]:
@@ -179,8 +179,8 @@ def _later(player: int, turn: NDArray[np.integer], number: int) -> NDArray[np.bo
 
 def _highest(cards: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the highest rank in each set of cards of one suit, -1 if the set is empty."""
-    found: NDArray[np.int64] = np.where(cards, _RANKS, -1).max(axis=1, initial=-1)
-    return found
+    highest: NDArray[np.int64] = np.where(cards, _RANKS, -1).max(axis=1, initial=-1)
+    return highest
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +209,14 @@ def _lesson(decided: list[_Decided], lost: NDArray[np.int64], share: float) -> L
     """Return the decisions with their targets; `lost` is what the defenders took at the end."""
     lost, value = lost.copy(), np.zeros(len(lost), np.float32)
     targets: list[Array] = []
-    for each in reversed(decided):
-        target = lost[each.games] - each.lost + value[each.games]
-        mixed = each.least + share * (target - each.least)
-        value[each.games] = np.where(each.is_cheapest, mixed, each.least)
-        lost[each.games] = each.lost
+    for decision in reversed(decided):
+        target = lost[decision.games] - decision.lost + value[decision.games]
+        mixed = decision.least + share * (target - decision.least)
+        value[decision.games] = np.where(decision.is_cheapest, mixed, decision.least)
+        lost[decision.games] = decision.lost
         targets.append(target.astype(np.float32))
     return Lesson(
-        np.concatenate([each.shown.suits for each in decided]),
-        np.concatenate([each.places() for each in decided]),
+        np.concatenate([decision.shown.suits for decision in decided]),
+        np.concatenate([decision.places() for decision in decided]),
         np.concatenate(targets[::-1]),
     )

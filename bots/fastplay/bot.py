@@ -9,9 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import PlayNet, shipped
-from bridge_arena.bots.fastplay.rollouts import evaluate
-from bridge_arena.bots.fastplay.seen import Positions, positions_of, promised_to
+from bridge_arena.bots.fastplay.net import PlayNet, Positions, positions_of, promised_to, shipped
+from bridge_arena.bots.fastplay.playing import evaluate
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
@@ -27,7 +26,7 @@ class FastPlayBot(BiddingBot):
     """A player of the card that a network says costs the fewest tricks, without search.
 
     Of equal cards it plays the lowest. The network has learned from boards solved double dummy at
-    every card. It sees the cards that its seat sees and what the auction told.
+    every card. It sees the cards that its seat sees and what the auction belief.
 
     Args:
         worlds: How many layouts of the hidden cards to play out, 0 for none; in each, the net plays
@@ -60,18 +59,18 @@ class FastPlayBot(BiddingBot):
         self._errors = errors
         self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
         # What the auction told about the hands, by the view of the board.
-        self._told: WeakKeyDictionary[View, _Told] = WeakKeyDictionary()
+        self._beliefs: WeakKeyDictionary[View, _Belief] = WeakKeyDictionary()
 
     def play(self, view: View) -> Card:
         """Choose the card that costs the fewest tricks, or is best when played out."""
         cards = _distinct(view)
         if len(cards) == 1:
             return CARDS[cards[0]]
-        told = self._told_to(view)
-        position = positions_of([view], [told.promised])
+        belief = self._belief_of(view)
+        position = positions_of([view], [belief.promised])
         if self._worlds:
             play = view.playing
-            worlds = Sampler(view, told.believed).draw(self._worlds, self.rng)
+            worlds = Sampler(view, belief.believed).draw(self._worlds, self.rng)
             evaluation = evaluate(self._net, view, position, cards, worlds)
             side = play.turn.side
             merits = merits_of(evaluation, "imps", play.contract, side, view.vulnerability)
@@ -93,9 +92,9 @@ class FastPlayBot(BiddingBot):
         chosen = [CARDS[cards[0]] for cards in distinct]
         free = [row for row, cards in enumerate(distinct) if len(cards) > 1]
         if free:
-            seen_by = [views[row] for row in free]
-            promised = [self._told_to(view).promised for view in seen_by]
-            costs = self._costs(positions_of(seen_by, promised), seen_by).tolist()
+            undecided = [views[row] for row in free]
+            promised = [self._belief_of(view).promised for view in undecided]
+            costs = self._costs(positions_of(undecided, promised), undecided).tolist()
             for row, of_cards in zip(free, costs, strict=True):
                 # Of cards that cost the same, the first is the lowest.
                 chosen[row] = CARDS[min(distinct[row], key=of_cards.__getitem__)]
@@ -108,17 +107,17 @@ class FastPlayBot(BiddingBot):
             costs = costs + np.stack([self._errors * _error(view) for view in views])
         return costs
 
-    def _told_to(self, view: View) -> _Told:
+    def _belief_of(self, view: View) -> _Belief:
         """Return what the auction tells of each hand; it stays the same during the play."""
-        told = self._told.get(view)
-        if told is None:
+        belief = self._beliefs.get(view)
+        if belief is None:
             believed = beliefs(view, self.system)
-            told = self._told[view] = _Told(believed, promised_to(view, believed))
-        return told
+            belief = self._beliefs[view] = _Belief(believed, promised_to(view, believed))
+        return belief
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Belief:
     """What an auction told a seat.
 
     Attributes:
@@ -140,7 +139,7 @@ def _distinct(view: View) -> list[int]:
     """Return the lowest card of each group of equal cards that may be played, in order."""
     legal = view.legal_cards().mask
     played = 0
-    for each in view.played:
-        played |= each.mask
+    for hand in view.played:
+        played |= hand.mask
     completed = played & ~Hand.of(view.playing.trick).mask
     return lowest_of_equals(legal, ~(legal | completed))

@@ -1,14 +1,25 @@
-"""Many boards in play at once, by the rules of `bridge.play` without its checks."""
+"""Many boards in play at once, by the rules of `bridge.play` without its checks.
+
+When the network plays boards out, each of the four players sees only what a player may see. Unlike
+the solver's, a result is therefore one that declarer and defenders reach without knowing where the
+cards are.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.plays import strengths
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.net import PlayNet, Positions, strengths
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.card_choice import Evaluation
+from bridge_arena.bridge.cards import CARDS
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
 
 SUITS = np.arange(52) // 13
 """The suit of each card."""
@@ -74,3 +85,57 @@ class Playing:
         winning = np.take_along_axis(trick, best[:, None], axis=1)
         winners = np.take_along_axis(self._begun.owner, winning, axis=1)[:, 0]
         return np.asarray(winners, np.int64)
+
+
+def play_out(
+    net: PlayNet, positions: Positions, next_card: NDArray[np.integer] | None = None
+) -> NDArray[np.int64]:
+    """Return the tricks that declarer's side takes when all four players continue by the network.
+
+    Args:
+        net: The network that plays.
+        positions: The n positions to play out; all hands must be known, and the same number of
+            cards played, in all of them.
+        next_card: The next card of each position, n; the network chooses it if None.
+
+    Returns:
+        The tricks in the whole play, n.
+    """
+    playing = Playing(positions)
+    if next_card is not None:
+        playing.play(next_card)
+    while playing.place < 52:
+        playing.play(net.cheapest(playing.now, playing.legal()))
+    return playing.tricks
+
+
+def evaluate(
+    net: PlayNet, view: View, position: Positions, cards: Sequence[int], worlds: Sequence[Hands]
+) -> Evaluation:
+    """Return the tricks that each card leads to in some worlds, played out by the network.
+
+    `bots.montecarlo.card_choice` does the same with solved worlds. `position` is that of the view.
+    """
+    play = view.playing
+    drawn = Counter(worlds)
+    owner = position.owner.repeat(len(drawn), axis=0)
+    for row, world in zip(owner, drawn, strict=True):
+        for seat in SEATS:
+            row[list(world[seat])] = (seat - play.declarer) % 4
+    number = len(cards) * len(drawn)
+    positions = Positions(
+        np.tile(owner, (len(cards), 1)),
+        position.trump.repeat(number),
+        position.promised.repeat(number, axis=0),
+        position.cards.repeat(number, axis=0),
+        position.place.repeat(number),
+        position.turn.repeat(number),
+    )
+    tricks = play_out(net, positions, np.repeat(cards, len(drawn)))
+    if play.turn.side != play.declarer.side:
+        tricks = 13 - tricks
+    by_card = tricks.reshape(len(cards), -1).tolist()
+    return Evaluation(
+        tuple(drawn.values()),
+        {CARDS[card]: tuple(of_card) for card, of_card in zip(cards, by_card, strict=True)},
+    )

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from bridge_arena.bots.fastplay.seen import position_of, seen
+from bridge_arena.bots.fastplay.net import features, position_of
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.calls import Contract
@@ -43,7 +43,7 @@ def test_the_position_is_what_declarer_sees_after_the_lead() -> None:
     by_record, by_view = after_the_lead(record), position_of(view, beliefs(view, Natural()))
     for one, other in ((by_record.place, by_view.place), (by_record.turn, by_view.turn)):
         assert one == other
-    assert (seen(by_record).suits == seen(by_view).suits).all()
+    assert (features(by_record).suits == features(by_view).suits).all()
 
 
 def test_declarers_tricks_after_the_lead() -> None:

@@ -19,7 +19,7 @@ from bridge_arena.bots.champion.fit import (
     strangers,
     thinned,
 )
-from bridge_arena.bots.fastplay.seen import Positions, promised_to
+from bridge_arena.bots.fastplay.net import Positions, promised_to
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.many_auctions.auctions import Auctions

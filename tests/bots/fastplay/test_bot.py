@@ -8,10 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from bridge_arena.bots.fastplay import making
 from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.fastplay.net import shipped
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.plays import played
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.board import random_deal
@@ -121,10 +120,10 @@ def test_the_net_that_ships_loses_few_tricks() -> None:
     for number in range(1, 9):
         deal, contract = random_deal(99, number), Contract.parse("3NT", Seat.NORTH)
         rng = np.random.default_rng(number)
-        plays = making.played(rng, contract, list(deal.hands), [ANY] * 4)
+        plays = played(rng, contract, list(deal.hands), [ANY] * 4)
         for place in np.flatnonzero((plays.losses[0] >= 0).any(axis=1)):
             places = np.array([place])
-            positions = Positions.of(plays, places)
+            positions = plays.positions(places)
             lost = plays.costs(places)
             paid.append(lost[0, shipped().cheapest(positions, lost >= 0)[0]])
     assert np.mean(paid) < 0.08

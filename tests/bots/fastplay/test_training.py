@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.seen import Positions
 from bridge_arena.bots.library.learning.run import TrainingRun
 from tests.bots.fastplay.boards import random_plays
 
@@ -45,13 +44,13 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
     known = training.Decisions.of(plays)
     shown, _ = known.shown(np.arange(40))
     board, place = known.which[:40].T
-    positions = Positions.of(plays.rows(board), place)
+    positions = plays.rows(board).positions(place)
     net = training.PlayModule(how.width, how.deep)
     arrays = np.load(path)
     net.load_state_dict({n: training.torch.tensor(arrays[n].astype("f4")) for n in arrays.files})
     with training.torch.no_grad():
         learned = net(shown).numpy(force=True)
-    by_card = training.seen(positions).by_card(learned)
+    by_card = training.features(positions).by_card(learned)
     assert np.allclose(PlayNet.read(path).costs(positions), by_card, atol=1e-4)
 
 
@@ -65,7 +64,7 @@ def test_training_teaches_the_net_what_cards_cost(tmp_path: Path) -> None:
     known = training.Decisions.of(plays)
     board, place = known.which.T
     some = plays.rows(board)
-    positions = Positions.of(some, place)
+    positions = some.positions(place)
     lost = some.costs(place)
     chosen = PlayNet.read(path).cheapest(positions, lost >= 0)
     paid = lost[np.arange(len(lost)), chosen].mean()

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge_arena.bots.fastplay.net import PlayNet
-from bridge_arena.bots.fastplay.rollouts import evaluate, play_out
-from bridge_arena.bots.fastplay.seen import Positions, position_of
+from bridge_arena.bots.fastplay.net import PlayNet, Positions, position_of
+from bridge_arena.bots.fastplay.playing import evaluate, play_out
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.cards import CARDS, Hand
@@ -30,7 +29,7 @@ def net(tmp_path: Path) -> PlayNet:
 def test_the_players_keep_the_rules_and_choose_what_the_net_says(net: PlayNet, place: int) -> None:
     plays = random_plays(12)
     places = np.full(12, place)
-    found = play_out(net, Positions.of(plays, places))
+    found = play_out(net, plays.positions(places))
     for row in range(12):
         alone = plays.rows(slice(row, row + 1))
         denomination = DENOMINATIONS[alone.trump[0]]
@@ -66,7 +65,7 @@ def test_each_card_is_played_out_in_each_world(net: PlayNet) -> None:
         assert found.counts == (2,)
         assert sorted(found.tricks) == cards
         plays, _ = random_play(5)
-        known = Positions.of(plays, np.array([place]))
+        known = plays.positions(np.array([place]))
         for card, tricks in found.tricks.items():
             taken = int(play_out(net, known, np.array([card]))[0])
             is_declarers = view.playing.turn.side == view.playing.declarer.side

@@ -170,8 +170,8 @@ def _bound_names(text: str) -> Iterator[tuple[str, int]]:
                 yield node.attr, node.lineno
             case ast.arg():
                 yield node.arg, node.lineno
-            case ast.alias(asname=str()):
-                yield node.asname, node.lineno
+            case ast.alias(asname=str(name)):
+                yield name, node.lineno
             case _:
                 pass
 

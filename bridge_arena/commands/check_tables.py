@@ -29,10 +29,9 @@ def check_tables(
     """
     mistakes = 0
     for name, file in [(str(path), path) for path in files or ()] or _shipped():
-        found = _mistakes(name, file)
-        for line in found or [f"{name}: good"]:
-            print(line)
-        mistakes += len(found)
+        of_file = _mistakes(name, file)
+        print(*(of_file or [f"{name}: good"]), sep="\n")
+        mistakes += len(of_file)
     if mistakes:
         raise FailedError(f"{plural(mistakes, 'mistake')} in bidding tables")
 

@@ -9,20 +9,12 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command of `arena`.
+    """A command of `arena`, whose function or group of commands has its name in its module."""
 
-    Attributes:
-        help: The first line of its help.
-        extra: The extra of the distribution that it always needs.
-        module: The module of this package that has the function, or the group of commands, of
-            this name.
-        is_posix: Whether it needs a POSIX system, as it starts bots or processes of the solver.
-    """
-
-    help: str
-    extra: str
-    module: str
-    is_posix: bool = False
+    help: str  # the first line of it
+    extra: str  # the extra of the distribution that it always needs
+    module: str  # of this package
+    is_posix: bool = False  # whether it starts bots or processes of the solver
 
 
 COMMANDS = {

@@ -49,7 +49,7 @@ def deal(
         arena deal --commit cup.toml
         arena deal --verify runs/cup
     """
-    if sum(each is not None for each in (count, commit, verify)) != 1:
+    if [count, commit, verify].count(None) != 2:
         raise UnusableError("say how many boards to deal, or give --commit or --verify")
     if count is None and (seed is not None or out is not None):
         raise UnusableError("--seed and --out are for boards that are dealt: say how many")
@@ -64,7 +64,7 @@ def deal(
 def _deal(count: int, seed: int | None, out: Path | None) -> None:
     from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.bridge.seeds import DealKey
-    from bridge_arena.commands.common.folder_lock import alone_at
+    from bridge_arena.commands.common.folders import alone_at
     from bridge_arena.pbn.write.compose import game_of
     from bridge_arena.pbn.write.writer import write_games
     from bridge_arena.tournaments.events.sealed_deals import new_key
@@ -131,7 +131,7 @@ def _verify(source: str) -> None:
 def _verdicts(source: str) -> list[Verdict]:
     """Return the verdict on each event. Raises BoardFileError, StoreError, ProofError."""
     from bridge_arena.recorded.deal_proof import verify_pbn, verify_store
-    from bridge_arena.reports.common.results import STORE, pbn_in
+    from bridge_arena.tournaments.schedule.event_files import STORE, pbn_in
     from bridge_arena.tournaments.store import Store
     from bridge_arena.tournaments.store.database import is_url
 

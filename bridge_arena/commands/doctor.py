@@ -33,28 +33,16 @@ EXTRAS = {
 
 
 class State(StrEnum):
-    """The result of a check.
-
-    Attributes:
-        OK: It works.
-        ABSENT: It does not work, but matches can be played without it.
-        BROKEN: It does not work, and no match can be played without it.
-    """
+    """The result of a check."""
 
     OK = "ok"
-    ABSENT = "absent"
-    BROKEN = "broken"
+    ABSENT = "absent"  # matches can be played without it
+    BROKEN = "broken"  # no match can be played without it
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding of a check.
-
-    Attributes:
-        what: What was checked.
-        state: The result.
-        text: What was found, or what to do.
-    """
+    """The finding of a check: what works, or what to do."""
 
     what: str
     state: State
@@ -143,7 +131,7 @@ def _find_cache() -> str:
 
 def _connections() -> str:
     """Count the connections that the server may have."""
-    from bridge_arena.server.open_files import most_connections
+    from bridge_arena.server.connection_limits import most_connections
 
     return f"{most_connections():,} at once"
 
@@ -163,10 +151,10 @@ def _make_sandbox() -> str:
 def _find_browser() -> str:
     """Find the browser that opens the pages of `arena play` and `arena view`."""
     try:
-        found = webbrowser.get()
+        browser = webbrowser.get()
     except webbrowser.Error:
         raise LookupError(
             "none can be opened from here: arena play and arena view print their address with "
             "--no-browser"
         ) from None
-    return f"{getattr(found, 'name', '') or type(found).__name__}"
+    return f"{getattr(browser, 'name', '') or type(browser).__name__}"

@@ -32,9 +32,9 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
+    need_posix,
     plain,
 )
-from bridge_arena.commands.common.posix import need_posix
 
 if TYPE_CHECKING:
     from typer import Typer
@@ -155,18 +155,18 @@ def add_command(app: Typer, name: str) -> None:
     """Import the module of a command, or of a group of commands, and add it to a program."""
     import typer
 
-    from bridge_arena.commands.common.examples import told_apart
+    from bridge_arena.commands.common.examples import help_and_examples
 
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
     if isinstance(command, typer.Typer):
-        for each in command.registered_commands:
-            assert each.callback is not None
-            each.help, each.epilog = told_apart(each.callback)
+        for member in command.registered_commands:
+            assert member.callback is not None
+            member.help, member.epilog = help_and_examples(member.callback)
         app.add_typer(command, name=name)
     else:
-        told, examples = told_apart(command)
-        app.command(name, help=told, epilog=examples)(command)
+        help_, examples = help_and_examples(command)
+        app.command(name, help=help_, epilog=examples)(command)
 
 
 def complete() -> NoReturn:

@@ -83,48 +83,29 @@ def power(
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a number of boards can show, in IMPs per board.
-
-    Attributes:
-        boards: The number of boards.
-        half_width: Half the width of the confidence interval of the mean, at the level 1 - alpha.
-        detectable: The least difference that is shown with the given power.
-        chance: The probability that the given difference is shown.
-    """
+    """What a number of boards can show, in IMPs per board."""
 
     boards: int
-    half_width: float
-    detectable: float
-    chance: float
+    half_width: float  # of the confidence interval of the mean, at the level 1 - alpha
+    detectable: float  # the least difference that is shown with the given power
+    chance: float  # the probability that the given difference is shown
 
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """The given numbers, and the numbers of boards that it takes.
-
-    Attributes:
-        difference: The true difference, in IMPs per board.
-        sd: The standard deviation of a board's swing, in IMPs.
-        gain: How many times its boards a match is worth by its controlled estimate.
-        alpha: The probability that equal bots seem different.
-        power: The probability that the difference is shown.
-        needed: The boards of a match of fixed length.
-        sequential_at_zero: The mean number of boards of a sequential test, if the bots are equal.
-        sequential_halfway: The same, if the true difference is half the given one.
-        sequential_at_difference: The same, if the true difference is the given one.
-        shown: What the given number of boards can show; None where none is given.
-    """
+    """The numbers that were given, and the numbers of boards that it takes."""
 
     difference: float
     sd: float
     gain: float
     alpha: float
     power: float
-    needed: float
+    needed: float  # in a match of fixed length
+    # The mean of a sequential test, by where the truth is between 0 and the given difference.
     sequential_at_zero: float
     sequential_halfway: float
     sequential_at_difference: float
-    shown: _Shown | None
+    shown: _Shown | None  # None where no number of boards is given
 
 
 def _figures(

@@ -48,18 +48,16 @@ def info(
         # Another process cannot move the progress bar while it reads.
         on_game = (lambda: progress.advance(reading)) if workers == 1 else None
         work = partial(_survey, problems=problems, on_game=on_game)
-        for found in each_file(work, files, workers):
-            for line in found.problems:
+        for surveyed in each_file(work, files, workers):
+            for line in surveyed.problems:
                 print(line, file=sys.stderr if as_json else sys.stdout)
-            if found.error:
-                unread += 1
-                print(f"arena: {found.error}", file=sys.stderr)
-            for broken in found.survey.broken:
-                print(f"arena: {broken}", file=sys.stderr)
-            unread += len(found.survey.broken)
-            survey.add(found.survey)
+            broken = [*([surveyed.error] if surveyed.error else []), *surveyed.survey.broken]
+            for problem in broken:
+                print(f"arena: {problem}", file=sys.stderr)
+            unread += len(broken)
+            survey.add(surveyed.survey)
             if on_game is None:
-                progress.advance(reading, found.survey.games)
+                progress.advance(reading, surveyed.survey.games)
     if not survey.files:
         raise UnusableError("no file could be read")
     if as_json:
@@ -74,17 +72,11 @@ def info(
 
 @dataclass(frozen=True, slots=True)
 class _Surveyed:
-    """The contents of a file.
-
-    Attributes:
-        survey: The counts.
-        problems: The problems that are to be printed.
-        error: Why the file could not be read; "" where it could.
-    """
+    """The contents of a file, and the problems to print."""
 
     survey: Survey
     problems: list[str]
-    error: str = ""
+    error: str = ""  # why the file could not be read
 
 
 def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) -> _Surveyed:

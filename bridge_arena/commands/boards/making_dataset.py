@@ -25,12 +25,6 @@ from bridge_arena.tournaments.store.database import is_url
 def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) -> None:
     """Write a dataset, and print what it holds.
 
-    Args:
-        sources: Solved deals, or played boards.
-        out: The folder for it.
-        licence: The licence for its card.
-        title: The title for its card; empty for the name of the folder.
-
     Raises:
         UnusableError: The folder is there already, or a source cannot be read.
         FailedError: Games that are not records were left out.

@@ -8,15 +8,10 @@ from collections.abc import Callable
 _HEADING = "Examples:"
 
 
-def told_apart(command: Callable[..., object]) -> tuple[str, str]:
-    """Return the help of a command, and its examples as the help shows them.
+def help_and_examples(command: Callable[..., object]) -> tuple[str, str]:
+    """Return the help of a command, and its examples as the help shows them; "" for none.
 
-    Args:
-        command: A function. If its docstring has a section `Examples:`, it is the last, and has
-            a command line on each line.
-
-    Returns:
-        The help without the examples; the examples, "" where there are none.
+    A section `Examples:` is the last of the docstring, and has a command line on each line.
     """
     help_, _, examples = (inspect.getdoc(command) or "").partition(f"\n\n{_HEADING}\n")
     # The mark \b keeps the lines from being wrapped.
@@ -25,5 +20,5 @@ def told_apart(command: Callable[..., object]) -> tuple[str, str]:
 
 def examples_of(command: Callable[..., object]) -> list[str]:
     """Return the command lines that the docstring of a command has as examples."""
-    _, examples = told_apart(command)
+    _, examples = help_and_examples(command)
     return [line.strip() for line in examples.splitlines()[2:]]

@@ -21,7 +21,7 @@ from bridge_arena.bots.library.openings.data import Openings, OpeningsError, rea
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.folder_lock import alone
+from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
@@ -32,44 +32,28 @@ Phase: TypeAlias = Callable[[str, int], Callable[[int], None]]
 
 
 def computing_on(device: str) -> str:
-    """Have torch compute on a device, and say on which one.
-
-    Args:
-        device: The device: cpu, cuda or auto.
-
-    Returns:
-        The device, as torch names it.
-
-    Raises:
-        UnusableError: Torch cannot compute on the device.
-    """
+    """Have torch compute on a device, and say on which one."""
     devices = import_module("bridge_arena.bots.library.learning.device")
     try:
-        found: str = devices.compute_on(device)
+        computing: str = devices.compute_on(device)
     except ValueError as error:
         raise UnusableError(str(error)) from None
-    print(f"torch computes on {devices.product(found)}")
-    return found
+    print(f"torch computes on {devices.product(computing)}")
+    return computing
 
 
 def deal_files(path: Path) -> list[Path]:
     """Return the files of solved deals of a path: the file itself, or all of a folder.
 
-    Args:
-        path: A file or a folder.
-
     Returns:
         The files, at least one.
-
-    Raises:
-        UnusableError: The folder has no such file.
     """
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if file.suffix in (SUFFIX, ".txt"))
-    if not found:
+    files = sorted(file for file in path.iterdir() if file.suffix in (SUFFIX, ".txt"))
+    if not files:
         raise UnusableError(f"there are no solved deals in {path}")
-    return found
+    return files
 
 
 def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
@@ -98,6 +82,25 @@ def solved_deals(files: list[Path]) -> SolvedDeals:
     return SolvedDeals.joined(parts)
 
 
+def deals_to_learn_from(
+    paths: Iterable[Path], check: Path
+) -> tuple[SolvedDeals, SolvedDeals, dict[str, object]]:
+    """Return the deals to learn from, those to measure on, and both for a run's record."""
+    checked = deal_files(check)
+    files = to_learn_from((file for path in paths for file in deal_files(path)), checked)
+    held_back, solved = solved_deals(checked), solved_deals(files)
+    return (
+        solved,
+        held_back,
+        {
+            "deals": recorded(files),
+            "check": recorded(checked),
+            "solved_deals": len(solved),
+            "checked_deals": len(held_back),
+        },
+    )
+
+
 def mean_tricks(files: list[Path]) -> Known:
     """Read all pairs with mean tricks of the files, at least one. Raises UnusableError."""
     if not files:
@@ -111,19 +114,7 @@ def mean_tricks(files: list[Path]) -> Known:
 
 
 def net_of(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:
-    """Return what `read` makes of a file of weights.
-
-    Args:
-        path: The file.
-        read: The function that reads it.
-        what: What it should hold.
-
-    Returns:
-        The result of `read`.
-
-    Raises:
-        UnusableError: The file cannot be read, or holds something else.
-    """
+    """Return what `read` makes of a file of weights."""
     try:
         return read(path)
     except ArraysError as error:
@@ -164,17 +155,11 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
 
     Args:
         path: Its file; None for the one that ships.
-
-    Returns:
-        The net, and its name and SHA-256 for a run's record.
-
-    Raises:
-        UnusableError: The file cannot be read, or holds no such net.
     """
     if path is None:
         return shipped(), recorded_shipped("bridge_arena.bots.library.tricks", "weights.npz")
-    (found,) = recorded([path])
-    return net_of(path, TricksNet.read, "estimate of tricks"), found
+    (entry,) = recorded([path])
+    return net_of(path, TricksNet.read, "estimate of tricks"), entry
 
 
 def estimate_for(
@@ -183,14 +168,10 @@ def estimate_for(
     """Read the estimate of tricks for a number of random pairs.
 
     Args:
-        pairs: The number of pairs.
         path: The file of the estimate; None for the one that ships.
 
     Returns:
         The net, and its name and SHA-256 for a run's record; None and None where `pairs` is 0.
-
-    Raises:
-        UnusableError: The file cannot be read, or there is a file but `pairs` is 0.
     """
     if pairs:
         return estimate_of_tricks(path)
@@ -209,25 +190,7 @@ def training_run(
     *,
     resume: bool,
 ) -> Iterator[tuple[TrainingRun, Phase]]:
-    """Hold the training run of a folder in the context, with progress bars.
-
-    Args:
-        trains: The bot, as `arena train` names it.
-        out: The folder.
-        options: The options of the command that goes on with the training, without `--out` and
-            `--resume`.
-        settings: The settings of the training, which must not change when it is resumed.
-        figure: The figure of the curve that matters, which the bars show.
-        resume: Whether to go on with the training in the folder.
-
-    Yields:
-        The run, and a function that begins a phase of the training: given its name and its number
-        of steps, it returns a function to call with the number of steps done so far.
-
-    Raises:
-        UnusableError: The folder cannot be used, or another command works in it.
-        InterruptedCommandError: The training was interrupted.
-    """
+    """Hold the training run of a folder in the context, with progress bars."""
     try:
         with alone(out):
             run = TrainingRun(out, trains, settings, resume=resume)
@@ -250,21 +213,10 @@ def training_run(
 def begun(
     progress: Progress, run: TrainingRun, figure: str, name: str, steps: int
 ) -> Callable[[int], None]:
-    """Begin a phase of a training, with a bar of its own.
-
-    Args:
-        progress: Where the bar is shown.
-        run: The run, whose latest figures are shown.
-        figure: The figure that is shown.
-        name: The name of the phase.
-        steps: The number of its steps.
-
-    Returns:
-        A function to call with the number of steps done so far.
-    """
+    """Begin a phase of a training, with a bar of its own."""
     task: TaskID | None = None
 
-    def told(done: int) -> None:
+    def on_progress(done: int) -> None:
         nonlocal task
         if task is None:
             # What an earlier run has done is not counted in the speed.
@@ -273,7 +225,7 @@ def begun(
         text = name if isnan(shown) else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
         progress.update(task, completed=done, description=text)
 
-    return told
+    return on_progress
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:

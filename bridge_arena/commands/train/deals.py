@@ -128,13 +128,9 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
 
     from bridge_arena.recorded.solving.shards import Series, series_in
 
-    found = series_in(folder)
-    if found is None:
-        return Series(
-            secrets.randbits(64) if seed is None else seed, 1 if layouts is None else layouts
-        )
+    begun = series_in(folder) or Series(secrets.randbits(64), 1)
     return Series(
-        found.seed if seed is None else seed, found.layouts if layouts is None else layouts
+        begun.seed if seed is None else seed, begun.layouts if layouts is None else layouts
     )
 
 

@@ -22,6 +22,23 @@ Deals = Annotated[
     typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
 ]
 
+SomeDeals = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
+]
+
+Means = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE.csv", help="pairs of hands with mean tricks to learn from; repeatable"
+    ),
+]
+
+Estimate = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.npz", help="the estimate of tricks; default: the one that ships"),
+]
+
 Check = Annotated[
     Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
 ]

@@ -16,7 +16,7 @@ import typer
 
 import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
-from bridge_arena.commands.common.examples import examples_of, told_apart
+from bridge_arena.commands.common.examples import examples_of, help_and_examples
 from bridge_arena.commands.main import DONE, UNUSABLE, add_command, run
 from tests.patience import PATIENCE
 
@@ -29,7 +29,7 @@ PBN = ROOT / "tests/end_to_end/release-0.1.pbn"
 def test_the_table_of_commands_tells_what_their_own_help_does(name: str) -> None:
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
-    told = command.info.help if isinstance(command, typer.Typer) else told_apart(command)[0]
+    told = command.info.help if isinstance(command, typer.Typer) else help_and_examples(command)[0]
     assert str(told).partition("\n\n")[0] == COMMANDS[name].help
 
 

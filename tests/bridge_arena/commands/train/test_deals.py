@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bots.library.learning.pairs import read_pairs
-from bridge_arena.commands.common.folder_lock import alone
+from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.main import run
 from bridge_arena.recorded.solving.shards import Series, Shards, solve_missing
 from tests.recorded.solving.solvers import Instant

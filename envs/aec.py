@@ -14,9 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.base.extras import needing
-from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
 from bridge_arena.bots.library.bidding_systems import SystemName, system
-from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
+from bridge_arena.bots.library.spaces import (
+    ACTIONS,
+    AUCTION_SIZE,
+    FIRST_CARD,
+    SIZE,
+    chosen_by,
+    legal_actions,
+    observation,
+)
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.scoring import imps

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.actions import FIRST_CARD
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, Contracts, Whole, imps
-from bridge_arena.bots.library.observation import AUCTION_SIZE, SLICES, Observation
+from bridge_arena.bots.library.spaces import AUCTION_SIZE, FIRST_CARD, SLICES, Observation
 from bridge_arena.bots.neural.net import public
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.par import par

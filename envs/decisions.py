@@ -8,8 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.actions import action_of, legal_actions
-from bridge_arena.bots.library.observation import Observation, observation
+from bridge_arena.bots.library.spaces import Observation, action_of, legal_actions, observation
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat

@@ -26,9 +26,8 @@ from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.portable_random import shuffled
-from bridge_arena.bots.library.sampling.belief_weights import Degree
 from bridge_arena.bots.library.sampling.beliefs import beliefs
-from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.library.sampling.sampler import Degree, Sampler
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import SUIT_MASK, Hand

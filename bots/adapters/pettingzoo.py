@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.adapters import lowest
-from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD, chosen_by, legal_actions
-from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE, observation
+from bridge_arena.bots.library.spaces import (
+    ACTIONS,
+    AUCTION_SIZE,
+    FIRST_CARD,
+    SIZE,
+    chosen_by,
+    legal_actions,
+    observation,
+)
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card

@@ -35,58 +35,30 @@ _SYSTEMS: dict[SystemName, str] = {
 
 
 class System(Protocol):
-    """The agreements of a partnership; both sides' calls are read as if they used them."""
+    """The agreements of a partnership; both sides' calls are read as if they used them.
+
+    `hand` is always the 13 cards of `auction.turn`, as dealt, and `auction` the calls so far.
+    """
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
-        """Return the call that `choose` makes, where nobody asks what it means.
-
-        Args:
-            hand: The 13 cards of `auction.turn`, as dealt.
-            auction: The auction so far.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            The call of `auction.turn`.
-        """
+        """Return the call that `choose` makes, where nobody asks what it means."""
         return self.choose(hand, auction, vulnerability).call
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return a call with its explanation.
-
-        Args:
-            hand: The 13 cards of `auction.turn`, as dealt.
-            auction: The auction so far.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            The call of `auction.turn`.
-        """
+        """Return a call with its explanation."""
         ...
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the choice, then the other calls that a small change of judgement would make.
 
         If there are several, the decision is close.
-
-        Args:
-            hand: The 13 cards of `auction.turn`, as dealt.
-            auction: The auction so far.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            One call or more, the choice first.
         """
         ...
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Return what each call, with those before it, told about the hand that made it.
 
-        Args:
-            auction: The auction.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            One explanation for each call, also for calls that the system would not make.
+        Calls that the system would not make are explained too.
         """
         ...
 
@@ -98,15 +70,9 @@ class Weighing(Protocol):
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
     ) -> dict[Call, float]:
-        """Return the best calls of `auction.turn` with their values to the system.
+        """Return the best calls of `auction.turn` with their values to the system, best first.
 
-        Args:
-            hand: The 13 cards of `auction.turn`, as dealt.
-            auction: The auction so far.
-            vulnerability: The vulnerability of the board.
-
-        Returns:
-            The values, the best call first; empty if the system has no values for them.
+        The dict is empty if the system has no values for them.
         """
         ...
 
@@ -116,11 +82,7 @@ class ReadingMany(Protocol):
     """A system that reads many auctions sooner together than one at a time."""
 
     def read_many(self, auctions: Sequence[tuple[Auction, Vulnerability]]) -> None:
-        """Read auctions, so that `explain` knows them until others are read.
-
-        Args:
-            auctions: The auctions, each with the vulnerability of its board.
-        """
+        """Read auctions, so that `explain` knows them until others are read."""
         ...
 
 
@@ -151,8 +113,8 @@ class BiddingBot(Bot):
     def call_many(self, turns: Turns) -> Calls:
         """Return the system's calls at many turns at once."""
         if (many := getattr(self.system, "call_many", None)) is not None:
-            found: Calls = many(turns)
-            return found
+            calls: Calls = many(turns)
+            return calls
         return turns.one_by_one(self.system.call)
 
 
@@ -164,13 +126,7 @@ def _meaning(made: MadeCall) -> str:
 
 
 def system(name: SystemName) -> System:
-    """Return the bidding system of a name.
-
-    Args:
-        name: The name.
-
-    Returns:
-        A new system.
+    """Return a new bidding system of a name.
 
     Raises:
         ValueError: There is no such system; the message names those there are.

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bridge_arena.bots.library.observation import AUCTION_SIZE, LAYOUT, SIZE, SLICES
+from bridge_arena.bots.library.spaces import AUCTION_SIZE, LAYOUT, SIZE, SLICES
 from bridge_arena.recorded.datasets.rows import MEANINGS, TRICKS, Kind
 from tests.data import DOCS
 

@@ -11,7 +11,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra envs")
 
 from pettingzoo.test import api_test, seed_test
 
-from bridge_arena.bots.library.actions import action_of
+from bridge_arena.bots.library.spaces import action_of
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk.client import start_board
 from bridge_arena.bridge.board import Board

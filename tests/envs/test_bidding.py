@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="needs the extra envs")
 
-from bridge_arena.bots.library.observation import AUCTION_SIZE
+from bridge_arena.bots.library.spaces import AUCTION_SIZE
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.record import Mode

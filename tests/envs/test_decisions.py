@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge_arena.bots.library.actions import chosen_by
-from bridge_arena.bots.library.observation import SLICES
+from bridge_arena.bots.library.spaces import SLICES, chosen_by
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import MadeCall, Mode
 from bridge_arena.envs.decisions import decisions

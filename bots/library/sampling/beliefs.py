@@ -17,15 +17,10 @@ Beliefs = tuple[HandRanges, HandRanges, HandRanges, HandRanges]
 """What is believed of each hand, indexed by Seat."""
 
 
-def told(explanations: Iterable[Explanation]) -> HandRanges:
-    """Return what the calls of one hand promised together.
+def promised(explanations: Iterable[Explanation]) -> HandRanges:
+    """Return what the calls of one hand promised together, by their explanations in order.
 
-    Args:
-        explanations: The explanations of the calls, in order; in each quantity where a call
-            contradicts earlier ones, the later one is believed.
-
-    Returns:
-        The promised ranges.
+    In each quantity where a call contradicts earlier ones, the later one is believed.
     """
     return reduce(HandRanges.narrowed, map(HandRanges.of, explanations), ANY)
 
@@ -75,21 +70,23 @@ def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
 def _belief(view: View, seat: Seat, read: list[Explanation]) -> HandRanges:
     first = (seat - view.dealer) % 4
     if seat.side == view.seat.side:
-        return told(read[first::4][-1:])  # the last reading includes those before it
+        return promised(read[first::4][-1:])  # the last reading includes those before it
     return _heard(view.calls[first::4], read[first::4])
 
 
 def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> HandRanges:
     """Return what the calls of one hand told, by their explanations or else their readings."""
-    heard_in_all: list[Explanation] = []
+    heard: list[Explanation] = []
     before = Explanation()
     for made, reading in zip(calls, readings, strict=True):
-        heard = made.explanation
-        if heard is None or not (heard.hcp or heard.lengths or heard.artificial):
-            heard = _added(reading, before)
-        heard_in_all.append(heard)
+        explanation = made.explanation
+        if explanation is None or not (
+            explanation.hcp or explanation.lengths or explanation.artificial
+        ):
+            explanation = _added(reading, before)
+        heard.append(explanation)
         before = reading
-    return told(heard_in_all)
+    return promised(heard)
 
 
 def _added(reading: Explanation, before: Explanation) -> Explanation:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from random import Random
 
 from bridge_arena.bots.library.hand_ranges import HandRanges
-from bridge_arena.bots.library.sampling.belief_weights import Degree
-from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
-from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
+from bridge_arena.bots.library.sampling.layouts import NOBODY, HandToFill, Layouts, Masks
 from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -20,6 +19,45 @@ Hands = tuple[Hand, Hand, Hand, Hand]
 
 PATIENCE = 2000
 """How many layouts in a row may be refused before the beliefs are loosened."""
+
+POINT_FACTOR = 0.25
+"""The factor of a hand's weight for each point that its HCP lie outside their range."""
+CARD_FACTOR = 0.1
+"""The factor of a hand's weight for each card that a suit's length lies outside its range."""
+POINT_MARGIN = 3
+"""The most points that a hand may lie outside its range."""
+CARD_MARGIN = 2
+"""The most cards that a suit may lie outside its range."""
+
+
+class Degree(IntEnum):
+    """How far the beliefs had to be loosened before any layout agreed with them."""
+
+    BELIEVED = 0
+    """The beliefs stand: hands may lie a little outside their ranges, with a lower weight."""
+    POINTS_STRETCHED = 1
+    """HCP may lie any number of points outside their range, at the same factor for each."""
+    ALL_STRETCHED = 2
+    """Suit lengths may lie any number of cards outside their ranges too."""
+    CARDS_ONLY = 3
+    """Promised points and lengths are ignored; only cards, their numbers and voids count."""
+
+    def points(self, belief: HandRanges) -> list[float]:
+        """Return the weight of a dealt hand by its HCP, from 0 to 40, the total of the pack."""
+        if self is Degree.CARDS_ONLY:
+            return [1.0] * 41
+        margin = POINT_MARGIN if self is Degree.BELIEVED else 40
+        return [_weight(hcp, belief.hcp, POINT_FACTOR, margin) for hcp in range(41)]
+
+    def lengths(self, belief: HandRanges) -> list[list[float]]:
+        """Return the weight of a dealt hand by its length, 0 to 13, in each suit."""
+        if self is Degree.CARDS_ONLY:
+            return [[1.0] * 14 for _ in SUITS]
+        margin = CARD_MARGIN if self < Degree.ALL_STRETCHED else 13
+        return [
+            [_weight(length, belief.lengths[suit], CARD_FACTOR, margin) for length in range(14)]
+            for suit in SUITS
+        ]
 
 
 class Sampler:
@@ -81,9 +119,9 @@ class Sampler:
     def _loosen(self, degree: Degree) -> None:
         """Go to `degree` or the next one that admits a layout, or raise ValueError."""
         for self.degree in list(Degree)[degree:]:
-            places = [hidden.place(self.degree) for hidden in self._hidden]
-            places += [NOBODY] * (3 - len(places))
-            self._layouts = Layouts(self._unseen, places)
+            hands = [hidden.to_fill(self.degree) for hidden in self._hidden]
+            hands += [NOBODY] * (3 - len(hands))
+            self._layouts = Layouts(self._unseen, hands)
             if self._layouts.are_any:
                 return
         raise ValueError("no layout agrees with the cards that were played")
@@ -105,7 +143,7 @@ class _Hidden:
     played: Hand
     voids: set[Suit]
 
-    def place(self, degree: Degree) -> HandToFill:
+    def to_fill(self, degree: Degree) -> HandToFill:
         """Return the cards that it may still hold, as a hand to fill."""
         lengths: list[list[float]] = []
         for suit, factors in zip(SUITS, degree.lengths(self.belief), strict=True):
@@ -115,3 +153,8 @@ class _Hidden:
         gone = hcp(self.played)
         points = degree.points(self.belief)[gone:] + [0.0] * gone
         return HandToFill(13 - len(self.played), points, lengths)
+
+
+def _weight(value: int, believed: tuple[int, int], factor: float, margin: int) -> float:
+    outside = max(believed[0] - value, value - believed[1], 0)
+    return 0.0 if outside > margin else factor**outside

@@ -7,7 +7,7 @@ from random import Random
 
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
-from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, told
+from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, promised
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -64,16 +64,16 @@ def spades(belief: HandRanges) -> tuple[int, int]:
 
 class TestTold:
     def test_silence_tells_nothing_of_a_hand(self) -> None:
-        assert told([]) == ANY
+        assert promised([]) == ANY
 
     def test_all_explanations_of_a_hand_hold_together(self) -> None:
         lines = ["[hcp 12-21, S 4-13]", "[hcp 0-15, H 3-5]", "[S 0-6]", "pass"]
-        belief = told(map(Explanation.parse, lines))
+        belief = promised(map(Explanation.parse, lines))
         assert belief == HandRanges((12, 15), ((0, 13), (0, 13), (3, 5), (4, 6)))
 
     def test_the_later_explanation_is_believed_where_two_contradict(self) -> None:
         lines = ["[hcp 12-21, S 5-13]", "[hcp 6-9, S 4-6]"]
-        belief = told(map(Explanation.parse, lines))
+        belief = promised(map(Explanation.parse, lines))
         assert belief.hcp == (6, 9)
         assert spades(belief) == (5, 6)
 

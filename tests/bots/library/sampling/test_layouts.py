@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from bridge_arena.bots.library.portable_random import pick
-from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
-from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
+from bridge_arena.bots.library.sampling.layouts import NOBODY, HandToFill, Layouts, Masks
 from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.evaluation import hcp
 from tests.bots.library.sampling.statistics import assert_drawn_from

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.library.sampling import sampler
-from bridge_arena.bots.library.sampling.belief_weights import Degree
-from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
+from bridge_arena.bots.library.sampling.sampler import Degree, Hands, Sampler
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS, Deal, Hand, Suit

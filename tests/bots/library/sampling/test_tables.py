@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bridge_arena.bots.library.sampling.tables import (
+from bridge_arena.bots.library.sampling.layouts import (
     NOBODY,
     HandToFill,
     PairTable,

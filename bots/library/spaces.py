@@ -1,8 +1,13 @@
-"""What a seat sees as an array of 0 and 1, made from its view and from nothing else.
+"""What a seat sees and may do, as learning libraries want it: arrays and numbers.
 
-`LAYOUT` names the parts and their order. Seats are counted clockwise from the viewer, sides from
-the viewer's own. The parts of the auction come first, so that the observation of one who only bids
-is the beginning of the whole.
+An observation is an array of 0 and 1, made from the seat's view and from nothing else. `LAYOUT`
+names the parts and their order. Seats are counted clockwise from the viewer, sides from the
+viewer's own. The parts of the auction come first, so that the observation of one who only bids is
+the beginning of the whole.
+
+All actions of the game have one numbering. Actions 0 to 37 are the calls as `bridge.calls` numbers
+them: Pass, X, XX, 1C to 7NT. Actions 38 to 89 are the cards as `bridge.cards` numbers them: C2 to
+CA, D2 to DA, H2 to HA, S2 to SA.
 """
 
 from __future__ import annotations
@@ -15,8 +20,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bridge.calls import FIRST_BID, PASS
-from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
+from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
@@ -92,23 +97,23 @@ def observation(view: View, size: int = SIZE) -> Observation:
     Returns:
         The observation.
     """
-    seen = np.zeros(size, np.uint8)
-    seen[[*_auction(view), *(_play(view) if size > AUCTION_SIZE else ())]] = 1
-    return seen
+    ones = np.zeros(size, np.uint8)
+    ones[[*_auction(view), *(_play(view) if size > AUCTION_SIZE else ())]] = 1
+    return ones
 
 
-def part_of(seen: Observation, name: str) -> Observation:
+def part_of(observed: Observation, name: str) -> Observation:
     """Return a part of observations, in its shape.
 
     Args:
-        seen: One observation or many, ...×`size`.
+        observed: One observation or many, ...×`size`.
         name: The name of the part.
 
     Returns:
         The part, ...×`shape`: a view of the same memory where numpy can make one.
     """
     shape = next(part.shape for part in LAYOUT if part.name == name)
-    return seen[..., SLICES[name]].reshape(*seen.shape[:-1], *shape)
+    return observed[..., SLICES[name]].reshape(*observed.shape[:-1], *shape)
 
 
 def _auction(view: View) -> Iterator[int]:
@@ -136,8 +141,8 @@ def _auction(view: View) -> Iterator[int]:
         yield _AT["risk"] + risk - 1
     if passes:
         yield _AT["passes"] + min(passes, 3) - 1
-    for place, each in enumerate((viewer.side, viewer.side.other)):
-        if view.vulnerability.includes(each):
+    for place, of_side in enumerate((viewer.side, viewer.side.other)):
+        if view.vulnerability.includes(of_side):
             yield _AT["vulnerable"] + place
     yield _AT["dealer"] + (view.dealer - viewer) % 4
 
@@ -164,3 +169,54 @@ def _play(view: View) -> Iterator[int]:
 def _cards(name: str, hand: Hand | None, row: int = 0) -> Iterator[int]:
     first = _AT[name] + 52 * row
     return (first + card for card in hand or ())
+
+
+FIRST_CARD = len(CALLS)
+"""The action of the lowest card; all calls come before it."""
+
+ACTIONS = FIRST_CARD + len(CARDS)
+"""The number of actions."""
+
+
+def action_of(chosen: Call | Card) -> int:
+    """Return the action of a call or card, 0 to 89."""
+    return int(chosen) + (FIRST_CARD if isinstance(chosen, Card) else 0)
+
+
+def chosen_by(action: int) -> Call | Card:
+    """Return the call or card of an action.
+
+    Args:
+        action: The action, 0 to 89.
+
+    Returns:
+        The call or card.
+
+    Raises:
+        ValueError: There is no such action.
+    """
+    if not 0 <= action < ACTIONS:
+        raise ValueError(f"there is no action {action}: they are 0 to {ACTIONS - 1}")
+    return CALLS[action] if action < FIRST_CARD else CARDS[action - FIRST_CARD]
+
+
+def legal_actions(view: View, actions: int = ACTIONS) -> NDArray[np.int8]:
+    """Return the mask of the actions that a seat may choose now.
+
+    Args:
+        view: What the seat sees.
+        actions: The length of the mask: ACTIONS, or FIRST_CARD if no cards are played.
+
+    Returns:
+        1 for each legal action, else 0; all 0 if it is not the seat's turn, or it has a claim to
+        answer.
+    """
+    mask = np.zeros(actions, np.int8)
+    turn = view.turn
+    if turn is None or turn.claim:
+        return mask
+    if view.play is None:
+        mask[view.legal_calls()] = 1
+    else:
+        mask[[FIRST_CARD + card for card in view.legal_cards()]] = 1
+    return mask

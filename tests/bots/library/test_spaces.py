@@ -1,24 +1,29 @@
-"""Tests of a seat's view as an array: it has all that the seat knows and nothing more."""
+"""Observations and actions: what a seat sees and may do, as numbers."""
 
 from __future__ import annotations
 
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.actions import legal_actions
-from bridge_arena.bots.library.observation import (
+from bridge_arena.bots.library.portable_random import pick, shuffled
+from bridge_arena.bots.library.spaces import (
+    ACTIONS,
     AUCTION_SIZE,
+    FIRST_CARD,
     LAYOUT,
     SIZE,
     SLICES,
     Observation,
+    action_of,
+    chosen_by,
+    legal_actions,
     observation,
     part_of,
 )
-from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import PACK, Card, Deal, Hand
@@ -26,6 +31,21 @@ from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.envs.episode import Episode, Sitting
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.view import View
+
+
+def test_every_action_is_one_call_or_card() -> None:
+    assert [action_of(chosen_by(action)) for action in range(ACTIONS)] == list(range(ACTIONS))
+    assert chosen_by(0) == Call("Pass")
+    assert isinstance(chosen_by(FIRST_CARD - 1), Call)
+    assert str(chosen_by(FIRST_CARD)) == "C2"
+    assert action_of(Card("SA")) == ACTIONS - 1
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS])
+def test_a_number_beyond_the_actions_is_refused(action: int) -> None:
+    with pytest.raises(ValueError, match=f"no action {action}: they are 0 to 89"):
+        chosen_by(action)
+
 
 BOARD = Board(1, Seat.SOUTH, Vulnerability.EW, Board.dealt(3, 1).deal)
 

@@ -49,7 +49,7 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import ServerMessage
-from bridge_arena.reports.common.results import LOG, PBN_NAMES
+from bridge_arena.tournaments.schedule.event_files import LOG, PBN_NAMES
 
 try:
     import pyspiel

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
-from bridge_arena.commands.common.errors import FailedError, UnusableError, plain
+from bridge_arena.commands.common.errors import FailedError, UnusableError, plain, unusable
+from bridge_arena.commands.common.options import bot_names
 
 if TYPE_CHECKING:
     from bridge_arena.bots.sdk.client import Bot
@@ -81,12 +81,10 @@ def bot(
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.protocol.bluechip.spelling import QuirkError, Quirks
 
-    try:
+    with unusable(UnknownBotError, NotationError, QuirkError):
         shipped, make_bot = parse(name)
         place = Seat.parse(seat) if seat else None
         quirks = Quirks.parse(quirk or ())
-    except (UnknownBotError, NotationError, QuirkError) as error:
-        raise UnusableError(str(error)) from None
     if replay_log is not None:
         try:
             print_replay(starting(shipped, make_bot), replay_log)

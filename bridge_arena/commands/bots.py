@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args, get_origin
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import unusable
 from bridge_arena.commands.common.options import Json, bot_names
 from bridge_arena.commands.common.print_json import print_json
 
@@ -58,10 +58,8 @@ def bots(
 
     console = output_console()
     if name:
-        try:
+        with unusable(UnknownBotError):
             shipped, _ = parse(name)
-        except UnknownBotError as error:
-            raise UnusableError(str(error)) from None
         if as_json:
             print_json(_document(shipped))
         else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 from bridge_arena.commands.common.options import Seed
 
 if TYPE_CHECKING:
@@ -75,11 +75,8 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
     if out is None:
         write_games(sys.stdout.buffer, games)
         return
-    try:
-        with alone_at(out) as place, place.open("wb") as file:
-            write_games(file, games)
-    except OSError as error:
-        raise UnusableError(cannot_write(error, out)) from None
+    with unusable(writing=out), alone_at(out) as place, place.open("wb") as file:
+        write_games(file, games)
     of_seed = "" if seed is None else f" of seed {seed}"
     print(f"{plural(count, 'board')}{of_seed} in {out}")
 
@@ -100,10 +97,8 @@ def _commit(file: Path) -> None:
         raise UnusableError(f"{file}: event.{named}: there are no deals to be kept secret")
     sealing = Sealing.of(event)
     path = key_path(file)
-    try:
+    with unusable(KeyFileError):
         write_key(path, sealing)
-    except KeyFileError as error:
-        raise UnusableError(str(error)) from None
     print(sealing.digest)
     print(
         f"this is the commitment of {event.name}: publish it; the key is in {path}: keep it secret",
@@ -117,10 +112,8 @@ def _verify(source: str) -> None:
     from bridge_arena.recorded.deal_proof import ProofError
     from bridge_arena.tournaments.store import StoreError
 
-    try:
+    with unusable(BoardFileError, StoreError, ProofError):
         verdicts = _verdicts(source)
-    except (BoardFileError, StoreError, ProofError) as error:
-        raise UnusableError(str(error)) from None
     for verdict in verdicts:
         print("\n".join(verdict.lines))
     wrong = sum(len(verdict.mistakes) for verdict in verdicts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.bots.library.hand2vec.net import Similar
@@ -149,10 +149,8 @@ def _query(text: str) -> Hand:
     from bridge_arena.bridge.errors import NotationError
     from bridge_arena.bridge.loose_hands import plain_hand
 
-    try:
+    with unusable(NotationError):
         query = Hand.parse(plain_hand(text))
-    except NotationError as error:
-        raise UnusableError(str(error)) from None
     if len(query) != 13:
         raise UnusableError(f"{text!r} is a hand of {len(query)} cards, not 13")
     return query

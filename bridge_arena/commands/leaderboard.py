@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
@@ -57,7 +57,7 @@ def leaderboard(
     results = load_once(sources, problems, are_valued=True)
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
-    try:
+    with unusable(ValueError, writing=out):
         board = figures.leaderboard(results, apart=apart)
         print_leaderboard(board, output_console())
         if out is not None:
@@ -65,9 +65,5 @@ def leaderboard(
                 write_replays(board, out / FOLDER, is_private=False)
                 write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
-    except ValueError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(cannot_write(error, out)) from None
     if problems:
         raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -11,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import (
-    FailedError,
-    InterruptedCommandError,
-    UnusableError,
-    cannot_write,
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.options import (
+    Concurrency,
+    given_words,
+    resume_command,
+    tables_at_once,
 )
-from bridge_arena.commands.common.options import Concurrency, given_words, tables_at_once
 
 if TYPE_CHECKING:
     from bridge_arena.bridge.record import BoardRecord
+    from bridge_arena.commands.common.event_run import EventRun
     from bridge_arena.tournaments.events.event import Entrant, Event
-    from bridge_arena.tournaments.store import Store
 
 HOUSE = "natural"
 """The bot that all models meet."""
@@ -75,36 +74,24 @@ def llm_bench(
         arena llm-bench --resume runs/bench
     """
     from bridge_arena.bridge.seeds import DealKey
-    from bridge_arena.commands.common.event_store import create_store, open_store
-    from bridge_arena.commands.common.folder_lock import alone
-    from bridge_arena.commands.common.play_event import NotSeatedError, discard
-    from bridge_arena.reports.common.results import STORE
+    from bridge_arena.commands.common.event_run import EventRun, NewEvent
     from bridge_arena.tournaments.events.sealed_deals import Sealing
 
     if resume is not None and (models or out is not None):
         raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
     if resume is None and not models:
         raise UnusableError("name a model, or --resume a bench (see arena llm-bench --help)")
-    new = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
-    with alone(resume or out, new, is_private=True) as folder:
+    new_folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-llm-bench"
+    options = given_words({"--concurrency": (concurrency, None)})
+    with EventRun(partial(resume_command, "llm-bench", options), resume or out, new_folder) as run:
         if resume is not None:
-            store = open_store(folder / STORE)
-            if store.event().name != _NAME:
-                store.close()
-                raise UnusableError(f"{folder} was not begun by arena llm-bench")
+            if run.go_on().name != _NAME:
+                raise UnusableError(f"{run.folder} was not begun by arena llm-bench")
         else:
-            event = _event(models or [], boards, given, clock, folder)
-            sealing = Sealing.of(event, DealKey.parse(BOARDS_KEY))
-            store = create_store(folder, event, sealing, {}, _go_on(folder, concurrency))
-        try:
-            _play(store, folder, concurrency)
-        except UnusableError as error:
-            if resume is None:
-                discard(folder, keep_log=isinstance(error, NotSeatedError))
-            raise
-        finally:
-            store.close()
-        _report(folder, concurrency)
+            event = _event(models or [], boards, given, clock, run.folder)
+            run.create(NewEvent(event, Sealing.of(event, DealKey.parse(BOARDS_KEY)), {}))
+        _play(run, tables_at_once(concurrency))
+        _report(run)
 
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
@@ -150,42 +137,41 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
     return Entrant(bot=bot, name=name)
 
 
-def _play(store: Store, folder: Path, concurrency: int | None) -> None:
-    """Play what is left of a bench, and raise as `play` does."""
-    from bridge_arena.commands.common.play_event import play
+def _play(run: EventRun, tables: int) -> None:
+    """Play what is left of a bench. Raises as `EventRun.play` does."""
     from bridge_arena.tournaments.events.event import event_size
-    from bridge_arena.tournaments.play.local_venue import LocalVenue
     from bridge_arena.tournaments.play.venue import VenueOptions
 
-    event = store.event()
+    event = run.store.event()
     names = [entrant.name for entrant in event.entries[1:]]
-    print(f"{', '.join(names)}: {plural(event.boards, 'board')} each against {HOUSE}", flush=True)
 
-    def told(record: BoardRecord) -> str:
+    def model_of(record: BoardRecord) -> str:
         return names[(record.round or 1) - 1]
 
-    size = event_size(event)
-    options = VenueOptions(tables_at_once(concurrency), hidden=[folder])
-    hall = partial(LocalVenue, options=options)
-    play(store, folder, size.tables, told, hall, _go_on(folder, concurrency))
+    run.play(
+        f"{', '.join(names)}: {plural(event.boards, 'board')} each against {HOUSE}",
+        event_size(event).tables,
+        model_of,
+        VenueOptions(tables),
+        # The key of the boards is the same for every bench.
+        tell_commitment=False,
+    )
 
 
-def _report(folder: Path, concurrency: int | None) -> None:
+def _report(run: EventRun) -> None:
     """Report a bench, and write its page. Raises FailedError if a model was stopped."""
+    results = run.report()
     try:
-        # Imported only now, as what reports need is slow to load.
-        from bridge_arena.commands.common.reporting import report_folder
-        from bridge_arena.reports.bench.figures import bench_figures
-        from bridge_arena.reports.bench.files import PAGE, write_bench
+        with run.interruptible():
+            # Imported only now, as what reports need is slow to load.
+            from bridge_arena.reports.bench.figures import bench_figures
+            from bridge_arena.reports.bench.files import PAGE, write_bench
 
-        bench = bench_figures(report_folder(folder))
-        write_bench(bench, folder)
-    except KeyboardInterrupt:
-        again = _go_on(folder, concurrency)
-        raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
+            bench = bench_figures(results)
+            write_bench(bench, run.folder)
     except OSError as error:
-        raise FailedError(cannot_write(error, folder)) from None
-    print(f"the page: {folder / PAGE}")
+        raise FailedError(cannot_write(error, run.folder)) from None
+    print(f"the page: {run.folder / PAGE}")
     if stopped := [model for model in bench.models if model.stopped]:
         raise FailedError(
             "; ".join(
@@ -194,8 +180,3 @@ def _report(folder: Path, concurrency: int | None) -> None:
                 for model in stopped
             )
         )
-
-
-def _go_on(folder: Path, concurrency: int | None) -> str:
-    words = given_words({"--concurrency": (concurrency, None)})
-    return shlex.join(["arena", "llm-bench", "--resume", str(folder), *words])

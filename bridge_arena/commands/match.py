@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridge_arena.bridge.record import Mode
-from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import (
     BOARD_FILES,
@@ -23,7 +21,10 @@ from bridge_arena.commands.common.options import (
     WebHost,
     WebPort,
     WebUrl,
+    bot_names,
     given_words,
+    resume_command,
+    tables_at_once,
 )
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import START, Isolation
@@ -139,61 +140,46 @@ def match(
         arena match natural neural --sprt "imp0=0 imp1=0.5 alpha=0.05 beta=0.05"
         arena match --resume runs/first
     """
-    from bridge_arena.commands.common.event_store import create_store, open_match
-    from bridge_arena.commands.common.folder_lock import alone
-    from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match, set_up
-    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.commands.common.event_run import EventRun, check_started, hide_arguments
+    from bridge_arena.commands.common.matches import new_folder, play_match, set_up
     from bridge_arena.commands.common.web import web_options
+    from bridge_arena.tournaments.play.venue import VenueOptions
 
-    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
+    pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
     options = given_words({"--concurrency": (concurrency, None), "--port": (port, 0)})
-    options += [] if where is None else where.words
-    with ExitStack() as held:
-        if resume is not None:
-            setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
-            if any(setup) or any(each is not None for each in (broadcast, start, seed, control)):
-                raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
-            folder = held.enter_context(alone(resume))
-            store = open_match(folder)
-            try:
-                check_started(_players(store.event()))
-            except UnusableError:
-                store.close()
-                raise
-        else:
-            if not second:
-                raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-            event, sealing, given = set_up(
-                first,
-                second,
-                boards,
-                _one_of(boards_from, pbn),
-                seed,
-                clock,
-                claims or Claims.OFF,
-                mode or Mode.FULL,
-                sprt,
-                isolation or Isolation.NONE,
-                broadcast,
-                start,
-            )
-            check_started(_players(event))
-            if seed is not None:
-                hide_arguments("match")
-            folder = held.enter_context(alone(out, new_folder(event), is_private=True))
-            store = create_store(
-                folder, event, sealing, given, _go_on(folder, options), controlled=control
-            )
-        play_match(
-            store,
-            folder,
-            where,
-            _go_on(folder, options),
-            held=held,
-            is_new=resume is None,
-            concurrency=concurrency,
-            port=port,
-        )
+    options += [] if pages is None else pages.words
+    again = partial(resume_command, "match", options)
+    venue = VenueOptions(tables_at_once(concurrency), port)
+    if resume is not None:
+        setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
+        if any(setup) or any(value is not None for value in (broadcast, start, seed, control)):
+            raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
+        with EventRun(again, resume) as run:
+            check_started(_players(run.go_on_with_match()))
+            play_match(run, venue, pages)
+        return
+    if not second:
+        raise UnusableError("name two bots, or --resume a match (see arena match --help)")
+    new = set_up(
+        first,
+        second,
+        count=boards,
+        boards_from=_one_of(boards_from, pbn),
+        seed=seed,
+        clock=clock,
+        claims=claims or Claims.OFF,
+        mode=mode or Mode.FULL,
+        sprt=sprt,
+        isolation=isolation or Isolation.NONE,
+        broadcast=broadcast,
+        start=start,
+    )
+    check_started(_players(new.event))
+    if seed is not None:
+        hide_arguments("match")
+    with EventRun(again, out, new_folder(new.event)) as run:
+        run.create(new, control=control)
+        play_match(run, venue, pages)
 
 
 def _players(event: Event) -> Iterator[Entry]:
@@ -207,8 +193,3 @@ def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:
     if boards_from is not None and pbn is not None:
         raise UnusableError("--pbn is the old name of --boards-from: give only one")
     return boards_from or pbn
-
-
-def _go_on(folder: Path, options: Sequence[str]) -> str:
-    """Return the command that goes on with the match of a folder."""
-    return shlex.join(["arena", "match", "--resume", str(folder), *options])

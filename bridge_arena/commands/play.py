@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import shlex
 import threading
 import webbrowser
 from collections.abc import Sequence
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import BOARD_FILES, LOOPBACK, Seed
+from bridge_arena.commands.common.options import (
+    BOARD_FILES,
+    LOOPBACK,
+    Seed,
+    bot_names,
+    resume_command,
+)
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.events.boards import GivenBoard
+    from bridge_arena.commands.common.event_run import EventRun, NewEvent
     from bridge_arena.tournaments.events.entries import Entry
-    from bridge_arena.tournaments.events.event import Event
-    from bridge_arena.tournaments.events.sealed_deals import Sealing
 
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""
@@ -90,11 +92,11 @@ def play(
         arena play --boards-from club.lin
         arena play --resume runs/mine
     """
-    from bridge_arena.commands.common.event_store import create_store, open_match
-    from bridge_arena.commands.common.folder_lock import alone
-    from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
+    from bridge_arena.commands.common.event_run import EventRun, hide_arguments
+    from bridge_arena.commands.common.matches import new_folder, play_match
     from bridge_arena.commands.common.web import PeopleOptions, WebOptions
     from bridge_arena.tournaments.events.people import people_of
+    from bridge_arena.tournaments.play.venue import VenueOptions
 
     options = [
         *(["--hints"] if hints else []),
@@ -102,6 +104,7 @@ def play(
         *(["--no-browser"] if no_browser else []),
         *(["--port", str(port)] if port else []),
     ]
+    again = partial(resume_command, "play", options)
 
     def announce(line: str) -> None:
         link = line.rpartition(" ")[2]
@@ -110,40 +113,26 @@ def play(
             # In a thread: a browser that runs in the terminal would block the table.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
-    with ExitStack() as held:
-        if resume is not None:
-            if any((partner, against, boards, boards_from, out)) or seed is not None:
-                raise UnusableError(
-                    "--resume goes on with boards as they were set up: give only DIR"
-                )
-            folder = held.enter_context(alone(resume))
-            store = open_match(folder)
-            if people_of(store.event()) != [f"{TEAM} / {YOU}"]:
-                store.close()
-                raise UnusableError(
-                    f"{folder} was not begun by arena play: arena match --resume {folder} goes on"
-                )
-        else:
-            event, sealing, given = set_up_seat(
-                f"human:{YOU}", partner, against, boards, boards_from, seed
-            )
-            if seed is not None:
-                hide_arguments("play")
-            folder = held.enter_context(alone(out, new_folder(event), is_private=True))
-            store = create_store(folder, event, sealing, given, _go_on(folder, options))
+    def play_boards(run: EventRun) -> None:
+        people = PeopleOptions(announce, hints, undo, run.again)
+        # The other room plays at the same time.
+        play_match(run, VenueOptions(_ROOMS), WebOptions(LOOPBACK, port, only_me=True), people)
 
-        go_on = _go_on(folder, options)
-        play_match(
-            store,
-            folder,
-            WebOptions(LOOPBACK, port, only_me=True),
-            go_on,
-            is_new=resume is None,
-            held=held,
-            # The other room plays at the same time.
-            concurrency=_ROOMS,
-            people=PeopleOptions(announce, hints, undo, go_on),
-        )
+    if resume is not None:
+        if any((partner, against, boards, boards_from, out)) or seed is not None:
+            raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
+        with EventRun(again, resume) as run:
+            if people_of(run.go_on_with_match()) != [f"{TEAM} / {YOU}"]:
+                command = f"arena match --resume {run.folder}"
+                raise UnusableError(f"{run.folder} was not begun by arena play: {command} goes on")
+            play_boards(run)
+        return
+    new = set_up_seat(f"human:{YOU}", partner, against, boards, boards_from, seed)
+    if seed is not None:
+        hide_arguments("play")
+    with EventRun(again, out, new_folder(new.event)) as run:
+        run.create(new)
+        play_boards(run)
 
 
 def set_up_seat(
@@ -154,7 +143,7 @@ def set_up_seat(
     boards_from: Path | None,
     seed: int | None,
     clock: str | None = None,
-) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
+) -> NewEvent:
     """Set up a match in which one player sits South and all others are bots.
 
     Args:
@@ -166,16 +155,11 @@ def set_up_seat(
         seed: The seed of the deals; None for sealed deals.
         clock: The time control; None for one that suits the players.
 
-    Returns:
-        The event, the key of its deals, and the given boards by number.
-
     Raises:
         UnusableError: No match can be played so.
     """
-    from bridge_arena.bridge.record import Mode
     from bridge_arena.commands.common.matches import set_up
     from bridge_arena.server.claims import Claims
-    from bridge_arena.tournaments.events import Isolation
 
     partner, against = partner or BOT, against or BOT
     if len(_bots("--partner", partner)) > 1:
@@ -184,26 +168,17 @@ def set_up_seat(
     return set_up(
         f"{TEAM}={partner} & {player} & {partner} & {partner}",
         against,
-        boards or (None if boards_from else BOARDS),
-        boards_from,
-        seed,
-        clock,
-        Claims.CHECKED,
-        Mode.FULL,
-        None,
-        Isolation.NONE,
-        None,
+        count=boards or (None if boards_from else BOARDS),
+        boards_from=boards_from,
+        seed=seed,
+        clock=clock,
+        claims=Claims.CHECKED,
     )
-
-
-def _go_on(folder: Path, options: Sequence[str]) -> str:
-    """Return the command that goes on with the boards of a folder."""
-    return shlex.join(["arena", "play", "--resume", str(folder), *options])
 
 
 def _bots(option: str, spec: str) -> Sequence[Entry]:
     """Return the bots that an option names. Raises UnusableError for no bot, or a person."""
-    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.tournaments.events.entries import Access, EntryError, parse_party
 
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import Json
 from bridge_arena.commands.common.print_json import print_json
 
@@ -69,12 +69,10 @@ def power(
         raise UnusableError(f"--power must lie between 0.5 and 1, not {power:g}")
     if not 0 < gain < inf:
         raise UnusableError(f"--gain must be above 0, not {gain:g}")
-    try:
+    with unusable(ValueError):
         # Not 1 - power, which would print as 0.19999999999999996.
         sprt = Sprt(0.0, difference, alpha, round(1 - power, 9))
         figures = _figures(difference, sd, gain, alpha, power, boards, sprt)
-    except ValueError as error:
-        raise UnusableError(str(error)) from None
     if as_json:
         print_json(asdict(figures))
     else:

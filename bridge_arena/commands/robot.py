@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import LOOPBACK, bot_names
 
 if TYPE_CHECKING:
@@ -103,10 +103,8 @@ def _entry(text: str) -> Entry:
     from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
 
-    try:
+    with unusable(EntryError):
         entry = parse_entry(text)
-    except EntryError as error:
-        raise UnusableError(str(error)) from None
     check_started([entry])
     if entry.access is Access.HUMAN:
         raise UnusableError(f"{text} is a person, whom no robot can ask")

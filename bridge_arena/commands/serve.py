@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,16 +88,15 @@ def serve(
         arena serve cup.toml --out runs/cup
         arena serve cup.toml --host 0.0.0.0 --cert cert.pem --key key.pem --web
     """
-    from bridge_arena.commands.common.event_file_runs import read, run_event
+    from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
     from bridge_arena.commands.common.web import is_loopback, web_options
     from bridge_arena.tournaments.events.entries import Access
     from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
-    from bridge_arena.tournaments.play.local_venue import LocalVenue
     from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
-    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
-    asked = read(file)
-    event = asked.event
+    pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
+    definition = read(file)
+    event = definition.event
     if event.seed is not None and not event.practice:
         raise UnusableError(
             f"{file}: event.seed: whoever guesses it knows all boards: leave it out, or say that "
@@ -129,35 +127,22 @@ def serve(
         announce=_say,
         tell=None if quiet else _say,
     )
-    tables = tables_at_once(concurrency)
     files = [path for path in (cert, key, tokens) if path is not None]
-    options = {
-        "--host": (host, "127.0.0.1"),
-        "--port": (port, PORT),
-        "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
-        "--concurrency": (concurrency, None),
-        "--cert": (cert, None),
-        "--key": (key, None),
-        "--tokens": (tokens, None),
-    }
-    run_event(
-        "serve",
-        file,
-        asked,
-        lambda secrets, audience: partial(
-            LocalVenue,
-            options=VenueOptions(tables, 0, public, [*secrets, *files], audience),
-        ),
-        out=out,
-        resume=resume,
-        store=store,
-        controlled=control,
-        public_value=public_value,
-        options=given_words(options)
-        + (["--quiet"] if quiet else [])
-        + ([] if where is None else where.words),
-        web=where,
+    words = given_words(
+        {
+            "--host": (host, "127.0.0.1"),
+            "--port": (port, PORT),
+            "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
+            "--concurrency": (concurrency, None),
+            "--cert": (cert, None),
+            "--key": (key, None),
+            "--tokens": (tokens, None),
+        }
     )
+    words += ["--quiet"] if quiet else []
+    options = FileRunOptions(out, resume, store, control, public_value, pages, words)
+    venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files)
+    run_event("serve", file, definition, options, venue)
 
 
 def _say(line: str) -> None:

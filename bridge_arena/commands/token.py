@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import EventPath
 
 if TYPE_CHECKING:
@@ -50,12 +50,10 @@ def token(
         raise UnusableError("name an entry of the event, or give --kibitzer")
     owner = KIBITZER if entry is None else _remote(read(file).event, file, entry)
     path = tokens or tokens_path(file)
-    try:
+    with unusable(TokensError):
         kept = Tokens(path)
         replaced = kept.has(owner)
         made = kept.create(owner)
-    except TokensError as error:
-        raise UnusableError(str(error)) from None
     print(made)
     whose = f"of {owner}" if entry else "of kibitzers"
     also = ", in place of the one before" if replaced else ""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,7 +25,7 @@ from bridge_arena.commands.common.options import (
 )
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.play.venue import Audience, OpenVenue
+    from bridge_arena.tournaments.play.cluster import Cluster
 
 
 def tournament(
@@ -67,56 +64,35 @@ def tournament(
         arena tournament cup.toml --out runs/cup --web
         arena tournament cup.toml --out runs/cup --resume
     """
-    from bridge_arena.commands.common.event_file_runs import read, run_event
-    from bridge_arena.commands.common.play_event import check_started
+    from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
+    from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.commands.common.web import web_options
     from bridge_arena.tournaments.events.cost_estimate import estimate
+    from bridge_arena.tournaments.play.venue import VenueOptions
 
     tables = tables_at_once(concurrency)
-    asked = read(file)
-    event = asked.event
+    definition = read(file)
+    event = definition.event
     if check:
         print("\n".join(estimate(event, tables)))
         return
     check_started(player for entrant in event.entries for player in entrant.players)
-    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
+    pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if dask and web:
         raise UnusableError("--web shows tables of this machine: not with --dask")
-    options = {"--dask": (dask, ""), "--concurrency": (concurrency, None), "--port": (port, 0)}
-    hall = _hall(dask, tables, port)
-    run_event(
-        "tournament",
-        file,
-        asked,
-        hall,
-        out=out,
-        resume=resume,
-        store=store,
-        controlled=control,
-        public_value=public_value,
-        options=given_words(options) + ([] if where is None else where.words),
-        web=where,
+    words = given_words(
+        {"--dask": (dask, ""), "--concurrency": (concurrency, None), "--port": (port, 0)}
     )
+    options = FileRunOptions(out, resume, store, control, public_value, pages, words)
+    venue = _cluster(dask) if dask else VenueOptions(tables, port)
+    run_event("tournament", file, definition, options, venue)
 
 
-def _hall(
-    dask: str, tables: int, port: int
-) -> Callable[[Sequence[Path], Audience | None], OpenVenue]:
-    """Return what opens the hall of the event. Raises UnusableError."""
-    from bridge_arena.tournaments.play.cluster import ClusterError
-    from bridge_arena.tournaments.play.local_venue import LocalVenue
-    from bridge_arena.tournaments.play.venue import VenueOptions
-
-    if not dask:
-        return lambda secrets, audience: partial(
-            LocalVenue, options=VenueOptions(tables, port, None, secrets, audience)
-        )
-    # Imported here, as Dask is an extra, and slow to load.
-    from bridge_arena.tournaments.play.cluster import Cluster
-    from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
+def _cluster(address: str) -> Cluster:
+    """Return the cluster of a scheduler. Raises UnusableError."""
+    from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
 
     try:
-        cluster = Cluster(dask)
+        return Cluster(address)
     except ClusterError as error:
         raise UnusableError(str(error)) from None
-    return lambda secrets, _: partial(ClusterVenue, cluster=cluster, hidden=secrets)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import cannot_listen, plural
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import BOARD_FILES
 
 if TYPE_CHECKING:
@@ -104,10 +104,8 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
             raise UnusableError(f"{source}: {error}") from None
     if Path(source).is_dir():
         return list(replays_of_files(_records_in(Path(source)))), {}
-    try:
+    with unusable(BoardFileError):
         return list(replays_of_records(read_records(source, _tell))), {}
-    except BoardFileError as error:
-        raise UnusableError(str(error)) from None
 
 
 def _records_in(folder: Path) -> Iterator[FileRecord]:

@@ -5,19 +5,23 @@ It has a headline, a table of the two bots, a table of the boards, and what cost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.columns import new_table
+from bridge_arena.reports.common.call_costs import CostlyCall
+from bridge_arena.reports.common.columns import Column, terminal_table
+from bridge_arena.reports.common.costly_cards import CostlyCard
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.model_console import model_use_table
+from bridge_arena.reports.common.model_use import model_use_table
+from bridge_arena.reports.common.play import MeanByLevel
 from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
@@ -31,8 +35,8 @@ from bridge_arena.reports.common.wording import (
     signed,
     total_text,
 )
-from bridge_arena.reports.match.costs import WORST, BotCosts
-from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.costs import WORST
+from bridge_arena.reports.match.figures import BoardRow, MatchFigures
 from bridge_arena.reports.match.files import REPORT
 from bridge_arena.reports.match.wording import (
     control_text,
@@ -44,6 +48,7 @@ from bridge_arena.reports.match.wording import (
     result_text,
     sprt_text,
 )
+from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_BOARDS = 40
 """The most boards that are shown; of a longer match these are the biggest swings."""
@@ -54,6 +59,35 @@ COSTLIEST = 3
 _NAME_WIDTH = 28
 
 _SHARE_WIDTH = 31
+
+_Line = tuple[str, str]
+"""What is told of each bot: the label, and the text of one."""
+
+_PLACE: tuple[Column[Any], ...] = (
+    Column("Bot", lambda row: row[0], is_text=True, width=_NAME_WIDTH),
+    Column("Board", lambda row: row[1].board),
+    Column("Room", lambda row: row[1].room, is_text=True, is_whole=True),
+)
+
+_CARDS: tuple[Column[tuple[str, CostlyCard]], ...] = (
+    *_PLACE,
+    Column("Hand", lambda row: row[1].seat, is_text=True, is_whole=True),
+    Column("Trick", lambda row: row[1].trick, is_text=True),
+    Column("Card", lambda row: row[1].card, is_text=True, is_whole=True),
+    Column("Tricks lost", lambda row: row[1].tricks),
+)
+
+_CALLS: tuple[Column[tuple[str, CostlyCall]], ...] = (
+    *_PLACE,
+    Column("Seat", lambda row: row[1].seat, is_text=True, is_whole=True),
+    Column("Call", lambda row: row[1].call, is_text=True, is_whole=True),
+    Column("Better", lambda row: row[1].best, is_text=True, is_whole=True),
+    Column(
+        "IMPs lost on average",
+        lambda row: row[1],
+        lambda call: f"{call.cost:.1f} ± {call.standard_error:.1f}",
+    ),
+)
 
 _PARTS = {
     Role.OPENING_LEAD: "opening leads",
@@ -83,7 +117,7 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
-    models = model_use_table(figures.bots)
+    models = model_use_table((bot.name, bot.model) for bot in figures.bots)
     if models is not None:
         console.print(models)
     if figures.has_auction:
@@ -98,11 +132,7 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
 
 
 def _bots_table(figures: MatchFigures) -> Table:
-    table = new_table("Bots")
-    table.add_column("")
-    for bot in figures.bots:
-        table.add_column(Text(bot.name), justify="right", max_width=_NAME_WIDTH, overflow="fold")
-    columns = [
+    lines = [
         [
             *(_trick_lines(bot) if figures.has_play else []),
             *(_ledger_lines(bot, figures) if figures.has_play and figures.analysed else []),
@@ -110,12 +140,25 @@ def _bots_table(figures: MatchFigures) -> Table:
         ]
         for bot in figures.bots
     ]
-    for (label, first), (_, second) in zip(*columns, strict=True):
-        table.add_row(label, first, second)
-    return table
+    return _beside("Bots", figures.bots, lines, _NAME_WIDTH)
 
 
-def _trick_lines(bot: EntryFigures) -> list[tuple[str, str]]:
+def _beside(
+    title: str, bots: Sequence[EntryFigures], lines: Iterable[Sequence[_Line]], width: int
+) -> Table:
+    """Return a table with a column for each bot; all bots have the same lines."""
+
+    def text_of(place: int) -> Callable[[Sequence[_Line]], str]:
+        return lambda row: row[place][1]
+
+    columns: list[Column[Sequence[_Line]]] = [
+        Column("", lambda row: row[0][0], is_text=True),
+        *(Column(bot.name, text_of(place), width=width) for place, bot in enumerate(bots)),
+    ]
+    return terminal_table(title, columns, zip(*lines, strict=True))
+
+
+def _trick_lines(bot: EntryFigures) -> list[_Line]:
     return [
         ("Tricks vs DD per table, as declarer", mean_text(bot.tricks_vs_dd.declarer)),
         ("Tricks vs DD per table, as defenders", mean_text(bot.tricks_vs_dd.defence)),
@@ -123,26 +166,26 @@ def _trick_lines(bot: EntryFigures) -> list[tuple[str, str]]:
 
 
 def _levels_table(figures: MatchFigures) -> Table:
-    table = new_table("Tricks vs DD per table, by contract level")
-    table.add_column("Level", justify="right")
-    columns = [
-        (f"{bot.name} {role}", tricks.by_level)
+    def mean_of(means: MeanByLevel) -> Callable[[int], Mean]:
+        return lambda level: means.by_level[level]
+
+    kinds = [
+        (f"{bot.name} {role}", means)
         for bot in figures.bots
-        for role, tricks in (
+        for role, means in (
             ("declarer", bot.tricks_vs_dd.declarer),
             ("defenders", bot.tricks_vs_dd.defence),
         )
     ]
-    for head, _ in columns:
-        table.add_column(Text(head), justify="right", max_width=_NAME_WIDTH, overflow="fold")
-    for level in range(1, 8):
-        means = [by_level[level] for _, by_level in columns]
-        if any(mean.n for mean in means):
-            table.add_row(str(level), *(mean_text(mean) for mean in means))
-    return table
+    columns: list[Column[int]] = [
+        Column("Level", lambda level: level),
+        *(Column(head, mean_of(means), mean_text, width=_NAME_WIDTH) for head, means in kinds),
+    ]
+    played = [level for level in range(1, 8) if any(means.by_level[level].n for _, means in kinds)]
+    return terminal_table("Tricks vs DD per table, by contract level", columns, played)
 
 
-def _ledger_lines(bot: EntryFigures, figures: MatchFigures) -> list[tuple[str, str]]:
+def _ledger_lines(bot: EntryFigures, figures: MatchFigures) -> list[_Line]:
     lost, imps = bot.ledger.tricks_lost_per_board, bot.ledger.imps_per_board
     auction = [("IMPs from the auction", total_text(imps.auction))]
     return [
@@ -156,7 +199,7 @@ def _ledger_lines(bot: EntryFigures, figures: MatchFigures) -> list[tuple[str, s
     ]
 
 
-def _conduct_lines(bot: EntryFigures) -> list[tuple[str, str]]:
+def _conduct_lines(bot: EntryFigures) -> list[_Line]:
     timing, conduct = bot.timing, bot.conduct
     return [
         ("Time per action, mean", milliseconds_text(timing.mean_ms)),
@@ -169,40 +212,31 @@ def _conduct_lines(bot: EntryFigures) -> list[tuple[str, str]]:
 def _print_explanations(figures: MatchFigures, console: Console) -> None:
     telling = [bot for bot in figures.bots if bot.explanations.explained]
     if telling:
-        console.print(_explanations_table(telling))
+        title = "Promised points and suit lengths that the hand kept"
+        lines = [_explanation_lines(bot.explanations) for bot in telling]
+        console.print(_beside(title, telling, lines, _SHARE_WIDTH))
     for bot in figures.bots:
         if bot not in telling and bot.explanations.calls:
             console.print(Text(f"{bot.name} explains nothing."))
-    broken = [(bot.name, each) for bot in telling for each in bot.explanations.worst]
-    if broken:
+    worst = [(bot.name, broken) for bot in telling for broken in bot.explanations.worst]
+    if worst:
         console.print(Text("Promises broken worst", style="bold"))
-    for name, each in broken:
-        told = f"{each.call} promised {each.told}"
-        console.print(Text(f"{name}, {broken_where(each)}: {told}; held {held_text(each)}"))
+    for name, broken in worst:
+        promise = f"{broken.call} promised {broken.promised}"
+        console.print(Text(f"{name}, {broken_where(broken)}: {promise}; held {held_text(broken)}"))
     if telling:
         console.print()
 
 
-def _explanations_table(bots: Sequence[EntryFigures]) -> Table:
-    table = new_table("Promised points and suit lengths that the hand kept")
-    table.add_column("")
-    for bot in bots:
-        table.add_column(Text(bot.name), justify="right", max_width=_SHARE_WIDTH, overflow="fold")
-    columns = [_explanation_lines(bot.explanations) for bot in bots]
-    for lines in zip(*columns, strict=True):
-        table.add_row(lines[0][0], *(value for _, value in lines))
-    return table
-
-
-def _explanation_lines(told: ExplanationFigures) -> list[tuple[str, str]]:
+def _explanation_lines(figures: ExplanationFigures) -> list[_Line]:
     return [
-        ("Calls", str(told.calls)),
-        ("Explained", str(told.explained)),
-        ("Alerted", str(told.alerted)),
-        ("All of a call", f"{share_text(told.kept)} of {told.with_ranges}"),
+        ("Calls", str(figures.calls)),
+        ("Explained", str(figures.explained)),
+        ("Alerted", str(figures.alerted)),
+        ("All of a call", f"{share_text(figures.kept)} of {figures.with_ranges}"),
         *(
             (kind.capitalize(), f"{share_text(promises.kept)} {promises_text(promises)}")
-            for kind, promises in told.kinds.items()
+            for kind, promises in figures.kinds.items()
         ),
     ]
 
@@ -212,29 +246,26 @@ def _boards_table(figures: MatchFigures) -> Table:
     title = "Boards"
     if len(rows) < len(figures.board_results):
         title = f"The {len(rows)} biggest swings of {len(figures.board_results)} boards"
-    causes = _causes(figures)
-    table = new_table(title)
-    table.add_column("No.", justify="right", no_wrap=True)
-    for room in ("Open", "Closed"):
-        table.add_column(room, no_wrap=True)
-        table.add_column("Score", justify="right", no_wrap=True)
-    for name in ("IMPs", "Total", *causes):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(
-            str(row.board),
-            result_text(row.open),
-            str(row.open.score),
-            result_text(row.closed),
-            str(row.closed.score),
-            Text(signed(row.imps), style=_colour(row.imps)),
-            signed(row.cumulative),
-            *(
-                "-" if row.split is None else signed(cause(row.split), 1)
-                for cause in causes.values()
-            ),
-        )
-    return table
+    return terminal_table(title, _board_columns(figures), rows)
+
+
+def _board_columns(figures: MatchFigures) -> list[Column[BoardRow]]:
+    def part(cause: Callable[[Split], float]) -> Callable[[Split | None], str]:
+        return lambda split: "-" if split is None else signed(cause(split), 1)
+
+    return [
+        Column("No.", lambda row: row.board),
+        Column("Open", lambda row: row.open, result_text, is_text=True, is_whole=True),
+        Column("Score", lambda row: row.open.score),
+        Column("Closed", lambda row: row.closed, result_text, is_text=True, is_whole=True),
+        Column("Score", lambda row: row.closed.score),
+        Column("IMPs", lambda row: row.imps, signed, is_coloured=True),
+        Column("Total", lambda row: row.cumulative, signed),
+        *(
+            Column(name, lambda row: row.split, part(cause))
+            for name, cause in _causes(figures).items()
+        ),
+    ]
 
 
 def _causes(figures: MatchFigures) -> dict[str, Callable[[Split], float]]:
@@ -266,46 +297,24 @@ def _print_costs(figures: MatchFigures, console: Console, folder: Path | None) -
     console.print(Text("What cost most", style="bold"))
     for costs in figures.costs:
         console.print(Text(f"{costs.name}: {costs_text(costs)}"))
-    for table in (_cards_table(figures.costs), _calls_table(figures.costs)):
-        if table.rows:
-            console.print()
-            console.print(table)
+    cards = [
+        (costs.name, card)
+        for costs in figures.costs
+        for card in (costs.cards.worst[:COSTLIEST] if costs.cards else ())
+    ]
+    if cards:
+        console.print()
+        console.print(terminal_table("Costliest cards", _CARDS, cards))
+    calls = [
+        (costs.name, call)
+        for costs in figures.costs
+        for call in (costs.calls.worst[:COSTLIEST] if costs.calls else ())
+    ]
+    if calls:
+        console.print()
+        console.print(terminal_table("Costliest calls", _CALLS, calls))
     if folder is not None:
-        told = f"{folder / REPORT} lists the {WORST} costliest of each bot; its replays show all."
-        console.print(Text(told), soft_wrap=True)
+        where = f"{folder / REPORT} lists the {WORST} costliest of each bot; its replays show all."
+        console.print(Text(where), soft_wrap=True)
     if figures.has_auction and not figures.asked_for_calls:
         console.print(Text("arena report RESULTS --calls adds what the calls cost."))
-
-
-def _cards_table(bots: Sequence[BotCosts]) -> Table:
-    table = _costs_table("Costliest cards", "Hand", "Trick", "Card", "Tricks lost")
-    for bot in bots:
-        for card in bot.cards.worst[:COSTLIEST] if bot.cards else ():
-            place = Text(bot.name), str(card.board), card.room, str(card.seat)
-            table.add_row(*place, str(card.trick), str(card.card), str(card.tricks))
-    return table
-
-
-def _calls_table(bots: Sequence[BotCosts]) -> Table:
-    table = _costs_table("Costliest calls", "Seat", "Call", "Better", "IMPs lost on average")
-    for bot in bots:
-        for call in bot.calls.worst[:COSTLIEST] if bot.calls else ():
-            place = Text(bot.name), str(call.board), call.room, str(call.seat)
-            lost = f"{call.cost:.1f} ± {call.standard_error:.1f}"
-            table.add_row(*place, call.call, call.best, lost)
-    return table
-
-
-def _costs_table(title: str, *headings: str) -> Table:
-    table = new_table(title)
-    table.add_column("Bot", max_width=_NAME_WIDTH, overflow="fold")
-    table.add_column("Board", justify="right")
-    table.add_column("Room")
-    for heading in headings[:-1]:
-        table.add_column(heading)
-    table.add_column(headings[-1], justify="right")
-    return table
-
-
-def _colour(imps: int) -> str:
-    return "green" if imps > 0 else "red" if imps < 0 else "dim"

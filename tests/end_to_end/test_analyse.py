@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_files import STORE
 from tests.end_to_end.arena import interrupt, is_alive, started, wait_until
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.default_folders import folder_of_inputs
-from bridge_arena.commands.common.folder_lock import alone
-from bridge_arena.pbn.write.records import write_records
+from bridge_arena.commands.common.folders import alone, folder_of_inputs
+from bridge_arena.pbn.write.writer import write_records
 from bridge_arena.tournaments.play.in_process import play_match
 from tests.data import ROOT
 from tests.end_to_end.conftest import Here

@@ -15,16 +15,17 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.loading import load
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
-from bridge_arena.reports.common.results import LOG, STORE, stored_results, write_pbn
 from bridge_arena.reports.common.values import values
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.play.board_values import stored_results
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.venue import OpenVenue
+from bridge_arena.tournaments.schedule.event_files import LOG, STORE
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store
 from tests.patience import PATIENCE
@@ -126,7 +127,7 @@ def play_event(
                 await Runner(store, log, on_board, open_venue).run()
 
         asyncio.run(play())
-        write_pbn(store, folder)
+        store.write_pbn(folder)
     return PlayedEvent(folder)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 
@@ -11,6 +11,7 @@ from bridge_arena.base.concurrency import first_error
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.store import Store, StoreError
 
 
@@ -126,3 +127,24 @@ async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | No
         raise
     except OracleError:
         return None
+
+
+async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
+    """Value all that a store holds, and return it. Raises StoreError."""
+    await complete(store, on_table)
+    return store.event_results()
+
+
+async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:
+    """Return records with their double-dummy values, in the same order."""
+    with Oracle() as oracle:
+
+        async def value(record: BoardRecord) -> Played:
+            try:
+                values = await values_of(record, oracle) if has_ledger(record) else None
+            except (DeadlineError, WorkerError):
+                values = None
+            on_table()
+            return Played(record, values)
+
+        return list(await asyncio.gather(*map(value, records)))

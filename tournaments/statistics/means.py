@@ -1,13 +1,15 @@
-"""Means with their standard errors, and percentiles."""
+"""Means with their standard errors, also of observations that fall into clusters; percentiles."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # numpy is slow to load, and most means do not need it
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def percentile(values: Sequence[float], percent: float) -> float | None:
     Returns:
         The percentile, interpolated linearly between two values; None without values.
     """
-    import numpy as np  # noqa: PLC0415  slow to load, and means do not need it
+    import numpy as np  # noqa: PLC0415
 
     return float(np.percentile(values, percent)) if len(values) else None
 
@@ -125,6 +127,8 @@ def clustered_mean_of(clusters: NDArray[np.integer], values: NDArray[np.number])
     Returns:
         The mean over all values. It has no standard error with less than two clusters.
     """
+    import numpy as np  # noqa: PLC0415
+
     n = len(values)
     if n == 0:
         return Mean(0, None, None)

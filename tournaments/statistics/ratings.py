@@ -194,21 +194,26 @@ def rate(observations: Iterable[Observation]) -> list[Field]:
 
 def _connected(boards: Sequence[Observation]) -> list[tuple[list[str], list[Observation]]]:
     """Return for each field its entries, in order of appearance, and its boards."""
-    import networkx as nx  # noqa: PLC0415  slow to load, and only ratings need it
-
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_edges_from((board.first, board.second) for board in boards)
-    fields: list[tuple[list[str], list[Observation]]] = []
-    for names in nx.connected_components(graph):
-        entries = [entry for entry in graph if entry in names]
-        fields.append((entries, [board for board in boards if board.first in names]))
-    return fields
+    # The number of the field of each entry; two fields become one when a board connects them.
+    field_of: dict[str, int] = {}
+    for board in boards:
+        first = field_of.setdefault(board.first, len(field_of))
+        second = field_of.setdefault(board.second, len(field_of))
+        if first != second:
+            low, high = sorted((first, second))
+            field_of = {name: low if field == high else field for name, field in field_of.items()}
+    fields: dict[int, tuple[list[str], list[Observation]]] = {}
+    for name, field in field_of.items():
+        fields.setdefault(field, ([], []))[0].append(name)
+    for board in boards:
+        fields[field_of[board.first]][1].append(board)
+    return list(fields.values())
 
 
 def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:
     places = {name: place for place, name in enumerate(names)}
     deals = {
-        deal: number for number, deal in enumerate(dict.fromkeys(each.cluster for each in boards))
+        deal: number for number, deal in enumerate(dict.fromkeys(board.cluster for board in boards))
     }
     first = np.array([places[board.first] for board in boards])
     second = np.array([places[board.second] for board in boards])

@@ -1,9 +1,11 @@
-"""The paired sign-flip test of the hypothesis that two teams are equally good.
+"""Tests of significance: the paired sign-flip test, Student's t distribution, Holm's correction.
 
-Two teams play every board under the same conditions. If they are equally good, each board's swing
-is as likely to go the other way. The p-value is the share of all assignments of signs whose sum is
-at least as far from zero as the observed sum. The test assumes no distribution, which suits IMPs:
-they have many zeros and a few large swings.
+The sign-flip test is of the hypothesis that two teams are equally good. They play every board under
+the same conditions, so that each board's swing is then as likely to go the other way. The p-value
+is the share of all assignments of signs whose sum is at least as far from zero as the observed sum.
+The test assumes no distribution, which suits IMPs: they have many zeros and a few large swings.
+
+scipy has the t distribution, but nothing else of scipy is needed here.
 """
 
 from __future__ import annotations

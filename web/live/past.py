@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.web.common.pages import environment

@@ -12,7 +12,7 @@ from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of, title_of
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
@@ -44,12 +44,8 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
         kind, rows, notes = Kind.TABLES, map(table_row, _records(sources, left_out)), []
     made_by = f"Bridge Arena {bridge_arena.__version__} (`arena boards dataset`)"
     facts = Facts(kind, title or name_of(out.name), licence, [*map(_name, sources)], made_by, notes)
-    try:
+    with unusable(SolvedDealsError, BoardFileError, writing=out):
         counts = write_dataset(out, facts, rows)
-    except (SolvedDealsError, BoardFileError) as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(cannot_write(error, out)) from None
     splits = ", ".join(f"{count} for {split}" for split, count in counts.items())
     what = "deal" if kind is Kind.DEALS else "table"
     print(f"{plural(sum(counts.values()), what)} in {out}: {splits}")
@@ -81,12 +77,8 @@ def _shards(source: str) -> list[Path]:
 
 def _origins(paths: Sequence[Path]) -> list[str]:
     """Return lines for the card: the seeds of solved deals, and their solvers."""
-    try:
+    with unusable(SolvedDealsError, reading=True):
         headings = [read_heading(path) for path in paths]
-    except SolvedDealsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     seeds = sorted({heading.seed for heading in headings})
     solvers = sorted({heading.solver for heading in headings})
     return [

@@ -7,28 +7,25 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from bridge_arena.base.files import beside, held
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.wording import plural
-from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.event_store import create_store, find_store, open_store
-from bridge_arena.commands.common.folder_lock import alone
-from bridge_arena.commands.common.play_event import (
-    NotSeatedError,
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.event_run import (
+    EventRun,
+    NewEvent,
     check_pages,
-    discard,
-    play,
-    tell_commitment,
+    hide_arguments,
 )
-from bridge_arena.commands.common.web import Pages, WebOptions
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.commands.common.loading import find_store, open_store
+from bridge_arena.commands.common.web import WebOptions
 from bridge_arena.tournaments.events.event import Event, differences, event_size
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
 from bridge_arena.tournaments.events.sealed_deals import (
@@ -43,99 +40,111 @@ from bridge_arena.tournaments.events.sealed_deals import (
     write_key,
 )
 from bridge_arena.tournaments.events.tokens import tokens_path
-from bridge_arena.tournaments.play.venue import Audience, OpenVenue
+from bridge_arena.tournaments.play.cluster import Cluster
+from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.database import is_url
+
+
+@dataclass(frozen=True, slots=True)
+class FileRunOptions:
+    """The options that `arena tournament` and `arena serve` share.
+
+    Attributes:
+        out: The folder for the results; None for runs/TIME-EVENT.
+        resume: Whether to go on with the event in the folder.
+        store: The URL of the database for the results; None to keep them in the folder.
+        control: Whether stand-ins tell the luck of the deals of a new event; None for where bots
+            that ship can.
+        public_value: The value of the event's public text.
+        web: The address of the event's pages; None for no pages.
+        others: The words of the options of one command alone, for the command that goes on.
+    """
+
+    out: Path | None
+    resume: bool
+    store: str | None
+    control: bool | None
+    public_value: str
+    web: WebOptions | None
+    others: Sequence[str]
+
+    def resume_command(self, command: str, file: Path, folder: Path) -> str:
+        """Return the command line that goes on with an event of a file."""
+        words = ["arena", command, str(file), "--out", str(folder), "--resume"]
+        if self.store is not None:
+            words += ["--store", without_password(self.store)]
+        return shlex.join([*words, *self.others, *([] if self.web is None else self.web.words)])
 
 
 def run_event(
     command: str,
     file: Path,
-    asked: EventFile,
-    hall: Callable[[Sequence[Path], Audience | None], OpenVenue],
-    *,
-    out: Path | None,
-    resume: bool,
-    store: str | None,
-    controlled: bool | None,
-    public_value: str = "",
-    options: Sequence[str] = (),
-    web: WebOptions | None = None,
+    definition: EventFile,
+    options: FileRunOptions,
+    venue: VenueOptions | Cluster,
 ) -> None:
     """Play the event of a file, and report it.
 
     Args:
         command: The command that goes on with the event after an interruption.
         file: The file.
-        asked: What the file defines.
-        hall: Makes what opens the hall, from the paths that no bot in a sandbox may see, and the
-            audience.
-        out: The folder for the results; None for runs/TIME-EVENT.
-        resume: Whether to go on with the event in the folder.
-        store: The URL of the database for the results; None to keep them in the folder.
-        controlled: Whether stand-ins tell the luck of the deals of a new event; None for where bots
-            that ship can.
-        public_value: The value of the event's public text.
-        options: The options of the command beside those that are known here.
-        web: The address of the event's pages; None for no pages.
+        definition: What the file defines.
+        options: The options of the command.
+        venue: The options of the venue on this machine, or the cluster that the event is played on.
 
     Raises:
         UnusableError: The event cannot begin.
         FailedError: It could not go on, or an entry was withdrawn.
         InterruptedCommandError: It was interrupted.
     """
+    event, store = definition.event, options.store
     if store is not None and not is_url(store):
         raise UnusableError(f"--store {store}: expected the URL of a database")
-    check_pages(asked.event, web)
-    if resume and out is None:
+    check_pages(event, options.web)
+    if options.resume and options.out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
-    for line in exposures(asked.event):
+    for line in exposures(event):
         print(f"arena: {line}", file=sys.stderr)
     if store is not None:
-        # Imported only here, as few events are kept in a database.
-        from bridge_arena.commands.common.matches import hide_arguments
-
         hide_arguments(command)
-    with alone(out, _new_folder(file), is_private=True) as folder:
-        go_on = _go_on(command, file, folder, store, options)
+    again = partial(options.resume_command, command, file)
+    with EventRun(again, options.out, _new_folder(file)) as run:
         with _key_held(file):
-            begun = _resumed(file, asked, folder, store) if resume else None
-            committed = _committed(file, asked.event, public_value) if begun is None else None
-            kept = begun or _created(asked, committed, folder, go_on, store, controlled=controlled)
-            try:
-                _forget_key(file, kept)
-            except UnusableError:
-                kept.close()
-                raise
-        try:
-            try:
-                pages = None if web is None else Pages(kept, folder, web)
-                secrets = _secrets(file, asked.event, folder)
-                audience = None if pages is None else pages.audience
-                _play(kept, folder, hall(secrets, audience), go_on, pages)
-            except UnusableError as error:
-                if begun is None:
-                    if committed is not None:
-                        _keep_key(file, committed)
-                    with suppress(StoreError):  # this fails on a full disk
-                        kept.remove()
-                    discard(folder, keep_log=isinstance(error, NotSeatedError))
-                raise
-            # Imported only now, as what reports need is slow to load.
-            from bridge_arena.commands.common.reporting import report_store
-
-            results = report_store(kept, folder)
-        except KeyboardInterrupt:
-            raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
-        finally:
-            kept.close()
-    print(f"results in {folder}")
-    if pages is not None:
-        pages.stay()
+            begun = _begun(run, file, event, store) if options.resume else None
+            if begun is not None:
+                run.go_on(begun)
+            else:
+                _create(run, file, definition, options)
+            _forget_key(file, run.store)
+        size = event_size(event)
+        run.play(
+            f"{event.name}: {event.format}, {len(event.entries)} entries, "
+            f"{plural(size.tables, 'table')}, {deals_in_short(event)}",
+            size.tables,
+            lambda record: f"round {record.round}" if record.round else "",
+            _venue(venue, _secrets(file, event), run.folder),
+            options.web,
+        )
+        results = run.report()
+        run.show()
     if withdrawals := _withdrawals(results):
         raise FailedError(withdrawals)
+
+
+def _venue(
+    venue: VenueOptions | Cluster, secrets: Sequence[Path], folder: Path
+) -> VenueOptions | OpenVenue:
+    """Return a venue whose bots in sandboxes cannot see the secrets of the event."""
+    if isinstance(venue, VenueOptions):
+        return replace(venue, hidden=[*venue.hidden, *secrets])
+    # Imported here, as few events are played on a cluster.
+    from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
+
+    return partial(ClusterVenue, cluster=venue, hidden=[folder, *secrets])
 
 
 def read(file: Path) -> EventFile:
@@ -159,33 +168,43 @@ def read(file: Path) -> EventFile:
         raise UnusableError(last) from None
 
 
-def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Store | None:
-    """Return the store of an event that was begun.
+def _begun(run: EventRun, file: Path, event: Event, url: str | None) -> Store | None:
+    """Return the store of an event that was begun; None where it was not.
 
-    Returns:
-        The store; None where the event was not begun.
-
-    Raises:
-        UnusableError: The event differs from the event of the file.
+    Raises UnusableError if the event differs from that of the file.
     """
+    folder = run.folder
     if url is None:
-        kept = open_store(folder / STORE) if (folder / STORE).exists() else None
+        store = open_store(folder / STORE) if (folder / STORE).exists() else None
     else:
-        kept = find_store(url, asked.event.name)
-    if kept is None:
+        store = find_store(url, event.name)
+    if store is None:
         # The command may have been killed before there was anything to keep.
         print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
         return None
-    begun, event = kept.event(), asked.event
-    if kept.commitment() is None and event.seed is None:
+    begun = store.event()
+    if store.commitment() is None and event.seed is None:
         # Release 0.1 drew a seed where the file had none.
         event = event.model_copy(update={"seed": begun.seed})
     if changed := differences(event, begun):
-        kept.close()
+        store.close()
         raise UnusableError(
             f"{file}: {', '.join(changed)} changed since the event in {folder} began"
         )
-    return kept
+    return store
+
+
+def _create(run: EventRun, file: Path, definition: EventFile, options: FileRunOptions) -> None:
+    """Begin the event of a file, with the key that it was committed to. Raises UnusableError."""
+    event = definition.event
+    committed = _committed(file, event, options.public_value)
+    given = dict(enumerate(definition.given, start=1))
+    run.create(
+        NewEvent(event, committed or Sealing.of(event), given),
+        options.store,
+        control=options.control,
+        before_discarding=lambda: None if committed is None else _keep_key(file, committed),
+    )
 
 
 def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
@@ -252,49 +271,15 @@ def _keep_key(file: Path, committed: Sealing) -> None:
         raise UnusableError(f"the event could not begin, and its key is lost: {error}") from None
 
 
-def _created(
-    asked: EventFile,
-    committed: Sealing | None,
-    folder: Path,
-    go_on: str,
-    url: str | None,
-    *,
-    controlled: bool | None,
-) -> Store:
-    given = dict(enumerate(asked.given, start=1))
-    sealing = committed or Sealing.of(asked.event)
-    return create_store(folder, asked.event, sealing, given, go_on, url, controlled=controlled)
-
-
-def _play(
-    store: Store, folder: Path, open_venue: OpenVenue, go_on: str, pages: Pages | None
-) -> None:
-    event = store.event()
-    size = event_size(event)
-    print(
-        f"{event.name}: {event.format}, {len(event.entries)} entries, "
-        f"{plural(size.tables, 'table')}, {deals_in_short(event)}",
-        flush=True,
-    )
-    tell_commitment(store)
-    if pages is not None:
-        print(f"watch it at {pages.address}", flush=True)
-
-    def told(record: BoardRecord) -> str:
-        return f"round {record.round}" if record.round else ""
-
-    play(store, folder, size.tables, told, open_venue, go_on, pages)
-
-
-def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:
+def _secrets(file: Path, event: Event) -> list[Path]:
     """Return the paths that no bot in a sandbox may see, even in the bot's own folder."""
     boards = [] if event.boards_from is None else [file.parent / event.boards_from]
-    return [folder, file, tokens_path(file), key_path(file), *boards]
+    return [file, tokens_path(file), key_path(file), *boards]
 
 
 def _withdrawals(results: EventResults) -> str:
     """Return who was withdrawn, and the last fault of the bot; "" where nobody was."""
-    event, records = results.event, [each.record for each in results.played]
+    event, records = results.event, [played.record for played in results.played]
     gone = withdrawn(event, records)
     lost = [record for record in records if not record.is_finished and record.adjusted is None]
     return "; ".join(
@@ -310,12 +295,3 @@ def _withdrawals(results: EventResults) -> str:
 
 def _new_folder(file: Path) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
-
-
-def _go_on(
-    command: str, file: Path, folder: Path, store: str | None, options: Sequence[str]
-) -> str:
-    words = ["arena", command, str(file), "--out", str(folder), "--resume"]
-    if store is not None:
-        words += ["--store", without_password(store)]
-    return shlex.join([*words, *options])

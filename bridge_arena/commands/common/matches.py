@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
@@ -16,16 +15,9 @@ from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.event_run import (
-    NotSeatedError,
-    check_pages,
-    discard,
-    play,
-    tell_commitment,
-)
-from bridge_arena.commands.common.options import tables_at_once
-from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.event_run import EventRun, NewEvent
+from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
@@ -43,11 +35,9 @@ from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, E
 from bridge_arena.tournaments.events.event_rules import unreachable
 from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.sealed_deals import Sealing, deals_in_short, digest_of, new_key
-from bridge_arena.tournaments.play.local_venue import LocalVenue
-from bridge_arena.tournaments.play.venue import OpenVenue, PublicEndpoint, VenueOptions
+from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
-from bridge_arena.tournaments.store import Store
 
 T = TypeVar("T")
 
@@ -67,67 +57,31 @@ _LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card pla
 
 
 def play_match(
-    store: Store,
-    folder: Path,
-    where: WebOptions | None,
-    command: str,
-    *,
-    is_new: bool,
-    held: ExitStack,
-    concurrency: int | None,
-    port: int = 0,
+    run: EventRun,
+    venue: VenueOptions | OpenVenue,
+    web: WebOptions | None = None,
     people: PeopleOptions | None = None,
-    public: PublicEndpoint | None = None,
-    open_venue: OpenVenue | None = None,
 ) -> None:
-    """Play what is left of a match, and report it.
-
-    Args:
-        store: The match.
-        folder: The folder for its results.
-        where: The address of its pages; None for no pages.
-        command: The command line that goes on with it after an interruption.
-        is_new: Whether the match begins now.
-        held: The lock of the folder, which is closed when all files are written.
-        concurrency: The number of tables at once; None for one on each processor.
-        port: The port that bots connect to; 0 for any free port.
-        people: The options of the people who play on the pages. Where it is given, the pages are
-            for them alone, and their address is not announced to spectators.
-        public: The endpoint for players that connect by themselves; None if there are none.
-        open_venue: Opens the hall in which it is played; None for one that starts the bots.
+    """Play what is left of a match, and report it; the arguments are those of `EventRun.play`.
 
     Raises:
         UnusableError: The match cannot begin.
         FailedError: It could not go on, or a team forfeited it.
         InterruptedCommandError: It was interrupted.
     """
-    pages: Pages | None = None
-    try:
-        check_pages(store.event(), where)
-        pages = None if where is None else Pages(store, folder, where, people)
-        watched = people is None
-        tables = tables_at_once(concurrency)
-        hall = open_venue or _started_bots(store.event(), folder, tables, port, public, pages)
-        _play(store, folder, hall, pages, command, watched=watched)
-    except UnusableError as error:
-        if is_new:
-            discard(folder, keep_log=isinstance(error, NotSeatedError))
-        raise
-    finally:
-        store.close()
-    try:
-        # Imported only now, as what reports need is slow to load.
-        from bridge_arena.commands.common.reporting import report_folder
-
-        results = report_folder(folder)
-    except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {command}") from None
-    held.close()
-    print(f"results in {folder}")
-    if pages is not None:
-        pages.stay()
+    event = run.store.event()
+    home, visitors = event.entries
+    headline = (
+        f"{home.name} - {visitors.name}: {plural(event.boards, 'board')} in both rooms, "
+        f"{deals_in_short(event)}{_LIMITS[event.mode]}"
+    )
+    if isinstance(venue, VenueOptions) and event.boards_from is not None:
+        venue = replace(venue, hidden=[*venue.hidden, Path(event.boards_from)])
+    run.play(headline, 2 * event.boards, RunningScore().after, venue, web, people)
+    results = run.report()
+    run.show()
     names = [entrant.name for entrant in results.event.entries]
-    forfeit = find_forfeit(names, (each.record for each in results.played))
+    forfeit = find_forfeit(names, (played.record for played in results.played))
     if forfeit is not None:
         raise FailedError(_forfeit_text(forfeit))
 
@@ -135,21 +89,22 @@ def play_match(
 def set_up(
     first: str,
     second: str,
-    count: int | None,
-    boards_from: Path | None,
-    seed: int | None,
-    clock: str | None,
-    claims: Claims,
-    mode: Mode,
-    sprt: str | None,
-    isolation: Isolation,
-    broadcast: str | None,
+    *,
+    count: int | None = None,
+    boards_from: Path | None = None,
+    seed: int | None = None,
+    clock: str | None = None,
+    claims: Claims = Claims.OFF,
+    mode: Mode = Mode.FULL,
+    sprt: str | None = None,
+    isolation: Isolation = Isolation.NONE,
+    broadcast: str | None = None,
     start: float | None = None,
-) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
-    """Set up a match.
+) -> NewEvent:
+    """Set up a match of two teams, as the command line has them.
 
     Args:
-        first: The first team, as on the command line.
+        first: The first team.
         second: The other team.
         count: The number of boards; None for 32, or all of the file.
         boards_from: The file of the boards to play; None to deal them.
@@ -161,9 +116,6 @@ def set_up(
         isolation: What the bots are kept from.
         broadcast: When spectators see a table; None for at once.
         start: The seconds that a bot has to load and to sit down; None for the default.
-
-    Returns:
-        The event, the key of its deals, and the given boards by number.
 
     Raises:
         UnusableError: No match can be played so.
@@ -197,7 +149,7 @@ def set_up(
         entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),
         boards=len(given) or count or 32,
         boards_from=None if boards_from is None else name_of(boards_from),
-        boards_digest=None if boards_from is None else digest_of(each.board for each in given),
+        boards_digest=None if boards_from is None else digest_of(board.board for board in given),
         mode=mode,
         clock=clock or "60",
         claims=claims,
@@ -209,7 +161,7 @@ def set_up(
     for _, text in chain(misseated(event), unreachable(event)):
         raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
-    return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+    return NewEvent(event, Sealing.of(event, key), dict(enumerate(given, start=1)))
 
 
 def _check_size(boards: int) -> None:
@@ -258,55 +210,6 @@ def new_folder(event: Event) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
 
 
-def _started_bots(
-    event: Event,
-    folder: Path,
-    tables: int,
-    port: int,
-    public: PublicEndpoint | None,
-    pages: Pages | None,
-) -> OpenVenue:
-    """Return what opens a hall that starts the bots."""
-    hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
-    audience = None if pages is None else pages.audience
-    return partial(LocalVenue, options=VenueOptions(tables, port, public, hidden, audience))
-
-
-def _play(
-    store: Store,
-    folder: Path,
-    open_venue: OpenVenue,
-    pages: Pages | None,
-    command: str,
-    *,
-    watched: bool,
-) -> None:
-    """Play what is left of a match, and raise as `play` does.
-
-    `watched` says whether spectators are told the address of the pages.
-    """
-    event = store.event()
-    home, visitors = event.entries
-    print(
-        f"{home.name} - {visitors.name}: {plural(event.boards, 'board')} in both rooms, "
-        f"{deals_in_short(event)}{_LIMITS[event.mode]}",
-        flush=True,
-    )
-    tell_commitment(store)
-    if pages is not None and watched:
-        print(f"watch it at {pages.address}", flush=True)
-    score = RunningScore()
-    play(store, folder, 2 * event.boards, score.after, open_venue, command, pages)
-
-
-def hide_arguments(command: str) -> None:
-    """Remove seeds and passwords from this process's command line, which bots may read."""
-    # Imported here, as it is slow to load and only some commands need it.
-    from setproctitle import setproctitle
-
-    setproctitle(f"arena {command}")
-
-
 def _forfeit_text(forfeit: Forfeit) -> str:
     fault = forfeit.fault
     where = fault.seat.name.capitalize()
@@ -330,9 +233,9 @@ class RunningScore:
     def after(self, record: BoardRecord) -> str:
         """Add the record of a room, and return the score: `+13 IMPs after 2 boards`."""
         earlier = self._waiting.setdefault(record.board, record)
-        found = swing((earlier, record))
-        if found is not None:
-            self._imps += found.imps
+        result = swing((earlier, record))
+        if result is not None:
+            self._imps += result.imps
             self._boards += 1
         imps = f"{self._imps:+d} {'IMP' if abs(self._imps) == 1 else 'IMPs'}"
         return f"{imps} after {plural(self._boards, 'board')}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -95,6 +96,18 @@ def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:
     ]
 
 
+def resume_command(command: str, options: Sequence[str], folder: Path) -> str:
+    """Return the command line that goes on with what a command left in a folder."""
+    return shlex.join(["arena", command, "--resume", str(folder), *options])
+
+
 def tables_at_once(concurrency: int | None) -> int:
     """Return the number of tables at once: by default the number of processors."""
     return concurrency or processors()
+
+
+def bot_names(incomplete: str) -> list[str]:
+    """Return the shipped bots whose names begin as a word does that a shell completes."""
+    from bridge_arena.bots.registry import SHIPPED
+
+    return [name for name in SHIPPED if name.startswith(incomplete)]

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.event_store import open_store
-from bridge_arena.commands.common.loading import load_store
+from bridge_arena.commands.common.loading import load_store, open_store
 from bridge_arena.reports.common.call_costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import FOLDER
-from bridge_arena.reports.common.results import STORE, write_pbn
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
@@ -19,6 +17,7 @@ from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.web.replays.folder import write_match_replays, write_replays
@@ -61,7 +60,7 @@ def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventRes
         FailedError: A file cannot be written; the files already written stay.
     """
     try:
-        write_pbn(store, folder)
+        store.write_pbn(folder)
         results = load_store(store)
         if not results.played:
             raise UnusableError(f"{folder}: no board of the event is played yet")

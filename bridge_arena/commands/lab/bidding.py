@@ -18,12 +18,13 @@ from bridge_arena.commands.common.errors import (
     InterruptedCommandError,
     UnusableError,
     cannot_write,
+    unusable,
 )
 from bridge_arena.commands.common.lab_replays import write_lab_replays
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab import BOARDS
-from bridge_arena.commands.lab.folders import go_on
+from bridge_arena.commands.lab.folders import resume_lab
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
@@ -60,28 +61,16 @@ def new_experiment(
     Raises:
         UnusableError: There is no such experiment, or the folder cannot be made.
     """
-    try:
+    with unusable(BidderError, SolvedDealsError, ValueError, reading=True):
         experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
-    except (BidderError, SolvedDealsError, ValueError) as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
-    try:
+    with unusable(FolderError, writing=out):
         return Folder.new(out, experiment)
-    except FolderError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(cannot_write(error, out)) from None
 
 
 def open_experiment(path: Path) -> Folder:
     """Open the folder of an experiment. Raises UnusableError."""
-    try:
+    with unusable(FolderError, reading=True):
         folder = Folder.open(path)
-    except FolderError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     experiment = folder.experiment
     leader = () if experiment.leader is None else (experiment.leader,)
     for bidder in (*experiment.arms, experiment.opponent, *leader):
@@ -116,7 +105,7 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
             write_lab_files(figures, folder.path)
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
-        again = go_on(folder.path, workers, dask)
+        again = resume_lab(folder.path, workers, dask)
         raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
     except (FailedBidderError, OracleError) as error:
         folder.discard()
@@ -137,7 +126,7 @@ def _what_is_left(folder: Folder, workers: int | None, dask: str) -> str:
     log = folder.path / LOG
     if not log.exists():
         return ""
-    done = f"; go on with: {go_on(folder.path, workers, dask)}" if folder.has(0) else ""
+    done = f"; go on with: {resume_lab(folder.path, workers, dask)}" if folder.has(0) else ""
     return f" (what the bots printed is in {log}){done}"
 
 

@@ -5,75 +5,63 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common import matches
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
-from bridge_arena.commands.common.event_store import create_store, open_match
-from bridge_arena.commands.common.play_event import discard
-from bridge_arena.commands.lab.folders import go_on
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write, unusable
+from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.common.options import tables_at_once
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.run import FailedBidderError
 from bridge_arena.lab.venue import lab_venue
-from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.store import Store
+from bridge_arena.tournaments.play.venue import VenueOptions
 
 DIGESTS = "bots.json"
 """The hashes of the files of the bots, where there are such files."""
 
 
-def new_match(
+def begin(
+    run: EventRun,
     bidders: list[str],
     boards: int | None,
     boards_from: Path | None,
     seed: int | None,
     sprt: str | None,
-    out: Path,
-    workers: int | None = None,
-) -> tuple[Path, Store]:
-    """Set up a match of card play between two bots of this program, and make its store.
+) -> None:
+    """Begin a match of card play between two bots of this program.
 
     Args:
+        run: The run.
+        bidders: The bots.
         boards: The number of boards; None for the default, or all of the file.
         boards_from: The file of the contracts; None to have boards dealt and bid.
         seed: The seed; None for one at random.
         sprt: The sequential test that ends the match; None to play all boards.
-        workers: The number of processes that are to play it; None for one for each processor.
 
     Raises:
         UnusableError: There is no such match.
     """
     if len(bidders) != 2:
         raise UnusableError("--play: name two bots, or --resume a match (arena lab --help)")
-    try:
+    with unusable(BidderError):
         first, second = parse_bidders(bidders)
-    except BidderError as error:
-        raise UnusableError(str(error)) from None
-    event, sealing, given = matches.set_up(
+    new = matches.set_up(
         _entry(first),
         _entry(second),
-        boards,
-        boards_from,
-        secrets.randbelow(2**31) if seed is None else seed,
-        None,
-        Claims.OFF,
-        Mode.PLAY,
-        sprt,
-        Isolation.NONE,
-        None,
+        count=boards,
+        boards_from=boards_from,
+        seed=secrets.randbelow(2**31) if seed is None else seed,
+        mode=Mode.PLAY,
+        sprt=sprt,
     )
-    store = create_store(out, event, sealing, given, go_on(out, workers))
+    run.create(new)
     try:
-        _keep_digests(out, (first, second))
+        _keep_digests(run.folder, (first, second))
     except OSError as error:
-        store.close()
-        discard(out, keep_log=False)
-        raise UnusableError(cannot_write(error, out)) from None
-    return out, store
+        run.discard(keep_log=False)
+        raise UnusableError(cannot_write(error, run.folder)) from None
 
 
 def _entry(bidder: Bidder) -> str:
@@ -81,35 +69,26 @@ def _entry(bidder: Bidder) -> str:
     return bidder.spec if bidder.is_apart or ":" in bidder.name else f"{bidder.name}={bidder.spec}"
 
 
-def old_match(folder: Path) -> tuple[Path, Store]:
-    """Open the store of a match, to go on with it. Raises UnusableError."""
-    store = open_match(folder)
-    event = store.event()
+def go_on(run: EventRun) -> None:
+    """Go on with a match. Raises UnusableError."""
+    event, folder = run.go_on_with_match(), run.folder
     if event.mode is not Mode.PLAY:
-        store.close()
         raise UnusableError(
             f"{folder} was not begun by arena lab: arena match --resume {folder} goes on"
         )
     try:
         bidders = _digests(folder)
     except OSError as error:
-        store.close()
         raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     except (ValueError, AttributeError):
-        store.close()
         raise UnusableError(f"{folder / DIGESTS} cannot be read") from None
     for bidder in bidders:
         if bidder.has_changed:
-            store.close()
             raise UnusableError(
                 f"{bidder.spec} has changed since {folder} was begun: choose another --out"
             )
-    try:
+    with unusable(BidderError):
         parse_bidders([entrant.bot for entrant in event.entries])
-    except BidderError as error:
-        store.close()
-        raise UnusableError(str(error)) from None
-    return folder, store
 
 
 def _digests(folder: Path) -> list[Bidder]:
@@ -130,11 +109,11 @@ def _keep_digests(folder: Path, bidders: Sequence[Bidder]) -> None:
         path.unlink(missing_ok=True)
 
 
-def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is_new: bool) -> None:
+def play(run: EventRun, workers: int | None) -> None:
     """Play what is left of a match, and report it as `arena match` does.
 
     Args:
-        store: Its store, which is closed at the end.
+        run: The run.
         workers: The number of processes; None for one for each processor.
 
     Raises:
@@ -142,17 +121,10 @@ def play(folder: Path, store: Store, workers: int | None, held: ExitStack, *, is
         FailedError: A bot failed, or the match cannot go on.
         InterruptedCommandError: It was interrupted.
     """
-    bidders = parse_bidders([entrant.bot for entrant in store.event().entries])
+    bidders = parse_bidders([entrant.bot for entrant in run.store.event().entries])
+    is_apart = any(bidder.is_apart for bidder in bidders)
+    venue = VenueOptions(tables_at_once(workers)) if is_apart else lab_venue(workers)
     try:
-        matches.play_match(
-            store,
-            folder,
-            None,
-            go_on(folder, workers),
-            is_new=is_new,
-            held=held,
-            concurrency=workers,
-            open_venue=None if any(bidder.is_apart for bidder in bidders) else lab_venue(workers),
-        )
+        matches.play_match(run, venue)
     except FailedBidderError as error:
         raise FailedError(str(error)) from None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from bridge_arena.commands.common.options import given_words
+from bridge_arena.commands.common.options import given_words, resume_command
 
 
 def new_folder(bots: Iterable[str]) -> Path:
@@ -22,7 +21,7 @@ def _name(bot: str) -> str:
     return title if equals and ":" not in title else bot
 
 
-def go_on(folder: Path, workers: int | None, dask: str = "") -> str:
+def resume_lab(folder: Path, workers: int | None, dask: str = "") -> str:
     """Return the command that goes on with what was interrupted."""
     words = given_words({"--workers": (workers, None), "--dask": (dask, "")})
-    return shlex.join(["arena", "lab", "--resume", str(folder), *words])
+    return resume_command("lab", words, folder)

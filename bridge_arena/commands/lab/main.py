@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import BOARD_FILES
+from bridge_arena.commands.common.options import BOARD_FILES, bot_names
 from bridge_arena.commands.lab import BOARDS
 
 
@@ -104,11 +103,12 @@ def lab(
         arena lab fastplay baseline --play --boards 500
         arena lab --resume runs/rule
     """
-    from bridge_arena.commands.common.folder_lock import alone
+    from bridge_arena.commands.common.event_run import EventRun
+    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.lab import card_play
     from bridge_arena.commands.lab.bidding import bid, new_experiment, open_experiment
-    from bridge_arena.commands.lab.folders import new_folder
-    from bridge_arena.reports.common.results import STORE
+    from bridge_arena.commands.lab.folders import new_folder, resume_lab
+    from bridge_arena.tournaments.schedule.event_files import STORE
 
     bots, files = bidders or [], deals or []
     leader = leads or ("fastplay" if bracket else None)
@@ -122,14 +122,18 @@ def lab(
     setup = (bots, files, boards, sprt, out, leader, seed is not None)
     if resume is not None and any(setup):
         raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
-    with ExitStack() as held:
-        folder = held.enter_context(alone(resume or out, new_folder(bots), is_private=cards))
-        if resume is not None and cards:
-            card_play.play(*card_play.old_match(folder), workers, held, is_new=False)
-        elif resume is not None:
-            bid(open_experiment(folder), workers, dask)
-        elif cards:
-            made = card_play.new_match(bots, boards, boards_from, seed, sprt, folder, workers)
-            card_play.play(*made, workers, held, is_new=True)
+    again = partial(resume_lab, workers=workers, dask=dask)
+    if cards:
+        with EventRun(again, resume or out, new_folder(bots)) as run:
+            if resume is not None:
+                card_play.go_on(run)
+            else:
+                card_play.begin(run, bots, boards, boards_from, seed, sprt)
+            card_play.play(run, workers)
+        return
+    with alone(resume or out, new_folder(bots)) as folder:
+        if resume is not None:
+            experiment = open_experiment(folder)
         else:
-            bid(new_experiment(bots, boards, seed, files, sprt, leader, folder), workers, dask)
+            experiment = new_experiment(bots, boards, seed, files, sprt, leader, folder)
+        bid(experiment, workers, dask)

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import json
 import secrets
-import shlex
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bots.mcp.seat import AgentBot, AgentLeftError, AgentSeat
-from bridge_arena.bots.sdk.client import run
+from bridge_arena.bots.sdk.client import run as play_bot
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_store import create_store, open_store
-from bridge_arena.commands.common.folder_lock import alone
-from bridge_arena.commands.common.matches import hide_arguments, new_folder, play_match
-from bridge_arena.commands.common.options import LOOPBACK
+from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.event_run import EventRun, hide_arguments
+from bridge_arena.commands.common.matches import new_folder, play_match
+from bridge_arena.commands.common.options import LOOPBACK, resume_command
 from bridge_arena.commands.play import TEAM, set_up_seat
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.files import SUMMARY
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.play.venue import PublicEndpoint
-from bridge_arena.tournaments.store import Store
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
 AGENT = "Agent"
 """The name of the agent in a match of its own."""
@@ -53,13 +51,11 @@ def elsewhere(agent: AgentSeat, url: str, token: str, seat: str) -> Play:
     Raises:
         UnusableError: There is no such seat.
     """
-    try:
+    with unusable(NotationError):
         place = Seat.parse(seat).letter if seat else None
-    except NotationError as error:
-        raise UnusableError(str(error)) from None
 
     def play() -> None:
-        run(lambda: AgentBot(agent), url=url, token=token, seat=place)
+        play_bot(lambda: AgentBot(agent), url=url, token=token, seat=place)
         agent.close("the event is over")
 
     return play
@@ -74,7 +70,7 @@ def own_match(
     out: Path | None,
     resume: Path | None,
     options: Sequence[str],
-    held: ExitStack,
+    stack: ExitStack,
 ) -> Play:
     """Return what plays a match of the agent and three bots.
 
@@ -87,7 +83,7 @@ def own_match(
         out: The folder for the results; None for a new one in `runs`.
         resume: The folder of the match to go on with; None for a new match.
         options: The options that go on with it as it was begun, beside `--resume`.
-        held: Gets the lock of the folder, and is closed when the match is over.
+        stack: Gets the run of the match, which ends with it.
 
     Returns:
         The function that plays.
@@ -95,22 +91,19 @@ def own_match(
     Raises:
         UnusableError: No match can be played so.
     """
+    again = partial(resume_command, "mcp", options)
     if resume is not None:
         if any((partner, against, boards, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
-        folder = held.enter_context(alone(resume))
-        store = open_store(folder / STORE)
-        if not _is_own(store):
-            store.close()
-            raise UnusableError(f"{folder} was not begun by arena mcp")
+        run = stack.enter_context(EventRun(again, resume))
+        if not _is_own(run.go_on()):
+            raise UnusableError(f"{run.folder} was not begun by arena mcp")
     else:
-        event, sealing, given = set_up_seat(
-            f"remote:{AGENT}", partner, against, boards, None, seed, CLOCK
-        )
+        new = set_up_seat(f"remote:{AGENT}", partner, against, boards, None, seed, CLOCK)
         if seed is not None:
             hide_arguments("mcp")
-        folder = held.enter_context(alone(out, new_folder(event), is_private=True))
-        store = create_store(folder, event, sealing, given, _go_on(folder, options))
+        run = stack.enter_context(EventRun(again, out, new_folder(new.event)))
+        run.create(new)
     token = secrets.token_urlsafe()
 
     def owner(given: str) -> str | None:
@@ -120,7 +113,7 @@ def own_match(
 
     def sit(url: str) -> None:
         try:
-            run(lambda: AgentBot(agent), url=url, token=token, seat=Seat.SOUTH.letter)
+            play_bot(lambda: AgentBot(agent), url=url, token=token, seat=Seat.SOUTH.letter)
         except AgentLeftError:
             return  # which ends the match as well
         except SystemExit as error:
@@ -132,18 +125,10 @@ def own_match(
             threading.Thread(target=sit, args=(url,), daemon=True).start()
 
     def play() -> None:
-        play_match(
-            store,
-            folder,
-            None,
-            _go_on(folder, options),
-            is_new=resume is None,
-            held=held,
-            # The agent plays one board at a time.
-            concurrency=1,
-            public=PublicEndpoint(LOOPBACK, 0, None, owner, None, announce),
-        )
-        agent.close(_ending(folder))
+        # The agent plays one board at a time.
+        public = PublicEndpoint(LOOPBACK, 0, None, owner, None, announce)
+        play_match(run, VenueOptions(tables=1, public=public))
+        agent.close(_ending(run.folder))
 
     return play
 
@@ -155,13 +140,8 @@ def _ending(folder: Path) -> str:
     return f"the match is over: {summary['imps']:+d} IMPs for your team over {boards}"
 
 
-def _is_own(store: Store) -> bool:
+def _is_own(event: Event) -> bool:
     """Return whether `arena mcp` has begun a match."""
-    home = store.event().entries[0]
-    remote = [each.name for each in home.players if each.access is Access.REMOTE]
+    players = event.entries[0].players
+    remote = [player.name for player in players if player.access is Access.REMOTE]
     return remote == [f"{TEAM} / {AGENT}"]
-
-
-def _go_on(folder: Path, options: Sequence[str]) -> str:
-    """Return the command that goes on with the match of a folder."""
-    return shlex.join(["arena", "mcp", "--resume", str(folder), *options])

@@ -9,10 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.common.bot_names import bot_names
-from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import Seed
-from bridge_arena.commands.common.posix import need_posix
+from bridge_arena.commands.common.errors import UnusableError, need_posix
+from bridge_arena.commands.common.options import Seed, bot_names
 from bridge_arena.commands.play import BOARDS, BOT
 
 PORT = 7771
@@ -115,13 +113,13 @@ def mcp(
     logging.basicConfig(level=logging.WARNING, format="arena: %(message)s")
     listener = listen(port) if http else None
     agent = AgentSeat()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if url:
             play = elsewhere(agent, url, token, seat)
         else:
             need_posix("a match of arena mcp")
             options = ["--http", "--port", str(port)] if http else []
-            play = own_match(agent, partner, against, boards, seed, out, resume, options, held)
+            play = own_match(agent, partner, against, boards, seed, out, resume, options, stack)
         if listener is not None:
             over_http(agent, play, listener, secret)
         else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bridge_arena.bots.deepq import FEWEST
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.train.options import (
     Check,
     Deals,
@@ -145,10 +145,8 @@ def _auctions(
     from bridge_arena.bots.neural import imitation
 
     imitation.make(shards, seed, on_file)
-    try:
+    with unusable(imitation.AuctionsError):
         return imitation.read(shards).rows(np.arange(number))
-    except imitation.AuctionsError as error:
-        raise UnusableError(str(error)) from None
 
 
 def selfplay(
@@ -297,10 +295,8 @@ def _openings(path: Path | None) -> tuple[NDArray[np.int8], dict[str, str]]:
             "bridge_arena.bots.qtable", "tables", SHIPPED
         )
     (entry,) = common.recorded([path])
-    try:
+    with unusable(OpeningTableError):
         return read_openings(path), entry
-    except OpeningTableError as error:
-        raise UnusableError(str(error)) from None
 
 
 def _examples(
@@ -370,10 +366,8 @@ def evaluate(
         raise UnusableError(f"{pairs} holds no pairs")
     hands, partners = (spades_first(solved.hands[:, seat] == 1) for seat in (0, 1))
     if worlds:
-        try:
+        with unusable(ValueError):
             search = Search(nets, shipped_tricks(), worlds)
-        except ValueError as error:
-            raise UnusableError(str(error)) from None
         with progress_bar(Console(stderr=True)) as progress:
             bidding = search.contracts(hands, partners, np.random.default_rng(seed))
             contracts = np.array(list(progress.track(bidding, total=len(solved))))

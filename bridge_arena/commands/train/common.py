@@ -20,7 +20,7 @@ from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.library.openings.data import Openings, OpeningsError, read_openings
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
-from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, unusable
 from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
@@ -34,10 +34,8 @@ Phase: TypeAlias = Callable[[str, int], Callable[[int], None]]
 def computing_on(device: str) -> str:
     """Have torch compute on a device, and say on which one."""
     devices = import_module("bridge_arena.bots.library.learning.device")
-    try:
+    with unusable(ValueError):
         computing: str = devices.compute_on(device)
-    except ValueError as error:
-        raise UnusableError(str(error)) from None
     print(f"torch computes on {devices.product(computing)}")
     return computing
 
@@ -69,12 +67,8 @@ def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
 
 def solved_deals(files: list[Path]) -> SolvedDeals:
     """Read all deals of the files, at least one. Raises UnusableError."""
-    try:
+    with unusable(SolvedDealsError, reading=True):
         parts = list(read(files))
-    except SolvedDealsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
     if not files:
         raise UnusableError("there are no solved deals but those to measure on")
     if not parts:
@@ -105,12 +99,8 @@ def mean_tricks(files: list[Path]) -> Known:
     """Read all pairs with mean tricks of the files, at least one. Raises UnusableError."""
     if not files:
         raise UnusableError("there are no mean tricks but those to measure on")
-    try:
+    with unusable(MeansError, reading=True):
         return joined(map(read_means, files))
-    except MeansError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def net_of(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:

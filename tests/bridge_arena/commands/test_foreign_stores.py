@@ -10,8 +10,8 @@ import pytest
 
 from bridge_arena.commands.main import UNUSABLE, run
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT count(x) FROM c"

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
-from bridge_arena.commands.lab.card_play import new_match
+from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.lab.card_play import begin
+from bridge_arena.commands.lab.folders import resume_lab
 from bridge_arena.commands.llm_bench import llm_bench
 from bridge_arena.commands.match import match
 from bridge_arena.commands.play import play
 from bridge_arena.commands.serve import serve
 from bridge_arena.commands.tournament import tournament
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_files import STORE
 
 EVENT = """
 [event]
@@ -37,7 +40,8 @@ DASK = "tcp://127.0.0.1:8786"
 
 
 def lab(bidders: list[str], out: Path, workers: int | None = None) -> None:
-    new_match(bidders, 1, None, 1, None, out, workers)
+    with EventRun(partial(resume_lab, workers=workers), out) as run:
+        begin(run, bidders, 1, None, 1, None)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_the_command_to_go_on_is_told_while_the_report_of_a_match_loads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bridge_arena.commands.common.matches._play", lambda *_, **__: None)
+    monkeypatch.setattr("bridge_arena.commands.common.event_run.EventRun.play", lambda *_: None)
     monkeypatch.delitem(sys.modules, "bridge_arena.commands.common.reporting", raising=False)
     monkeypatch.setattr(sys, "meta_path", [LeftWhileTheReportLoads(), *sys.meta_path])
     with pytest.raises(InterruptedCommandError) as raised:

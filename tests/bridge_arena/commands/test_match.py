@@ -8,8 +8,8 @@ import pytest
 
 from bridge_arena.commands.common.matches import LONGEST_NAME, RunningScore
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.scores import event, record, units_of
@@ -57,9 +57,7 @@ def test_a_class_that_is_not_there_is_told_before_anything_begins(
 def test_the_number_behind_a_name_does_not_make_it_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "bridge_arena.commands.common.matches.play_match", lambda store, *_, **__: store.close()
-    )
+    monkeypatch.setattr("bridge_arena.commands.common.matches.play_match", lambda *_: None)
     team = f"{'x' * LONGEST_NAME}=random"
     assert run(["match", team, team, "--no-control", "--out", str(tmp_path / "run")]) == DONE
 

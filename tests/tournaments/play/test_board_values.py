@@ -17,11 +17,10 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.common.results import valued
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.play import board_values
-from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, values_of
+from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, valued, values_of
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store, StoreError
 from tests.server.lobby import until
@@ -158,7 +157,7 @@ async def test_tables_that_were_only_bid_need_no_solver() -> None:
 
 
 async def test_records_without_a_store_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridge_arena.reports.common.results.Oracle", Rigged)
+    monkeypatch.setattr("bridge_arena.tournaments.schedule.event_files.Oracle", Rigged)
     counted: list[None] = []
     found = await valued(RECORDS, lambda: counted.append(None))
     assert [each.record for each in found] == list(RECORDS)

@@ -25,11 +25,11 @@ from bridge_arena.oracle.errors import WorkerError
 from bridge_arena.oracle.solver import tables
 from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.protocol.view import View
-from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.boards import BIDDER, GivenBoard, dealt_boards
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Movement, Scoring
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 from tests.end_to_end.arena import children, is_alive
 from tests.oracle.vectors import FREAK_DEAL

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.folder_lock import alone
+from bridge_arena.commands.common.folders import alone
 
 
 def test_one_command_works_in_a_folder_at_a_time(tmp_path: Path) -> None:

@@ -8,11 +8,25 @@ import pytest
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.lab.card_play import new_match, old_match
-from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.events.event import Entrant, Format
+from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.lab.card_play import begin, go_on
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.scores import event
+
+
+def new_match(bots: list[str], folder: Path) -> Event:
+    """Begin a match of two boards, and leave it."""
+    with EventRun(str, folder) as run:
+        begin(run, bots, 2, None, 1, None)
+        return run.store.event()
+
+
+def old_match(folder: Path) -> None:
+    """Go on with a match, and leave it."""
+    with EventRun(str, folder) as run:
+        go_on(run)
 
 
 @pytest.mark.parametrize(
@@ -26,10 +40,8 @@ from tests.tournaments.scores import event
 def test_bots_with_options_keep_their_names(
     first: str, second: str, names: list[str] | None, tmp_path: Path
 ) -> None:
-    _, store = new_match([first, second], 2, None, 1, None, tmp_path / "lab")
-    found = [entry.name for entry in store.event().entries]
-    store.close()
-    assert found == (names or [first, f"{first}-2"])
+    begun = new_match([first, second], tmp_path / "lab")
+    assert [entry.name for entry in begun.entries] == (names or [first, f"{first}-2"])
 
 
 MINE = """
@@ -44,8 +56,8 @@ class Mine(BaselineBot):
 def test_card_play_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) -> None:
     file, folder = tmp_path / "mine.py", tmp_path / "lab"
     file.write_text(MINE)
-    new_match([f"{file}:Mine", "baseline"], 2, None, 1, None, folder)[1].close()
-    old_match(folder)[1].close()
+    new_match([f"{file}:Mine", "baseline"], folder)
+    old_match(folder)
     file.write_text(MINE + "    # changed\n")
     with pytest.raises(UnusableError, match=r"mine\.py:Mine has changed since .*lab was begun"):
         old_match(folder)
@@ -67,7 +79,7 @@ def test_card_play_does_not_go_on_with_bots_that_come_by_themselves(tmp_path: Pa
 
 
 def test_hashes_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    new_match(["baseline", "random"], 2, None, 1, None, tmp_path)[1].close()
+    new_match(["baseline", "random"], tmp_path)
     assert not (tmp_path / "bots.json").exists()
     (tmp_path / "bots.json").write_text("{")
     with pytest.raises(UnusableError, match=r"bots\.json cannot be read"):

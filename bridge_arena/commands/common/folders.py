@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from errno import ENOENT
+from hashlib import sha256
 from pathlib import Path
 
 from bridge_arena.base.files import beside, held, replacing
@@ -91,3 +92,22 @@ def _remove_empty(folders: list[Path]) -> None:
     with suppress(OSError):
         for folder in folders:
             folder.rmdir()
+
+
+def folder_of_inputs(name: str, inputs: Sequence[str | Path], options: Sequence[str] = ()) -> Path:
+    """Return a folder that is the same for the same inputs, and another for others.
+
+    Args:
+        name: The name of the folder for a PBN file of the working directory.
+        inputs: Files, or URLs of databases.
+        options: The words of the options that are not as by default.
+
+    Returns:
+        The folder: runs/NAME; with a digest, runs/NAME-ID, for other inputs or with options.
+    """
+    places = [str(each) if "://" in str(each) else str(Path(each).resolve()) for each in inputs]
+    is_plain = places == [str(Path.cwd() / Path(inputs[0]).name)] and places[0].endswith(".pbn")
+    if is_plain and not options:
+        return Path("runs") / name
+    told = "\0".join((*places, *options)).encode("utf-8", "surrogateescape")
+    return Path("runs") / f"{name}-{sha256(told).hexdigest()[:8]}"

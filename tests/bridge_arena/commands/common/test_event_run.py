@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.commands.common.errors import FailedError
-from bridge_arena.commands.common.play_event import play
+from bridge_arena.commands.common.event_run import EventRun
 from bridge_arena.oracle.errors import WorkerError
-from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.played_events import remote_match
 
@@ -19,9 +18,8 @@ def test_an_event_can_go_on_after_the_end_of_a_worker(tmp_path: Path) -> None:
     def broken(*_: object) -> object:
         raise WorkerError("a worker ended")
 
-    with (
-        closing(Store.create(tmp_path / STORE, remote_match("a", "b"))) as store,
-        pytest.raises(FailedError, match=r"^a worker ended; go on with: arena again$"),
-    ):
-        play(store, tmp_path, 4, lambda _: "", broken, "arena again")  # type: ignore[arg-type]
+    with EventRun(lambda _: "arena again", tmp_path) as run:
+        run.go_on(Store.create(tmp_path / STORE, remote_match("a", "b")))
+        with pytest.raises(FailedError, match=r"^a worker ended; go on with: arena again$"):
+            run.play("", 4, lambda _: "", broken)  # type: ignore[arg-type]
     assert (tmp_path / STORE).exists()

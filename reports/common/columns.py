@@ -59,7 +59,8 @@ class Column(Generic[Row]):
         csv: The names of its values in CSV files; empty if it is not there.
         values: Returns these values of a figure that is not None. Pages sort rows by the first.
         is_text: Whether it stands on the left and may be folded; figures stand on the right.
-        width: The most characters of a line on the terminal; None for no limit.
+        is_whole: Whether a text is too short to be folded.
+        width: The most characters on the terminal, beyond which it is folded; None for no limit.
         is_coloured: Whether the sign of the figure gives the colour.
         link: Returns the address to which the cell leads on a page; "" for none.
         note: Returns what stands in small letters below the figure on a page; "" for nothing.
@@ -76,6 +77,7 @@ class Column(Generic[Row]):
     csv: tuple[str, ...] = ()
     values: Callable[[Any], Sequence[Value]] = values_of
     is_text: bool = False
+    is_whole: bool = False
     width: int | None = None
     is_coloured: bool = False
     link: Callable[[Row], str] | None = None
@@ -185,11 +187,12 @@ def terminal_table(
     shown = [column for column in columns if column.only in ("", "terminal")]
     table = new_table(title, caption)
     for column in shown:
+        is_folded = column.width is not None or (column.is_text and not column.is_whole)
         table.add_column(
             Text(column.short or column.heading),
             justify="left" if column.is_text else "right",
-            overflow="fold" if column.is_text else "ellipsis",
-            no_wrap=not column.is_text,
+            overflow="fold" if is_folded else "ellipsis",
+            no_wrap=not is_folded,
             max_width=column.width,
         )
     for row in rows:

@@ -68,7 +68,7 @@ class Broken:
         record: The table.
         seat: The caller's seat.
         at: The place of the call in the auction, from 0.
-        told: The explanation.
+        promised: The explanation.
         points: How far the points are outside of the range: negative if too few, 0 if inside.
         lengths: The same for suits; suits inside their ranges are left out.
     """
@@ -76,7 +76,7 @@ class Broken:
     record: Hidden[BoardRecord]
     seat: Hidden[Seat]
     at: int
-    told: Hidden[Explanation]
+    promised: Hidden[Explanation]
     points: int
     lengths: Hidden[Mapping[Suit, int]]
 
@@ -107,7 +107,7 @@ class Broken:
             "seat": str(self.seat),
             "position": self.at + 1,
             "call": str(self.call),
-            "promised": str(self.told),
+            "promised": str(self.promised),
             "hand": str(self.hand),
             "off": ({"hcp": self.points} if self.points else {}) | cards,
         }

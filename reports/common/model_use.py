@@ -6,12 +6,17 @@ Faults are the table's own count (`reports.common.conduct`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.table import Table
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import ModelUse
+from bridge_arena.reports.common.columns import Column, terminal_table
 from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.reports.common.wording import decimal_text, error, share_text
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 
@@ -126,3 +131,96 @@ def _phase(uses: Sequence[_Use]) -> PhaseFigures:
 def _answers(use: ModelUse) -> list[float]:
     """Return for each answer of a decision whether it was bad, 1 or 0."""
     return [1.0] * (use.unreadable + use.illegal) + [0.0] * use.answered
+
+
+class ModelUseRow(NamedTuple):
+    """A row of the tables: the entry, and what it asked."""
+
+    name: str
+    model: ModelFigures
+
+
+def _of_how_many(share: Mean) -> str:
+    return f"of {share.n}" if share.n else ""
+
+
+def _money_text(money: float) -> str:
+    return decimal_text(money, 4)
+
+
+_NAME = Column[ModelUseRow]("Model", lambda row: row.name, short="Entry", is_text=True, css="name")
+
+
+def _phase_columns(
+    phase_of: Callable[[ModelFigures], PhaseFigures],
+) -> tuple[Column[ModelUseRow], ...]:
+    def phase(row: ModelUseRow) -> PhaseFigures:
+        return phase_of(row.model)
+
+    return (
+        _NAME,
+        Column(
+            "Bad answers",
+            lambda row: phase(row).bad_answers,
+            share_text,
+            note=lambda row: _of_how_many(phase(row).bad_answers),
+        ),
+        Column("Unreadable", lambda row: phase(row).unreadable),
+        Column("Illegal", lambda row: phase(row).illegal),
+        Column("No answer", lambda row: phase(row).failed),
+        Column("Asked again", lambda row: phase(row).retries),
+        Column("Table acted", lambda row: phase(row).by_the_table),
+        Column("Decisions", lambda row: phase(row).decisions),
+    )
+
+
+COST: tuple[Column[ModelUseRow], ...] = (
+    _NAME,
+    Column("Auction", lambda row: row.model.auction.bad_answers, share_text, only="terminal"),
+    Column("Play", lambda row: row.model.play.bad_answers, share_text, only="terminal"),
+    Column(
+        "Again", lambda row: row.model.auction.retries + row.model.play.retries, only="terminal"
+    ),
+    Column(
+        "Table",
+        lambda row: row.model.auction.by_the_table + row.model.play.by_the_table,
+        only="terminal",
+    ),
+    Column(
+        "Seconds a decision",
+        lambda row: row.model.seconds,
+        lambda mean: decimal_text(mean.mean) + error(mean, 2),
+        only="page",
+    ),
+    Column(
+        "Tokens a board",
+        lambda row: row.model.tokens_a_board,
+        lambda tokens: decimal_text(tokens, 0),
+        short="Tokens",
+    ),
+    Column("Money a board", lambda row: row.model.money_a_board, _money_text, short="Money"),
+    Column("Tokens in", lambda row: row.model.tokens_in, only="page"),
+    Column("Tokens out", lambda row: row.model.tokens_out, only="page"),
+    Column("Money", lambda row: row.model.money, _money_text, only="page"),
+    Column(
+        "The same again",
+        lambda row: row.model.same,
+        share_text,
+        short="Same",
+        note=lambda row: _of_how_many(row.model.same),
+    ),
+)
+
+PAGE_TABLES = {
+    "Answers of language models in the auction": _phase_columns(lambda model: model.auction),
+    "Answers of language models in the play": _phase_columns(lambda model: model.play),
+    "Cost and agreement of language models": COST,
+}
+"""The columns of a page's tables by heading."""
+
+
+def model_use_table(use: Iterable[tuple[str, ModelFigures | None]]) -> Table | None:
+    """Return the table for the terminal of the entries that asked; None if none did."""
+    title = "Language models: bad answers, what followed, and the cost of a board"
+    rows = [ModelUseRow(name, model) for name, model in use if model is not None]
+    return terminal_table(title, COST, rows) if rows else None

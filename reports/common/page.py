@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.reports.common import wording
 from bridge_arena.reports.common.columns import page_columns, with_minus
+from bridge_arena.reports.common.model_use import PAGE_TABLES
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of a page, which may only show what is in it."""
@@ -32,6 +33,7 @@ def templates(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["model_tables"] = PAGE_TABLES
     environment.filters["policy"] = _policy
     environment.filters["signed"] = _signed
     environment.filters["decimal"] = _decimal

@@ -8,9 +8,9 @@ from bridge_arena.base.files import replace_file
 from bridge_arena.reports.common.columns import csv_text
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
+from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.summary import summary
-from bridge_arena.reports.leaderboard.tables import CSV
 
 PAGE = "leaderboard.html"
 TABLE = "leaderboard.csv"

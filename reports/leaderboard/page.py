@@ -7,7 +7,7 @@ from pathlib import Path
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, address_of
-from bridge_arena.reports.leaderboard import tables, wording
+from bridge_arena.reports.leaderboard import columns, wording
 from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
@@ -64,7 +64,7 @@ def render(board: Leaderboard, up: str = "") -> str:
         notices=wording.notices(board),
         links=Links(board),
         roles=list(Role),
-        tables=tables,
+        columns=columns,
         p_text=wording.meeting_p_text,
         bracket=bracket,
         **_plots(board),

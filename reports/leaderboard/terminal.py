@@ -8,10 +8,23 @@ from rich.text import Text
 
 from bridge_arena.reports.common.columns import fitting, terminal_table
 from bridge_arena.reports.common.meetings import Meeting
-from bridge_arena.reports.common.model_console import model_use_table
-from bridge_arena.reports.leaderboard import tables
+from bridge_arena.reports.common.model_use import model_use_table
+from bridge_arena.reports.leaderboard.columns import (
+    CALLS,
+    COMPARED,
+    CONDUCT,
+    CONTROLLED_MEETINGS,
+    LEDGER,
+    LOST,
+    MATCHES,
+    MEETINGS,
+    NAME,
+    RATING,
+    TRICKS,
+    TWO_ROOMS,
+    standing_columns,
+)
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-from bridge_arena.reports.leaderboard.tables import NAME
 from bridge_arena.reports.leaderboard.wording import headline, notices, title
 
 MOST_MEETINGS = 40
@@ -33,36 +46,36 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
     console.print()
     for event in board.events:
         heading = f"Standings of {event.event.name} ({event.event.format})"
-        columns = tables.standing_columns(event)
+        columns = standing_columns(event)
         show(terminal_table(heading, columns, event.standings.entries), names=2)
     if board.has_teams:
         heading = "Ratings from two-room boards, IMPs per board"
         rated = [entry for entry in entries if entry.rating is not None]
-        show(terminal_table(heading, (NAME, *tables.RATING), rated))
+        show(terminal_table(heading, (NAME, *RATING), rated))
         heading = "Two-room boards and matches"
         met = [entry for entry in entries if entry.met_teams]
-        show(terminal_table(heading, (NAME, *tables.TWO_ROOMS, *tables.MATCHES), met))
+        show(terminal_table(heading, (NAME, *TWO_ROOMS, *MATCHES), met))
     if board.has_comparisons:
         heading = "Pairs and individual play: IMPs against the other tables"
-        show(terminal_table(heading, (NAME, *tables.COMPARED), board.compared))
+        show(terminal_table(heading, (NAME, *COMPARED), board.compared))
     if board.has_ledger:
         heading = "Where the IMPs of a board came from"
         analysed = [entry for entry in entries if entry.ledger.boards]
-        show(terminal_table(heading, (NAME, *tables.LEDGER), analysed))
+        show(terminal_table(heading, (NAME, *LEDGER), analysed))
     if board.has_tricks:
         heading = "Tricks against double dummy, a table"
-        lost = tables.LOST if board.has_ledger else ()
-        show(terminal_table(heading, (NAME, *tables.TRICKS, *lost), entries))
+        lost = LOST if board.has_ledger else ()
+        show(terminal_table(heading, (NAME, *TRICKS, *lost), entries))
     if board.meetings:
         show(_meetings_table(board), names=2)
     if board.has_calls:
         explaining = [entry for entry in entries if entry.explanations.explained]
         if explaining:
             heading = "Promises of calls that the hand kept"
-            show(terminal_table(heading, (NAME, *tables.CALLS), explaining))
+            show(terminal_table(heading, (NAME, *CALLS), explaining))
         _print_silent(board, console)
-    show(terminal_table("Time and faults", (NAME, *tables.CONDUCT), entries))
-    models = model_use_table(entries)
+    show(terminal_table("Time and faults", (NAME, *CONDUCT), entries))
+    models = model_use_table((entry.name, entry.model) for entry in entries)
     if models is not None:
         show(models)
 
@@ -74,7 +87,7 @@ def _meetings_table(board: Leaderboard) -> Table:
         heading = f"The {MOST_MEETINGS} clearest of {len(met)} meetings"
         met = sorted(met, key=_clarity)[:MOST_MEETINGS]
     is_controlled = any(meeting.control for meeting in met)
-    columns = tables.CONTROLLED_MEETINGS if is_controlled else tables.MEETINGS
+    columns = CONTROLLED_MEETINGS if is_controlled else MEETINGS
     return terminal_table(heading, columns, met)
 
 

@@ -80,7 +80,7 @@ def test_misses_have_a_sign_and_a_mean() -> None:
     assert found.spades.kept.mean == 0.5
     first, second = found.worst
     assert (first.points, first.lengths) == (6, {Suit.SPADES: -2, Suit.CLUBS: 1})
-    assert (first.weight, str(first.call), first.told) == (15, "2S", weak.explanation)
+    assert (first.weight, str(first.call), first.promised) == (15, "2S", weak.explanation)
     assert (second.points, second.lengths, second.record.board.number) == (-4, {}, 2)
     assert str(second.hand) == "AK32.KQ32.A32.42"
 
@@ -187,5 +187,7 @@ def test_a_file_gives_the_same_figures(records: list[BoardRecord]) -> None:
 
 def shown(figures: ExplanationFigures) -> tuple[ExplanationFigures, list[str]]:
     """All that a report shows, whatever else of a record a file may tell."""
-    worst = [f"{each.record.board} {each.at} {each.told} {each.weight}" for each in figures.worst]
+    worst = [
+        f"{each.record.board} {each.at} {each.promised} {each.weight}" for each in figures.worst
+    ]
     return replace(figures, worst=()), worst

@@ -16,9 +16,9 @@ from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Room
 from bridge_arena.bridge.seats import Side
+from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE, write_leaderboard
-from bridge_arena.reports.leaderboard.tables import CSV
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
@@ -32,7 +32,6 @@ from tests.reports.leaderboard.events import (
     worked_event,
 )
 from tests.reports.pages import words, write_site
-
 
 COLUMNS = tuple(name for column in CSV for name in column.csv)
 

@@ -43,14 +43,27 @@ class LlmBot(Bot):
     leaves. What was asked, and what it cost, is kept with the results.
 
     Args:
+        model: The name of the model at the service.
+        base_url: The address of the service, without `/chat/completions`.
         key_env: The environment variable that holds the key, which no other bot is given; by
             default `OPENAI_API_KEY` at OpenAI's own address, and no key elsewhere.
         legal: Whether the model is told the legal actions: `list`, or `none`, the strict track.
+        retries: How often a question is asked again after an answer that cannot be used.
         prompt: A file of the questions in place of the one that ships.
         card: A file of the convention card in place of the one that ships.
+        temperature: The temperature.
+        max_tokens: The most tokens of an answer.
         timeout: The most seconds for an answer.
+        twice: The share of decisions that are asked for once more, to see whether the model agrees
+            with itself.
+        price_in: The price of a million tokens of questions.
+        price_out: The price of a million tokens of answers.
         budget_tokens: The most tokens that may be spent; 0 for no limit.
         budget_money: The most money that may be spent; 0 for no limit.
+        spent: The file that counts what is spent, for all seats together; a budget needs it.
+
+    Raises:
+        ValueError: An option has an impossible value, or one is missing.
     """
 
     name = "llm"

@@ -164,6 +164,9 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent sees, from its view alone.
 
+        Args:
+            agent: The agent.
+
         Returns:
             `observation`, as `bots.library.observation` lays it out, and `action_mask`, which is
             all 0 if it is not the agent's turn.
@@ -175,7 +178,14 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         }
 
     def view(self, agent: str) -> View:
-        """Return what an agent sees, as a bot of the arena sees it; it is kept up to date."""
+        """Return what an agent sees, as a bot of the arena sees it.
+
+        Args:
+            agent: The agent.
+
+        Returns:
+            The view, which is kept up to date while the episode lasts.
+        """
         return self._sitting.views[SEATS[AGENTS.index(agent)]]
 
     @property

@@ -35,10 +35,16 @@ class Decision:
 
 
 def decisions(record: BoardRecord) -> Iterator[Decision]:
-    """Yield the decisions of a recorded board, in order, as far as the record goes.
+    """Yield the decisions of a recorded board, in order.
 
     The calls of a board of which only the cards were played are no decisions. Nor are those of a
     board whose record has no auction that ends in its contract: its cards follow the shortest one.
+
+    Args:
+        record: The record.
+
+    Yields:
+        The decisions, as far as the record goes.
 
     Raises:
         ValueError: The record has a call or card that is not legal.

@@ -170,6 +170,9 @@ class View:
     def legal_cards(self) -> Hand:
         """Return the cards that may be played from the hand whose turn it is.
 
+        Returns:
+            The cards.
+
         Raises:
             ValueError: This seat cannot see that hand.
             IllegalCardError: The play has not begun.
@@ -185,6 +188,9 @@ class View:
 
         Args:
             seat: The seat.
+
+        Returns:
+            The suits.
 
         Raises:
             IllegalCardError: The play has not begun.

@@ -6,9 +6,8 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Sequence
-from random import Random
 
-from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.client import Bot, name_of, start_board
 from bridge_arena.bots.sdk.connection import CONNECT_SECONDS, ConnectionFailedError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
@@ -58,7 +57,7 @@ def play_bluechip(
         ConnectionFailedError: The manager cannot be reached, does not speak the protocol, refuses
             the bot, or closes the connection.
     """
-    session = ClientSession(team or bot.name or type(bot).__name__, seat, quirks=quirks, seed=seed)
+    session = ClientSession(team or name_of(bot), seat, quirks=quirks, seed=seed)
     where = f"{address[0]}:{address[1]}"
     try:
         connection = socket.create_connection(address, CONNECT_SECONDS)
@@ -125,8 +124,7 @@ class _Seated:
         elif view is None:
             return ()
         elif type(event) is BoardStart:
-            bot.rng = Random(event.seed)
-            bot.board_started(view)
+            start_board(bot, view)
         elif type(event) is BoardEnd:
             bot.board_ended(view)
         elif type(event) is YourTurn:

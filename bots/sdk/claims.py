@@ -11,7 +11,15 @@ from bridge_arena.protocol.view import View
 
 
 def surely_takes(view: View, tricks: int) -> bool:
-    """Return whether the hand on lead takes enough tricks by leading winner after winner."""
+    """Return whether the hand on lead takes enough tricks by leading winner after winner.
+
+    Args:
+        view: A view with all four hands, between two tricks, with declarer's side on lead.
+        tricks: How many tricks to take.
+
+    Returns:
+        True if it takes them; False too if the view is not of this kind, unless `tricks` is 0.
+    """
     if tricks == 0:
         return True
     deal = view.deal

@@ -38,10 +38,6 @@ CONNECT_SECONDS = 10.0
 class ConnectionFailedError(Exception):
     """The error of a server that cannot be reached, refuses the token, or went away.
 
-    Args:
-        text: The message.
-        is_final: Whether it is useless to try again.
-
     Attributes:
         is_final: Whether it is useless to try again.
     """
@@ -54,7 +50,13 @@ class ConnectionFailedError(Exception):
 class Connection:
     """A connection to the seat that a token claims; it is closed when its context is left.
 
-    The server is told the exception of a bot that fails, as nobody may see what the bot prints.
+    The server is told the exception of a bot that fails, as nobody may see what the bot prints. Its
+    methods raise ConnectionFailedError.
+
+    Args:
+        url: The address of the server.
+        token: The token.
+        is_sure: Whether the address is known to be right, so that no other is proposed.
     """
 
     def __init__(self, url: str, token: str, *, is_sure: bool = False) -> None:
@@ -116,7 +118,7 @@ class Connection:
         return self._inbox.popleft()
 
     def close(self, failure: Exception | None = None) -> None:
-        """Close the connection properly, as far as the server still listens."""
+        """Close the connection properly, as far as the server still listens, and tell it a failure."""
         with contextlib.suppress(ConnectionFailedError, OSError):
             if self._protocol.state is State.OPEN:
                 if failure is None:

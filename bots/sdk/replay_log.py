@@ -46,6 +46,11 @@ def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
     """Play a bot's sessions of a log back, one after the other, each to a new bot.
 
     The bot's answers do not change the messages that it gets next: these are those of the log.
+
+    Raises:
+        OSError: The log cannot be read.
+        WireLogError: The file is no wire log, it has no session of a bot of this name, or a message
+            in it violates the protocol.
     """
     sessions: dict[str, list[LoggedFrame]] = {}
     for frame in read_wire_log(path):
@@ -71,13 +76,7 @@ def _name(frames: Sequence[LoggedFrame]) -> str:
 def print_replay(make_bot: Callable[[], Bot], path: Path) -> None:
     """Play a log back, and print the turns in which the bot answers differently now.
 
-    Args:
-        make_bot: Makes a new bot.
-        path: The wire log.
-
-    Raises:
-        OSError: The log cannot be read.
-        WireLogError: As `replay_log` raises it.
+    It raises what `replay_log` raises.
     """
     turns = different = 0
     for turn in replay_log(make_bot, path):

@@ -43,7 +43,7 @@ class WireLogError(ValueError):
 
 
 class WireLog:
-    """A log that appends the frames of one session to a file."""
+    """A log that appends the frames of one session to a file. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         # The file can be written to, and nobody else can read the cards in it.
@@ -81,10 +81,10 @@ class WireLog:
 
 
 def wire_log() -> WireLog | None:
-    """Return a log for a new session, in the file that ARENA_WIRE_LOG names.
+    """Return a log for a new session, in the file that ARENA_WIRE_LOG names; None without one.
 
-    Returns:
-        The log; None where the variable is not set or empty.
+    Raises:
+        OSError: The file cannot be written to.
     """
     path = os.environ.get(WIRE_LOG)
     return WireLog(Path(path)) if path else None
@@ -114,7 +114,12 @@ class LoggedFrame:
 
 
 def read_wire_log(path: Path) -> Iterator[LoggedFrame]:
-    """Yield the frames of a wire log."""
+    """Yield the frames of a wire log, in the order of the file.
+
+    Raises:
+        OSError: The file cannot be read.
+        WireLogError: A line is not a line of a wire log.
+    """
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, start=1):
             try:

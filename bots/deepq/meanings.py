@@ -37,13 +37,13 @@ class Meanings:
     def __init__(self, auctions: NDArray[np.int8], ranges: NDArray[np.uint8]) -> None:
         self._auctions = auctions
         self._ranges = ranges
-        self._found = {
+        self._ranges_of = {
             tuple(int(bid) for bid in auction if bid >= 0): row
             for auction, row in zip(auctions, ranges, strict=True)
         }
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._ranges_of)
 
     @classmethod
     def read(cls, path: Path) -> Meanings:
@@ -58,18 +58,18 @@ class Meanings:
 
     def explanation(self, bids: Sequence[int]) -> Explanation:
         """Return what the last bid of one side's auction tells, given the bids before it."""
-        row = self._found.get(tuple(bids))
+        row = self._ranges_of.get(tuple(bids))
         if row is None:
             return Explanation("rare in the learned system")
-        found = [(int(row[at]), int(row[at + 1])) for at in range(0, 10, 2)]
+        ranges = [(int(row[at]), int(row[at + 1])) for at in range(0, 10, 2)]
         denomination = (bids[-1] - 1) % 5
         is_suit = bids[-1] > 0 and denomination < 4 and bids[-1] not in bids[:-1]
         return Explanation(
             "learned",
-            hcp=found[0],
-            lengths=dict(zip(SUITS, found[1:], strict=True)),
+            hcp=ranges[0],
+            lengths=dict(zip(SUITS, ranges[1:], strict=True)),
             forcing=bool(row[10]),
-            artificial=is_suit and found[1 + denomination][0] < 3,
+            artificial=is_suit and ranges[1 + denomination][0] < 3,
         )
 
 
@@ -77,18 +77,18 @@ def learned(
     nets: QNets,
     rng: np.random.Generator,
     pairs: int,
-    told: Callable[[int], None],
+    on_bidden: Callable[[int], None],
     batch: int = 20_000,
 ) -> Meanings:
     """Return the meanings of the bids in the networks' auctions of random pairs of hands."""
     made: list[NDArray[np.int8]] = []
     shown: list[NDArray[np.uint8]] = []
     for start in range(0, pairs, batch):
-        told(start)
+        on_bidden(start)
         two = random_pairs(rng, batch)
         made.append(nets.bid(*two).bids)
         shown.append(np.stack([points_and_lengths(hands) for hands in two], axis=1))
-    told(pairs)
+    on_bidden(pairs)
     bids, measures = np.concatenate(made), np.concatenate(shown)
     auctions: list[NDArray[np.int8]] = []
     ranges: list[NDArray[np.uint8]] = []
@@ -109,9 +109,9 @@ def learned(
             is_last = call + 1 == bids.shape[1]
             agreed = 1.0 if is_last else (bids[rows, call + 1] == auction[-1]).mean()
             forces = agreed < _FORCING and (call == 0 or auction[-1] != auction[-2])
-            found = np.stack([low, high], axis=1).reshape(-1)
+            ends_of_ranges = np.stack([low, high], axis=1).reshape(-1)
             auctions.append(np.pad(auction, (0, bids.shape[1] - call - 1), constant_values=-1))
-            ranges.append(np.append(found, forces).astype(np.uint8))
+            ranges.append(np.append(ends_of_ranges, forces).astype(np.uint8))
     return Meanings(np.array(auctions, np.int8), np.array(ranges, np.uint8))
 
 

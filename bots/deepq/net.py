@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
 from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features
-from bridge_arena.bots.library.learning.layers import Exact, layers
+from bridge_arena.bots.library.learning.layers import Exact, Shapes, hidden, layers, linear
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
 Array = NDArray[np.float32]
@@ -37,7 +37,7 @@ class QNets:
     """One network for each call of an auction without opponents."""
 
     def __init__(self, weights: list[dict[str, Array]]) -> None:
-        self._layers = [layers(each) for each in weights]
+        self._layers = [layers(layer_weights) for layer_weights in weights]
 
     @classmethod
     def read(cls, path: Path) -> QNets:
@@ -57,20 +57,20 @@ class QNets:
         Args:
             last: The last bid, n; 0 if there is none or it is a pass.
         """
-        return self.costs_of(call, self.seen(call, features(hands)), bids, last)
+        return self.costs_of(call, self.first_layer(call, features(hands)), bids, last)
 
-    def seen(self, call: int, found: Array) -> Exact:
+    def first_layer(self, call: int, inputs: Array) -> Exact:
         """Return the part of a call's first layer that depends on the features of the hands."""
-        return self._layers[call]["hand"](found)
+        return self._layers[call]["hand"](inputs)
 
-    def costs_of(self, call: int, seen: Exact, bids: Array, last: NDArray[np.int64]) -> Array:
-        """Return what `costs` does, for hands that `seen` has been computed for.
+    def costs_of(self, call: int, held: Exact, bids: Array, last: NDArray[np.int64]) -> Array:
+        """Return what `costs` does, for hands that `first_layer` has been computed for.
 
         Args:
             last: The last bid, n; 0 if there is none or it is a pass.
         """
         own = self._layers[call]
-        x = np.maximum(seen + own["bids"](bids), 0)
+        x = np.maximum(held + own["bids"](bids), 0)
         layer = 0
         while hidden := own.get(f"hidden.{layer}"):
             x = np.maximum(hidden(x), 0)
@@ -81,14 +81,14 @@ class QNets:
     def bid(self, hands: Hands, partners: Hands) -> Reached:
         """Bid pairs of hands until each auction ends."""
         number = len(hands)
-        found = [features(hands), features(partners)]
+        inputs = [features(hands), features(partners)]
         made = np.full((number, self.calls), -1, np.int8)
         bids = np.zeros((number, CONTRACTS), np.float32)
         last = np.zeros(number, np.int64)
         on = np.arange(number)
         for call in range(self.calls):
-            seen = self.seen(call, found[call % 2][on])
-            bid = self.costs_of(call, seen, bids[on], last[on]).argmin(axis=1)
+            held = self.first_layer(call, inputs[call % 2][on])
+            bid = self.costs_of(call, held, bids[on], last[on]).argmin(axis=1)
             over = (bid == last[on]) & (call > 0)
             made[on, call] = bid
             last[on] = bid
@@ -98,21 +98,12 @@ class QNets:
 
 
 def _read(arrays: Arrays, call: str) -> dict[str, Array]:
-    """Return the weights of the call whose names begin with `call`, or raise ArraysError."""
+    """Return the weights whose names begin with `call`, without it, or raise ArraysError."""
     width = len(arrays.weights(f"{call}hand.weight", None, FEATURES))
-    shapes: dict[str, tuple[int, ...]] = {
-        "hand.weight": (width, FEATURES),
-        "hand.bias": (width,),
-        "bids.weight": (width, CONTRACTS),
-        "out.weight": (CONTRACTS, width),
-        "out.bias": (CONTRACTS,),
-    }
-    layer = 0
-    while f"{call}hidden.{layer}.weight" in arrays.names:
-        shapes[f"hidden.{layer}.weight"] = (width, width)
-        shapes[f"hidden.{layer}.bias"] = (width,)
-        layer += 1
-    return {name: arrays.weights(call + name, *shape) for name, shape in shapes.items()}
+    shapes: Shapes = {f"{call}bids.weight": (width, CONTRACTS)}
+    shapes |= linear(f"{call}hand", FEATURES, width) | linear(f"{call}out", width, CONTRACTS)
+    shapes |= hidden(f"{call}hidden", width, arrays.names)
+    return {name.removeprefix(call): arrays.weights(name, *shape) for name, shape in shapes.items()}
 
 
 def bids_made(bids: list[int]) -> Array:

@@ -116,13 +116,13 @@ class Search:
         """Return the hands that make the second bid, the fourth and so on as it was made."""
         if len(bids) < 2:
             return dealt
-        found = features(dealt)
+        inputs = features(dealt)
         for call in range(1, len(bids), 2):
             made = np.broadcast_to(bids_made(bids[:call]), (len(dealt), CONTRACTS))
             last = np.full(len(dealt), bids[call - 1])
-            costs = self.nets.costs_of(call, self.nets.seen(call, found), made, last)
+            costs = self.nets.costs_of(call, self.nets.first_layer(call, inputs), made, last)
             fitting = costs.argmin(axis=1) == bids[call]
-            dealt, found = dealt[fitting], found[fitting]
+            dealt, inputs = dealt[fitting], inputs[fitting]
         return dealt
 
     def _paid(self, hand: Hands, partners: Hands, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -148,12 +148,12 @@ class Search:
         call = len(bids)
         last = np.full(len(worlds), bid)
         if call + 1 < self.nets.calls and not (bids and bid == bids[-1]):
-            found = [features(hand[None])[[0] * len(worlds)], features(partners)]
+            inputs = [features(hand[None])[[0] * len(worlds)], features(partners)]
             made = np.repeat(bids_made([*bids, bid])[None], len(worlds), axis=0)
             on = worlds
             for later in range(call + 1, self.nets.calls):
-                seen = self.nets.seen(later, found[(later - call) % 2][on])
-                chosen = self.nets.costs_of(later, seen, made[on], last[on]).argmin(axis=1)
+                held = self.nets.first_layer(later, inputs[(later - call) % 2][on])
+                chosen = self.nets.costs_of(later, held, made[on], last[on]).argmin(axis=1)
                 going = chosen != last[on]
                 last[on] = chosen
                 made[on, chosen] = 1.0

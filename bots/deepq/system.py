@@ -8,10 +8,9 @@ import numpy as np
 
 from bridge_arena.bots.deepq import meanings, net
 from bridge_arena.bots.deepq.search import Search
-from bridge_arena.bots.library.learning.continued import continued
 from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.learning.learned_system import LearnedSystem
 from bridge_arena.bots.library.tricks.net import shipped
-from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
 from bridge_arena.bridge.cards import Hand
@@ -23,24 +22,25 @@ _WEIGHED = 5
 """The number of calls that are told with their costs."""
 
 
-class Learned:
+class Learned(LearnedSystem):
     """The system that bids by the networks as long as the opponents only pass.
 
     When an opponent bids, or the partners have made as many calls as there are networks, it bids as
     `natural` does. The networks were trained for not vulnerable, and the system always bids so.
 
     Args:
+        worlds: How many hands of partner to look at for a bid; with 0 the networks decide alone.
         weights: A file of networks, with the file of their meanings beside it; the files that ship
             if None.
     """
 
     def __init__(self, worlds: int = 0, weights: Path | None = None) -> None:
+        super().__init__()
         if weights is None:
             self._nets, self._meanings = net.shipped(), meanings.shipped()
         else:
             self._nets = net.QNets.read(weights)
             self._meanings = meanings.Meanings.read(weights.with_name("meanings.npz"))
-        self._natural = Natural()
         self._search = Search(self._nets, shipped(), worlds) if worlds else None
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
@@ -49,10 +49,6 @@ class Learned:
         if bids is None:
             return self._natural.call(hand, auction, vulnerability)
         return PASS if self._is_over(bids) else _call_of(self._bid(hand, bids), bids)
-
-    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of `auction.turn` with its explanation."""
-        return self._made(self.call(hand, auction, vulnerability), auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the chosen call, and those that cost at most half an IMP more."""
@@ -66,7 +62,7 @@ class Learned:
             costs = self._costs(hand, bids)
             order = np.argsort(costs, kind="stable")
             calls = [_call_of(int(bid), bids) for bid in order if costs[bid] <= costs.min() + 0.5]
-        return [self._made(call, auction, vulnerability) for call in calls]
+        return [self.made(call, auction, vulnerability) for call in calls]
 
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
@@ -80,20 +76,14 @@ class Learned:
         best = [bid for bid in np.argsort(costs, kind="stable") if costs[bid] < net.FORBIDDEN]
         return {_call_of(int(bid), bids): -float(costs[bid]) for bid in best[:_WEIGHED]}
 
-    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Return what each call told, with both sides read as if they used this system."""
-        learned: list[Explanation | None] = []
-        so_far = Auction(auction.dealer)
-        for call in auction.calls:
-            bids = bids_of(so_far, so_far.turn)
-            so_far.push(call)
-            if bids is None:
-                learned.append(None)
-            elif self._is_over(bids):
-                learned.append(Explanation("the auction is over"))
-            else:
-                learned.append(self._meanings.explanation([*bids, _bid_of(call, bids)]))
-        return continued(auction, vulnerability, learned)
+    def meaning(self, before: Auction, call: Call) -> Explanation | None:
+        """Return what a call of the networks tells; None if `natural` chose it."""
+        bids = bids_of(before, before.turn)
+        if bids is None:
+            return None
+        if self._is_over(bids):
+            return Explanation("the auction is over")
+        return self._meanings.explanation([*bids, _bid_of(call, bids)])
 
     def _is_over(self, bids: list[int]) -> bool:
         return len(bids) >= self._nets.calls or is_agreed(bids)
@@ -110,11 +100,6 @@ class Learned:
         last = np.array([bids[-1] if bids else 0])
         costs: net.Array = self._nets.costs(len(bids), hands_array([hand]), made, last)[0]
         return costs
-
-    def _made(self, call: Call, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        after = Auction(auction.dealer, [*auction.calls, call])
-        explanation = self.explain(after, vulnerability)[-1]
-        return MadeCall(call, alert=explanation.artificial, explanation=explanation)
 
 
 def bids_of(auction: Auction, seat: Seat) -> list[int] | None:

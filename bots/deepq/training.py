@@ -124,19 +124,19 @@ class QNet(nn.Module):
         )
         self.out = nn.Linear(settings.width, CONTRACTS)
 
-    def forward(self, seen: Tensor, bids: Tensor) -> Tensor:
+    def forward(self, held: Tensor, bids: Tensor) -> Tensor:
         """Return the costs of the bids, n×36.
 
         Returns:
             The costs in IMPs.
         """
-        x = torch.relu(seen + self.bids(bids))
+        x = torch.relu(held + self.bids(bids))
         for layer in self.hidden:
             x = torch.relu(layer(x))
         costs: Tensor = self.out(x)
         return costs
 
-    def seen(self, hands: Tensor) -> Tensor:
+    def first_layer(self, hands: Tensor) -> Tensor:
         """Return the part of the first layer that depends on the hand alone."""
         part: Tensor = self.hand(hands)
         return part
@@ -202,23 +202,23 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
         torch.manual_seed(int(rng.integers(2**31)))
         hands = random_pairs(rng, settings.pairs)
         costs = self._labels.costs(*hands)
-        seen = [tensor(features(each)) for each in hands]
+        inputs = [tensor(features(player)) for player in hands]
         self._fast.load_state_dict(self.descent.net.state_dict())
-        lessons, reached = self._lessons(seen, costs)
+        lessons, reached = self._lessons(inputs, costs)
         loss = torch.zeros(())
         with quickly():
             for call, lesson in enumerate(lessons):
                 if len(lesson.costs):
-                    loss = loss + self._loss(_net(self.descent.net, call), seen[call % 2], lesson)
+                    loss = loss + self._loss(_net(self.descent.net, call), inputs[call % 2], lesson)
         self.descent.step(loss)
         return {"cost_in_training": reached}
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the costs of contracts in training and on other pairs, and the temperature."""
         hands, partners, costs = self._checked
-        found = costs[np.arange(CHECKED), self.bid(hands, partners)]
+        costs_reached = costs[np.arange(CHECKED), self.bid(hands, partners)]
         temperature = self.settings.temperature(self.done)
-        return means | {"cost_of_checked": float(found.mean()), "temperature": temperature}
+        return means | {"cost_of_checked": float(costs_reached.mean()), "temperature": temperature}
 
     @cached_property
     def _checked(self) -> tuple[Hands, Hands, NDArray[np.float32]]:
@@ -228,15 +228,15 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
         torch.manual_seed(settings.seed)
         return *pairs, array(self._labels.costs(*pairs))
 
-    def _loss(self, net: QNet, seen: Tensor, lesson: _Lesson) -> Tensor:
-        made = net.seen(seen)[lesson.states.pair]
-        found = net.forward(made, lesson.states.bids).gather(1, lesson.tried).float()
-        off = found - lesson.costs
+    def _loss(self, net: QNet, inputs: Tensor, lesson: _Lesson) -> Tensor:
+        made = net.first_layer(inputs)[lesson.states.pair]
+        estimated = net.forward(made, lesson.states.bids).gather(1, lesson.tried).float()
+        off = estimated - lesson.costs
         level = off.mean(dim=1, keepdim=True)
         return (off - level).square().mean() + self.settings.level * level.square().mean()
 
     @torch.no_grad()
-    def _lessons(self, seen: list[Tensor], costs: Tensor) -> tuple[list[_Lesson], float]:
+    def _lessons(self, inputs: list[Tensor], costs: Tensor) -> tuple[list[_Lesson], float]:
         """Bid a batch of pairs and try other bids on the way; return lessons and mean cost."""
         settings = self.settings
         temperature = settings.temperature(self.descent.done)
@@ -254,8 +254,8 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
         taught: list[tuple[_States, Tensor, int]] = []
         reached = torch.zeros(number)
         for call in range(settings.calls):
-            found = self._costs(call, seen, states)
-            bid = _chosen(found, temperature)
+            estimated = self._costs(call, inputs, states)
+            bid = _chosen(estimated, temperature)
             ended = self._ended(call, bid, states.last)
             cost = costs[states.pair, bid]
             # Auctions of tried bids that end with this call.
@@ -265,7 +265,7 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
             others, slots = states.after(going, bid[going]), slots[~over]
             # The batch's own auctions: the bids to try in each.
             own = _States(states.pair[:mine], states.bids[:mine], states.last[:mine])
-            tried = _candidates(found[:mine], own.last, settings.candidates)
+            tried = _candidates(estimated[:mine], own.last, settings.candidates)
             first = len(results)
             results = torch.cat([results, torch.full((tried.numel(),), torch.nan)])
             taught.append((own, tried, first))
@@ -293,25 +293,25 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
             return torch.zeros_like(bid, dtype=torch.bool)
         return (bid == last) | (call == self.settings.calls - 1)
 
-    def _costs(self, call: int, seen: list[Tensor], states: _States) -> Tensor:
+    def _costs(self, call: int, inputs: list[Tensor], states: _States) -> Tensor:
         """Return the costs as the networks estimate them, with forbidden bids out of reach."""
         net = _net(self._fast, call)
-        made = net.seen(seen[call % 2].to(quick()))[states.pair]
-        found = net.forward(made, states.bids.to(quick())).float()
-        return found.masked_fill(torch.arange(CONTRACTS) < states.last[:, None], _FORBIDDEN)
+        made = net.first_layer(inputs[call % 2].to(quick()))[states.pair]
+        estimated = net.forward(made, states.bids.to(quick())).float()
+        return estimated.masked_fill(torch.arange(CONTRACTS) < states.last[:, None], _FORBIDDEN)
 
     @torch.no_grad()
     def bid(self, hands: Hands, partners: Hands) -> NDArray[np.int64]:
         """Return the contracts that the averaged networks reach with pairs of hands, n."""
-        seen = [tensor(features(each)) for each in (hands, partners)]
+        inputs = [tensor(features(player)) for player in (hands, partners)]
         number = len(hands)
         bids, last = torch.zeros(number, CONTRACTS), torch.zeros(number, dtype=torch.long)
         over = torch.zeros(number, dtype=torch.bool)
         for call in range(self.settings.calls):
             net = _net(self.descent.averaged, call)
-            found = net.forward(net.seen(seen[call % 2]), bids)
-            found = found.masked_fill(torch.arange(CONTRACTS) < last[:, None], _FORBIDDEN)
-            bid = torch.where(over, last, found.argmin(dim=1))
+            estimated = net.forward(net.first_layer(inputs[call % 2]), bids)
+            estimated = estimated.masked_fill(torch.arange(CONTRACTS) < last[:, None], _FORBIDDEN)
+            bid = torch.where(over, last, estimated.argmin(dim=1))
             over |= self._ended(call, bid, last)
             bids, last = bids.scatter(1, bid[:, None], 1.0), bid
         return array(last)
@@ -344,8 +344,8 @@ def train(
     run: TrainingRun,
     settings: DeepQSettings,
     tricks: TricksNet,
-    told: Callable[[int], None],
-    bidden: Callable[[int], None],
+    on_progress: Callable[[int], None],
+    on_bidden: Callable[[int], None],
 ) -> Path:
     """Train the networks in a folder, from the last checkpoint if there is one.
 
@@ -355,18 +355,18 @@ def train(
         run: The folder of the run, with its curve and checkpoints.
         settings: The settings of the training.
         tricks: The network that estimates the tricks.
-        told: Called with the number of steps done, at the start and after every step.
-        bidden: Called with the number of pairs that the result has bid, of `AUCTIONS`.
+        on_progress: Called with the number of steps done, at the start and after every step.
+        on_bidden: Called with the number of pairs that the result has bid, of `AUCTIONS`.
 
     Returns:
         The file of the weights.
     """
     trainer = DeepQTrainer(settings, Labels(tricks))
-    follow(run, trainer, settings.steps, EVERY, told)
+    follow(run, trainer, settings.steps, EVERY, on_progress)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)
     rng = np.random.default_rng(settings.seed)
-    meanings = learned(QNets.read(weights), rng, AUCTIONS, bidden)
+    meanings = learned(QNets.read(weights), rng, AUCTIONS, on_bidden)
     meanings.write(run.folder / "meanings.npz")
     return weights
 

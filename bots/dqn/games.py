@@ -27,7 +27,7 @@ from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.minibridge.game import MiniDeal
 
-TOLD_NOTHING = np.array(numbers_of(ANY))
+ANY_HAND = np.array(numbers_of(ANY))
 """What MiniBridge tells of a hand, as `Positions` has it."""
 
 _PACK = np.repeat(np.arange(4), 13)
@@ -43,12 +43,12 @@ class Lesson:
     """Decisions of declarer's side to learn from, m in all.
 
     Attributes:
-        seen: What was seen, m×4×`INPUTS`.
+        inputs: What was seen, m×4×`INPUTS`.
         card: The card that was played: its place among the 4×13 of `Features`, m.
         cost: The tricks that the defenders take from there on: the target of the card, m.
     """
 
-    seen: Array
+    inputs: Array
     card: NDArray[np.int64]
     cost: Array
 
@@ -85,7 +85,7 @@ def before_the_lead(owner: NDArray[np.int64]) -> Positions:
     return Positions(
         owner,
         np.full(number, NOTRUMP),
-        np.broadcast_to(TOLD_NOTHING, (number, 4, *TOLD_NOTHING.shape)),
+        np.broadcast_to(ANY_HAND, (number, 4, *ANY_HAND.shape)),
         np.zeros((number, 52), np.int64),
         np.zeros(number, np.int64),
         np.full(number, LEADER),

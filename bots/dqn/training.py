@@ -93,16 +93,16 @@ class DqnTrainer(Trainer[PlayModule]):
 
     def _step(self, lesson: Lesson, rows: np.ndarray) -> float:
         with quickly():
-            costs = self.descent.net(tensor(lesson.seen[rows]))
-        found = costs.flatten(1).gather(1, tensor(lesson.card[rows])[:, None])[:, 0]
-        loss = torch.nn.functional.mse_loss(found, tensor(lesson.cost[rows]))
+            costs = self.descent.net(tensor(lesson.inputs[rows]))
+        estimated = costs.flatten(1).gather(1, tensor(lesson.card[rows])[:, None])[:, 0]
+        loss = torch.nn.functional.mse_loss(estimated, tensor(lesson.cost[rows]))
         self.descent.step(loss)
         return float(loss.detach())
 
     @torch.no_grad()
-    def _costs(self, seen: Array) -> Array:
+    def _costs(self, inputs: Array) -> Array:
         """Return the costs of cards by the averaged weights."""
-        return array(self.descent.averaged(tensor(seen)))
+        return array(self.descent.averaged(tensor(inputs)))
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, the share of test contracts made, and the tricks above them."""
@@ -113,13 +113,13 @@ class DqnTrainer(Trainer[PlayModule]):
         return {**means, "won": float((above >= 0).mean()), "margin": float(above.mean())}
 
 
-def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) -> Path:
+def train(run: TrainingRun, settings: DqnSettings, on_progress: Callable[[int], None]) -> Path:
     """Train the network in a folder, from the last checkpoint if there is one.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
         settings: The settings of the training.
-        told: Called with the number of lessons done, at the start and after every lesson.
+        on_progress: Called with the number of lessons done, at the start and after every lesson.
 
     Returns:
         The file of the weights.
@@ -129,7 +129,7 @@ def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) 
         OSError: A file cannot be read or written.
     """
     trainer = DqnTrainer(settings)
-    follow(run, trainer, settings.lessons, EVERY, told)
+    follow(run, trainer, settings.lessons, EVERY, on_progress)
     weights = run.folder / "weights.npz"
     write(trainer.descent.averaged, weights)
     return weights

@@ -13,7 +13,7 @@ from bridge_arena.bots.fastplay.net import PlayNet, Positions, positions_of, pro
 from bridge_arena.bots.fastplay.playing import evaluate
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
-from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, read_named
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
@@ -57,7 +57,7 @@ class FastPlayBot(BiddingBot):
             raise ValueError("errors are made without worlds only")
         self._worlds = worlds
         self._errors = errors
-        self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
+        self._net = shipped() if weights == SHIPPED else read_named(weights, PlayNet.read)
         # What the auction told about the hands, by the view of the board.
         self._beliefs: WeakKeyDictionary[View, _Belief] = WeakKeyDictionary()
 

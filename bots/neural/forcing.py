@@ -33,14 +33,14 @@ def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bo
     # What was public after the call before the last, and what the last two calls were.
     before = last = np.zeros((len(boards), 0), np.uint8)
     calls = np.full((2, len(boards)), PASS)
-    found = [np.zeros((0, PUBLIC), np.uint8)]
+    features = [np.zeros((0, PUBLIC), np.uint8)]
     passed = [np.zeros(0, np.bool_)]
     while len(on):
         seat = auctions.turn
         made = nets.calls(boards.rows(on), auctions)
         rows = np.flatnonzero((calls[0] != PASS) & (calls[1] == PASS))
         if len(rows):
-            found.append(before[rows])
+            features.append(before[rows])
             passed.append(made[rows] == PASS)
         auctions.push(made)
         before, last = last, public(auctions, boards.vulnerable[on], seat)
@@ -48,21 +48,21 @@ def passes(nets: Nets, boards: Boards) -> tuple[NDArray[np.uint8], NDArray[np.bo
         going = np.flatnonzero(~auctions.over)
         auctions, on, calls = auctions.rows(going), on[going], calls[:, going]
         before, last = before[going], last[going]
-    return np.concatenate(found), np.concatenate(passed)
+    return np.concatenate(features), np.concatenate(passed)
 
 
 def learned(
-    nets: Nets, rng: np.random.Generator, boards: int, told: Callable[[int], None]
+    nets: Nets, rng: np.random.Generator, boards: int, on_bidden: Callable[[int], None]
 ) -> dict[str, Array]:
     """Return the weights from which `Nets.passed` says how likely a call is passed."""
     inputs: list[Array] = []
     passed: list[NDArray[np.bool_]] = []
     for start in range(0, boards, _AT_ONCE):
-        told(start)
-        seen, its = passes(nets, Boards.random(rng, min(_AT_ONCE, boards - start)))
-        inputs.append(nets.understood(seen).astype(np.float32))
+        on_bidden(start)
+        features, its = passes(nets, Boards.random(rng, min(_AT_ONCE, boards - start)))
+        inputs.append(nets.understood(features).astype(np.float32))
         passed.append(its)
-    told(boards)
+    on_bidden(boards)
     x, y = np.concatenate(inputs), np.concatenate(passed)
     x = np.hstack([x, np.ones((len(x), 1), np.float32)])
     fitted = _fitted(x, y)

@@ -69,7 +69,7 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
     made: list[list[int]] = []
     meant: list[list[int]] = []
     for row, four in enumerate(hands):
-        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        vulnerable = vulnerability(*(bool(side) for side in boards.vulnerable[row]))
         auction = Auction(Seat.NORTH)
         meant.append([])
         while not auction.is_over:
@@ -84,10 +84,10 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
 
 
 def _padded(lists: list[list[int]]) -> NDArray[np.int8]:
-    found = np.full((len(lists), max(map(len, lists), default=0)), -1, np.int8)
-    for row, calls in zip(found, lists, strict=True):
+    padded = np.full((len(lists), max(map(len, lists), default=0)), -1, np.int8)
+    for row, calls in zip(padded, lists, strict=True):
         row[: len(calls)] = calls
-    return found
+    return padded
 
 
 def shard_paths(folder: Path, number: int) -> list[Path]:
@@ -95,22 +95,22 @@ def shard_paths(folder: Path, number: int) -> list[Path]:
     return [folder / f"auctions-{shard:05d}.npz" for shard in range(-(-number // SHARD))]
 
 
-def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
+def make(paths: list[Path], seed: int, on_file: Callable[[int], None]) -> None:
     """Bid the auctions of the files that are missing."""
     for shard, path in enumerate(paths):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            found = bidden(np.random.default_rng([seed, shard]), SHARD)
+            made = bidden(np.random.default_rng([seed, shard]), SHARD)
             write_arrays(
                 path,
                 {
-                    "hands": np.packbits(found.boards.hands, axis=2),
-                    "vulnerable": found.boards.vulnerable,
-                    "calls": found.calls,
-                    "meant": found.meant,
+                    "hands": np.packbits(made.boards.hands, axis=2),
+                    "vulnerable": made.boards.vulnerable,
+                    "calls": made.calls,
+                    "meant": made.meant,
                 },
             )
-        told(shard + 1)
+        on_file(shard + 1)
 
 
 def read(paths: list[Path]) -> Bidden:
@@ -125,8 +125,8 @@ def read(paths: list[Path]) -> Bidden:
     def joined(arrays: list[NDArray[np.int8]]) -> NDArray[np.int8]:
         return np.concatenate(
             [
-                np.pad(each, ((0, 0), (0, longest - each.shape[1])), constant_values=-1)
-                for each in arrays
+                np.pad(calls, ((0, 0), (0, longest - calls.shape[1])), constant_values=-1)
+                for calls in arrays
             ]
         )
 
@@ -158,16 +158,16 @@ def turns(
     """Return all turns at which a call was meant, m."""
     state, on = Auctions(len(auctions)), np.arange(len(auctions))
     hands: list[NDArray[np.int64]] = []
-    seen: list[NDArray[np.uint8]] = []
+    known: list[NDArray[np.uint8]] = []
     meant: list[NDArray[np.int64]] = []
     while len(on):
         made = state.made
         its = auctions.meant[on, made].astype(np.int64)
         rows = np.flatnonzero(its >= 0)
         hands.append(4 * on[rows] + state.turn)
-        seen.append(public(state.rows(rows), auctions.boards.vulnerable[on[rows]], state.turn))
+        known.append(public(state.rows(rows), auctions.boards.vulnerable[on[rows]], state.turn))
         meant.append(its[rows])
         state.push(auctions.calls[on, made].astype(np.int64))
         going = np.flatnonzero(~state.over)
         state, on = state.rows(going), on[going]
-    return np.concatenate(hands), np.concatenate(seen), np.concatenate(meant)
+    return np.concatenate(hands), np.concatenate(known), np.concatenate(meant)

@@ -34,9 +34,9 @@ Odds = NDArray[np.float64]
 """The odds of each number of points, or of cards in a suit, n×values; they sum to 1."""
 
 
-def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list[Explanation]:
+def explanations(nets: Nets, calls: list[Call], known: NDArray[np.uint8]) -> list[Explanation]:
     """Return the explanations of some calls."""
-    logits = nets.shown(seen)
+    logits = nets.shown(known)
     points = _odds(logits[:, :POINTS])
     suits = [
         _odds(logits[:, start : start + LENGTHS])
@@ -44,18 +44,18 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
     ]
     promised = _ranges(points)
     lengths = [_ranges(odds) for odds in suits]
-    passed = nets.passed(seen)
-    found: list[Explanation] = []
+    passed = nets.passed(known)
+    explained: list[Explanation] = []
     for row, call in enumerate(calls):
         trump = call.denomination.trump if call >= FIRST_BID else None
         artificial = trump is not None and bool(suits[trump][row, :_SUIT].sum() > 1 - _LIKELY)
-        found.append(
+        explained.append(
             Explanation(
                 _text(
                     call,
                     points[row],
                     [odds[row] for odds in suits],
-                    seen[row],
+                    known[row],
                     artificial=artificial,
                 ),
                 hcp=promised[row],
@@ -64,11 +64,11 @@ def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list
                 artificial=artificial,
             )
         )
-    return found
+    return explained
 
 
 def _text(
-    call: Call, points: Odds, suits: list[Odds], seen: NDArray[np.uint8], *, artificial: bool
+    call: Call, points: Odds, suits: list[Odds], known: NDArray[np.uint8], *, artificial: bool
 ) -> str:
     """Return what a call says, in words."""
     strength = ""
@@ -76,13 +76,13 @@ def _text(
         strength = "strong"
     elif points[: _WEAK + 1].sum() >= _LIKELY:
         strength = "weak"
-    return ", ".join(filter(None, [_kind(call, suits, seen, artificial=artificial), strength]))
+    return ", ".join(filter(None, [_kind(call, suits, known, artificial=artificial), strength]))
 
 
-def _kind(call: Call, suits: list[Odds], seen: NDArray[np.uint8], *, artificial: bool) -> str:
+def _kind(call: Call, suits: list[Odds], known: NDArray[np.uint8], *, artificial: bool) -> str:
     """Return the kind of a call; empty for a pass."""
     if call in (DOUBLE, REDOUBLE):
-        (last,) = np.flatnonzero(seen[LAST_BID : LAST_BID + BIDS])[:1]
+        (last,) = np.flatnonzero(known[LAST_BID : LAST_BID + BIDS])[:1]
         trump = DENOMINATIONS[last % 5].trump
         short = trump is not None and suits[trump][:_SUIT].sum() >= _LIKELY
         return "takeout" if short and call == DOUBLE else "values"
@@ -93,7 +93,7 @@ def _kind(call: Call, suits: list[Odds], seen: NDArray[np.uint8], *, artificial:
     if call.denomination.trump is None:
         return "notrump"
     named = slice(int(call.denomination), BIDS, 5)
-    partner, own = seen[2 * MARKS :][named], seen[named]
+    partner, own = known[2 * MARKS :][named], known[named]
     if partner.any():
         return "raise"
     return "rebid" if own.sum() > 1 else "natural"
@@ -101,8 +101,8 @@ def _kind(call: Call, suits: list[Odds], seen: NDArray[np.uint8], *, artificial:
 
 def _odds(logits: NDArray[np.float32]) -> Odds:
     odds = rounded(np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)))
-    found: Odds = odds / odds.sum(axis=1, keepdims=True)
-    return found
+    normal: Odds = odds / odds.sum(axis=1, keepdims=True)
+    return normal
 
 
 def _ranges(odds: Odds) -> list[Range]:

@@ -35,8 +35,8 @@ class _Deep(nn.Module):
     def of(cls, nets: Nets) -> Self:
         """Return the network with the weights of one in numpy."""
         own = {
-            name.removeprefix(cls.prefix): tensor(each)
-            for name, each in nets.weights.items()
+            name.removeprefix(cls.prefix): tensor(weight)
+            for name, weight in nets.weights.items()
             if name.startswith(cls.prefix)
         }
         layers = sum(name.startswith("hidden.") for name in own) // 2
@@ -61,9 +61,9 @@ class CallsNet(_Deep):
         self.out = nn.Linear(width, len(CALLS))
         self.value = nn.Linear(width, 1)
 
-    def forward(self, held: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, held: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
         """Return the ratings of the calls, n×38, and the values of the hands, n, in IMPs."""
-        x = self.deep(torch.relu(held + self.seen(seen)))
+        x = self.deep(torch.relu(held + self.seen(known)))
         return self.out(x), self.value(x)[:, 0]
 
 
@@ -81,10 +81,10 @@ class MeaningsNet(_Deep):
         self.seen = nn.Linear(PUBLIC, width)
         self.out = nn.Linear(width, SHOWN)
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, known: Tensor) -> Tensor:
         """Return the logits of what the hands hold, n×`SHOWN`."""
-        found: Tensor = self.out(self.deep(torch.relu(self.seen(seen))))
-        return found
+        logits: Tensor = self.out(self.deep(torch.relu(self.seen(known))))
+        return logits
 
 
 def weights(calls: CallsNet, meanings: MeaningsNet) -> dict[str, NDArray[np.float32]]:

@@ -18,10 +18,24 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
 from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features
-from bridge_arena.bots.library.learning.layers import Exact, layers, rounded
+from bridge_arena.bots.library.learning.layers import Exact, Shapes, hidden, layers, linear, rounded
 from bridge_arena.bots.library.many_auctions.auctions import BIDS, MARKS, ArrayAuctions, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bridge.calls import CALLS
+
+Array = NDArray[np.float32]
+
+FORBIDDEN = np.float32(-1e9)
+"""The rating of an illegal call."""
+
+POINTS = 38
+"""The numbers of high-card points that a hand may have, from 0."""
+
+LENGTHS = 14
+"""The numbers of cards in a suit, from 0."""
+
+SHOWN = POINTS + 4 * LENGTHS
+"""The outputs of the second network: logits of the points, then of the length of each suit."""
 
 LAST_BID = 4 * MARKS + 4
 """Where the features of the last bid begin."""
@@ -66,21 +80,6 @@ def public(auctions: ArrayAuctions[_Array], vulnerable: Any, viewer: int) -> _Ar
     return known
 
 
-Array = NDArray[np.float32]
-
-FORBIDDEN = np.float32(-1e9)
-"""The rating of an illegal call."""
-
-POINTS = 38
-"""The numbers of high-card points that a hand may have, from 0."""
-
-LENGTHS = 14
-"""The numbers of cards in a suit, from 0."""
-
-SHOWN = POINTS + 4 * LENGTHS
-"""The outputs of the second network: logits of the points, then of the length of each suit."""
-
-
 class Nets:
     """Both networks.
 
@@ -98,47 +97,35 @@ class Nets:
         arrays = Arrays(path)
         calls = len(arrays.weights("calls.hand.weight", None, FEATURES))
         meanings = len(arrays.weights("meanings.seen.weight", None, PUBLIC))
-        shapes: dict[str, tuple[int, ...]] = {
-            "calls.hand.weight": (calls, FEATURES),
-            "calls.hand.bias": (calls,),
-            "calls.seen.weight": (calls, PUBLIC),
-            "calls.out.weight": (len(CALLS), calls),
-            "calls.out.bias": (len(CALLS),),
-            "calls.value.weight": (1, calls),
-            "calls.value.bias": (1,),
-            "meanings.seen.weight": (meanings, PUBLIC),
-            "meanings.seen.bias": (meanings,),
-            "meanings.out.weight": (SHOWN, meanings),
-            "meanings.out.bias": (SHOWN,),
-        }
+        shapes: Shapes = {"calls.seen.weight": (calls, PUBLIC)}
+        shapes |= linear("calls.hand", FEATURES, calls) | linear("calls.out", calls, len(CALLS))
+        shapes |= linear("calls.value", calls, 1) | hidden("calls.hidden", calls, arrays.names)
+        shapes |= linear("meanings.seen", PUBLIC, meanings) | linear(
+            "meanings.out", meanings, SHOWN
+        )
+        shapes |= hidden("meanings.hidden", meanings, arrays.names)
         if "passed.weight" in arrays.names:
-            shapes |= {"passed.weight": (1, meanings + PUBLIC), "passed.bias": (1,)}
-        for name, width in (("calls", calls), ("meanings", meanings)):
-            layer = 0
-            while f"{name}.hidden.{layer}.weight" in arrays.names:
-                shapes[f"{name}.hidden.{layer}.weight"] = (width, width)
-                shapes[f"{name}.hidden.{layer}.bias"] = (width,)
-                layer += 1
+            shapes |= linear("passed", meanings + PUBLIC, 1)
         return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
-    def ratings(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
+    def ratings(self, hands: Hands, known: NDArray[np.uint8]) -> Array:
         """Return the ratings of all calls, legal or not, n×38.
 
         Returns:
             The ratings in IMPs; only their differences have a meaning.
         """
-        return self._layers["calls.out"](self._torso(hands, seen)).astype(np.float32)
+        return self._layers["calls.out"](self._torso(hands, known)).astype(np.float32)
 
-    def value(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
+    def value(self, hands: Hands, known: NDArray[np.uint8]) -> Array:
         """Return the IMPs that the hands are expected to win, n."""
-        value = self._layers["calls.value"](self._torso(hands, seen))
+        value = self._layers["calls.value"](self._torso(hands, known))
         return value[:, 0].astype(np.float32)
 
-    def shown(self, seen: NDArray[np.uint8]) -> Array:
+    def shown(self, known: NDArray[np.uint8]) -> Array:
         """Return logits of what the hands hold that made the last calls."""
-        return self._layers["meanings.out"](self._meant(seen)).astype(np.float32)
+        return self._layers["meanings.out"](self._meant(known)).astype(np.float32)
 
-    def passed(self, seen: NDArray[np.uint8]) -> Array:
+    def passed(self, known: NDArray[np.uint8]) -> Array:
         """Return how likely partner passes the last call after a pass in between, n.
 
         Networks that have not learned it say that he may always pass.
@@ -147,34 +134,34 @@ class Nets:
             The probabilities.
         """
         if "passed" not in self._layers:
-            return np.ones(len(seen), np.float32)
-        logits = rounded(self._layers["passed"](self.understood(seen))[:, 0])
+            return np.ones(len(known), np.float32)
+        logits = rounded(self._layers["passed"](self.understood(known))[:, 0])
         return (1 / (1 + rounded(np.exp(-logits.clip(-30, 30))))).astype(np.float32)
 
-    def understood(self, seen: NDArray[np.uint8]) -> Exact:
+    def understood(self, known: NDArray[np.uint8]) -> Exact:
         """Return the last layer of the second network and what it saw, n×(width + `PUBLIC`)."""
-        return np.hstack([self._meant(seen), seen])
+        return np.hstack([self._meant(known), known])
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return the legal calls that are rated highest (`bidding_matches.Caller`)."""
+        """Return the legal calls that are rated highest (`many_auctions.boards.Caller`)."""
         seat = auctions.turn
-        seen = public(auctions, boards.vulnerable, seat)
-        return self.best(boards.hands[:, seat], seen, auctions)
+        known = public(auctions, boards.vulnerable, seat)
+        return self.best(boards.hands[:, seat], known, auctions)
 
     def best(
-        self, hands: Hands, seen: NDArray[np.uint8], auctions: Auctions
+        self, hands: Hands, known: NDArray[np.uint8], auctions: Auctions
     ) -> NDArray[np.integer]:
         """Return the legal calls that are rated highest."""
-        found = self.ratings(hands, seen)
-        best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
+        ratings = self.ratings(hands, known)
+        best: NDArray[np.integer] = np.where(auctions.legal(), ratings, FORBIDDEN).argmax(axis=1)
         return best
 
-    def _torso(self, hands: Hands, seen: NDArray[np.uint8]) -> Exact:
-        x = self._layers["calls.hand"](features(hands)) + self._layers["calls.seen"](seen)
+    def _torso(self, hands: Hands, known: NDArray[np.uint8]) -> Exact:
+        x = self._layers["calls.hand"](features(hands)) + self._layers["calls.seen"](known)
         return self._deep("calls", np.maximum(x, 0))
 
-    def _meant(self, seen: NDArray[np.uint8]) -> Exact:
-        return self._deep("meanings", np.maximum(self._layers["meanings.seen"](seen), 0))
+    def _meant(self, known: NDArray[np.uint8]) -> Exact:
+        return self._deep("meanings", np.maximum(self._layers["meanings.seen"](known), 0))
 
     def _deep(self, name: str, x: Exact) -> Exact:
         layer = 0

@@ -71,38 +71,38 @@ class Neural:
 
     def read_many(self, auctions: Sequence[tuple[Auction, Vulnerability]]) -> None:
         """Read auctions, so that `explain` knows them until others are read (`ReadingMany`)."""
-        keys = [_key(*each) for each in auctions]
+        keys = [_key(*read) for read in auctions]
         fresh = dict(zip(keys, auctions, strict=True))
         self._read = dict(zip(fresh, self._explained(list(fresh.values())), strict=True))
 
     def call_many(self, turns: Turns) -> Calls:
         """Return the calls that are rated highest, as `choose` does for each."""
-        seen = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
-        return self._nets.best(turns.hands, seen, turns.auctions)
+        known = public(turns.auctions, turns.vulnerable, turns.auctions.turn)
+        return self._nets.best(turns.hands, known, turns.auctions)
 
     def _explained(
         self, auctions: Sequence[tuple[Auction, Vulnerability]]
     ) -> list[list[Explanation]]:
-        seen: list[NDArray[np.uint8]] = []
+        features: list[NDArray[np.uint8]] = []
         for auction, vulnerability in auctions:
             vulnerable = _vulnerable(auction, vulnerability)
             state = Auctions(1)
             for call in auction.calls:
                 seat = state.turn
                 state.push(np.array([call]))
-                seen.append(public(state, vulnerable, seat))
-        if not seen:
+                features.append(public(state, vulnerable, seat))
+        if not features:
             return [[] for _ in auctions]
         calls = [call for auction, _ in auctions for call in auction.calls]
-        told = iter(explanations(self._nets, calls, np.concatenate(seen)))
-        return [list(islice(told, len(auction.calls))) for auction, _ in auctions]
+        explained = iter(explanations(self._nets, calls, np.concatenate(features)))
+        return [list(islice(explained, len(auction.calls))) for auction, _ in auctions]
 
     def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
         state = _state(auction)
-        seen = public(state, _vulnerable(auction, vulnerability), state.turn)
-        ratings = self._nets.ratings(hands_array([hand]), seen)
-        found: Array = np.where(state.legal(), ratings, FORBIDDEN)[0]
-        return found
+        known = public(state, _vulnerable(auction, vulnerability), state.turn)
+        ratings = self._nets.ratings(hands_array([hand]), known)
+        rated: Array = np.where(state.legal(), ratings, FORBIDDEN)[0]
+        return rated
 
     def _made(
         self, calls: list[Call], auction: Auction, vulnerability: Vulnerability
@@ -113,10 +113,10 @@ class Neural:
         after = state.rows(np.zeros(len(calls), np.int64))
         after.push(np.array(calls))
         vulnerable = _vulnerable(auction, vulnerability).repeat(len(calls), axis=0)
-        told = explanations(self._nets, calls, public(after, vulnerable, seat))
+        explained = explanations(self._nets, calls, public(after, vulnerable, seat))
         return [
-            MadeCall(call, alert=each.artificial, explanation=each)
-            for call, each in zip(calls, told, strict=True)
+            MadeCall(call, alert=explanation.artificial, explanation=explanation)
+            for call, explanation in zip(calls, explained, strict=True)
         ]
 
 

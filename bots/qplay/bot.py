@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.library.bidding_systems import SystemName
-from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, read_named
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bots.library.minibridge.games import state_at_table
 from bridge_arena.bots.qplay.card_table import CardTable, shipped
@@ -25,7 +25,7 @@ class TableBot(DeclarerBot):
         if weights == SHIPPED:
             self._table = shipped(self.package)
         else:
-            self._table = told_to_read(weights, CardTable.read)
+            self._table = read_named(weights, CardTable.read)
 
     def learned_card(self, view: View) -> Card | None:
         """Return the card of the highest value, or None if the table has none."""
@@ -42,6 +42,10 @@ class QPlayBot(TableBot):
     The table has learned from games that a random declarer won (after Hadjur, 2018). As a defender,
     in suit contracts, and in states that the table does not have, the bot plays cards as `baseline`
     does. It bids as `baseline` does too.
+
+    Args:
+        weights: A file that `arena train qplay` has made, or `shipped`.
+        bidding: The bidding system.
     """
 
     name = "qplay"

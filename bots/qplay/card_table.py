@@ -22,8 +22,8 @@ from bridge_arena.bots.library.learning.arrays import (
     read_shipped,
     write_halved,
 )
-from bridge_arena.bots.library.minibridge import Seen
-from bridge_arena.bots.library.minibridge.games import BITS, as_seen
+from bridge_arena.bots.library.minibridge import HandsKnown
+from bridge_arena.bots.library.minibridge.games import BITS, without_unknown
 from bridge_arena.bots.qplay.learning import Values, best_card
 
 WEIGHTS = "weights.npz"
@@ -45,10 +45,10 @@ class CardTable:
     first: NDArray[np.int64]
     cards: NDArray[np.uint8]
     values: NDArray[np.floating]
-    hands: Seen
+    hands: HandsKnown
 
     @classmethod
-    def of(cls, values: Values, hands: Seen) -> CardTable:
+    def of(cls, values: Values, hands: HandsKnown) -> CardTable:
         """Return the table of values."""
         rows = sorted(values.items())
         pairs = [pair for _, row in rows for pair in sorted(row.items())]
@@ -117,7 +117,7 @@ class CardTable:
         Returns:
             The card, or None.
         """
-        place = self._by_state.get(as_seen(state, self.hands))
+        place = self._by_state.get(without_unknown(state, self.hands))
         if place is None:
             return None
         part = slice(self.first[place], self.first[place + 1])
@@ -129,10 +129,10 @@ def _whole(
     arrays: Arrays, name: str, least: int, most: int, size: int | None = None
 ) -> NDArray[np.int64]:
     """Return a row of whole numbers within bounds, or raise ArraysError."""
-    found = arrays.numbers(name, size)
-    if found.dtype.kind not in "ui" or (found < least).any() or (found > most).any():
+    whole = arrays.numbers(name, size)
+    if whole.dtype.kind not in "ui" or (whole < least).any() or (whole > most).any():
         raise ArraysError(f"{arrays.path}: {name} has a value outside {least} to {most}")
-    return found.astype(np.int64)
+    return whole.astype(np.int64)
 
 
 def shipped(package: str) -> CardTable:

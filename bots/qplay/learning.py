@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge import Defence, HandsKnown, Kept
 from bridge_arena.bots.library.minibridge.game import Game, any_of
-from bridge_arena.bots.library.minibridge.games import as_seen, state_of
+from bridge_arena.bots.library.minibridge.games import state_of, without_unknown
 
 Rule = Literal["qlearning", "sarsa"]
 Reward = Literal["above", "made"]
@@ -50,7 +50,7 @@ class QPlaySettings:
     """
 
     rule: Rule = "qlearning"
-    hands: Seen = "known"
+    hands: HandsKnown = "known"
     rate: float = 0.3
     discount: float = 0.9
     spread: float = 0.8
@@ -95,9 +95,9 @@ class Learner:
             row = values.get(state)
             if row is None:
                 row = values[state] = {}
-            for each, share in self._neighbours[card]:
-                before = row.get(each, 0.0)
-                row[each] = before + settings.rate * (share * reward + future - before)
+            for neighbour, share in self._neighbours[card]:
+                before = row.get(neighbour, 0.0)
+                row[neighbour] = before + settings.rate * (share * reward + future - before)
 
 
 def _neighbours(card: int, spread: float) -> list[tuple[int, float]]:
@@ -143,21 +143,21 @@ class TablePlayer:
     """A player of the card of the highest value, or as in the paper of a random one if none has.
 
     Attributes:
-        asked: The number of its cards so far.
+        cards: The number of its cards so far.
         known: The number of them in states that the table has.
         decided: The number of them that the table chose.
     """
 
-    def __init__(self, values: Values, hands: Seen) -> None:
+    def __init__(self, values: Values, hands: HandsKnown) -> None:
         self._values = values
         self._hands = hands
-        self.asked = self.known = self.decided = 0
+        self.cards = self.known = self.decided = 0
 
     def __call__(self, game: Game, rng: Random) -> int:
         """Return the card of the highest value, or a random legal card if none has one."""
         legal = game.legal()
-        self.asked += 1
-        row = self._values.get(as_seen(state_of(game), self._hands))
+        self.cards += 1
+        row = self._values.get(without_unknown(state_of(game), self._hands))
         if row is not None:
             self.known += 1
             card = best_card(row, legal)

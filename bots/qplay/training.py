@@ -12,10 +12,10 @@ from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.minibridge.games import (
     TESTED,
-    as_seen,
     deals_to_test,
     margins,
     random_games,
+    without_unknown,
 )
 from bridge_arena.bots.qplay.card_table import WEIGHTS, CardTable
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, TablePlayer
@@ -47,7 +47,7 @@ class Course:
         for game in islice(
             random_games(self._seed, settings.defence, settings.kept, self._next), games
         ):
-            states = [as_seen(state, settings.hands) for state in game.states]
+            states = [without_unknown(state, settings.hands) for state in game.states]
             self.learner.learn(states, game.cards, game.margin)
             self._next = game.number + 1
             self.done += 1
@@ -59,7 +59,7 @@ class Course:
         player = TablePlayer(self.learner.values, settings.hands)
         above = margins(deals_to_test(TESTED), player, settings.defence, self._seed)
         won = float((above >= 0).mean())
-        return {**means, "won": won, "known": player.known / player.asked}
+        return {**means, "won": won, "known": player.known / player.cards}
 
     def write(self, path: Path) -> None:
         """Write everything that is known, exactly."""
@@ -86,7 +86,7 @@ def train(
     seed: int,
     games: int,
     least: int,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train a table in a folder, from the last checkpoint if there is one.
 
@@ -96,7 +96,7 @@ def train(
         seed: The seed of the games.
         games: How many games to learn from.
         least: States that were learned less often than this are left out of the file.
-        told: Called with the number of games learned, at the start and then every `EVERY` games.
+        on_progress: Called with the games learned, at the start and then every `EVERY` games.
 
     Returns:
         The file of the table.
@@ -106,7 +106,7 @@ def train(
         OSError: A file cannot be read or written.
     """
     course = Course(settings, seed, games)
-    follow(run, course, games, EVERY, told)
+    follow(run, course, games, EVERY, on_progress)
     weights = run.folder / WEIGHTS
     visits = course.learner.visits
     often = {state: row for state, row in course.learner.values.items() if visits[state] >= least}

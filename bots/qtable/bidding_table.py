@@ -139,8 +139,8 @@ class BiddingTable:
     def _row(self, made: Sequence[int]) -> int | None:
         if len(made) >= TURNS:
             return None
-        found = np.flatnonzero(self.situations == situation_of(made))
-        return int(found[0]) if len(found) else None
+        rows = np.flatnonzero(self.situations == situation_of(made))
+        return int(rows[0]) if len(rows) else None
 
 
 @lru_cache(maxsize=1)

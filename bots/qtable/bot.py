@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.library.learning.arrays import SHIPPED, told_to_read
+from bridge_arena.bots.library.learning.arrays import SHIPPED, read_named
 from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.system import QTable
 
@@ -13,6 +13,9 @@ class QTableBot(BaselineBot):
 
     It does so (after Prorok, Large Scale Q-tables) while the opponents pass; when they bid, it bids
     as `natural` does. It plays cards as `baseline` does.
+
+    Args:
+        weights: A file that `arena train qtable` has made, or `shipped`.
     """
 
     name = "qtable"
@@ -20,4 +23,4 @@ class QTableBot(BaselineBot):
     def __init__(self, weights: str = SHIPPED) -> None:
         super().__init__(bidding="qtable")
         if weights != SHIPPED:
-            self.system = QTable(told_to_read(weights, BiddingTable.read))
+            self.system = QTable(read_named(weights, BiddingTable.read))

@@ -47,8 +47,8 @@ def states(hands: Hands) -> NDArray[np.int16]:
     for number, (spades, hearts, diamonds, _) in enumerate(SHAPES):
         shape_of[spades, hearts, diamonds] = number
     shape = shape_of[held[:, 3], held[:, 2], held[:, 1]]
-    found = np.where(shape >= 0, shape * STRENGTHS + _STRENGTH_OF[points(hands)], NO_STATE)
-    return found.astype(np.int16)
+    state = np.where(shape >= 0, shape * STRENGTHS + _STRENGTH_OF[points(hands)], NO_STATE)
+    return state.astype(np.int16)
 
 
 CARD_POINTS = (0.0,) * 7 + (0.15, 0.36, 0.73, 1.51, 2.81, 4.44)
@@ -74,8 +74,8 @@ def learned_points(hands: Hands) -> NDArray[np.float64]:
     """Return the points of each hand by `CARD_POINTS`."""
     # Sums of hundredths are exact, whatever their order; halves of points are common.
     hundredths = np.rint(100 * np.tile(CARD_POINTS, 4))
-    found: NDArray[np.float64] = hands @ hundredths / 100
-    return found
+    sums: NDArray[np.float64] = hands @ hundredths / 100
+    return sums
 
 
 def cells(hands: Hands) -> Cells:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bridge_arena.bots.library.learning.continued import continued
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.library.learning.learned_system import LearnedSystem
 from bridge_arena.bots.qtable.bidding_table import BiddingTable, Meaning, shipped
 from bridge_arena.bots.qtable.calls import TOP, TURNS, call_of, contract_after, is_over, steps_to
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 
 _FORCING = 0.01
@@ -26,18 +24,12 @@ _NATURAL = 3
 """A suit bid is artificial if it promises fewer cards in the suit than this."""
 
 
-class QTable:
-    """The learned system, a `bidding_systems.System`.
-
-    It takes no account of the vulnerability.
-
-    Args:
-        table: The table; the one that ships if None.
-    """
+class QTable(LearnedSystem):
+    """The learned system, which takes no account of the vulnerability."""
 
     def __init__(self, table: BiddingTable | None = None) -> None:
+        super().__init__()
         self._table = table or shipped()
-        self._natural = Natural()
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call of the table, or that of `natural` if the table has none."""
@@ -46,31 +38,15 @@ class QTable:
             call = self._natural.call(hand, auction, vulnerability)
         return call
 
-    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of the table, or that of `natural` if the table has none."""
-        call = self.call(hand, auction, vulnerability)
-        after = Auction(auction.dealer, [*auction.calls, call])
-        explanation = self.explain(after, vulnerability)[-1]
-        return MadeCall(call, alert=explanation.artificial, explanation=explanation)
-
-    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """Return the one call that `choose` makes; the system weighs no alternatives."""
-        return [self.choose(hand, auction, vulnerability)]
-
-    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Return what each call told, by the table and by what the calls of `natural` add to it."""
-        learned = [self._learned(auction.calls[: place + 1]) for place in range(len(auction.calls))]
-        return continued(auction, vulnerability, learned)
-
-    def _learned(self, calls: Sequence[Call]) -> Explanation | None:
-        """Return what the last of the calls means by the table, or None if it does not know."""
-        first = (len(calls) - 1) % 2
-        before = _steps(calls[:-1], first)
-        if before is not None and _is_done(before):
+    def meaning(self, before: Auction, call: Call) -> Explanation | None:
+        """Return what a call means by the table, or None if it does not know."""
+        first = len(before.calls) % 2
+        made = _steps(before.calls, first)
+        if made is not None and _is_done(made):
             return Explanation("the auction is over")
-        steps = _steps(calls, first)
+        steps = _steps([*before.calls, call], first)
         meaning = None if steps is None else self._table.meaning(steps)
-        return None if meaning is None else _explanation(calls[-1], meaning)
+        return None if meaning is None else _explanation(call, meaning)
 
     def _from_table(self, hand: Hand, calls: Sequence[Call]) -> Call | None:
         """Return the call of the table, or None if it has none."""
@@ -101,9 +77,9 @@ def _is_done(steps: tuple[int, ...]) -> bool:
 
 def _explanation(call: Call, meaning: Meaning) -> Explanation:
     lengths = {
-        suit: told
-        for suit, told in zip(SUITS, meaning.lengths, strict=True)
-        if told[0] > 0 or told[1] < 13
+        suit: promised
+        for suit, promised in zip(SUITS, meaning.lengths, strict=True)
+        if promised[0] > 0 or promised[1] < 13
     }
     suit = call.denomination.trump if call.is_bid else None
     is_forcing = call.is_bid and meaning.passed < _FORCING

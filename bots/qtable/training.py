@@ -50,13 +50,13 @@ def table_of(
             FIRST[turn] + place[going], return_inverse=True, return_counts=True
         )
         kept = often >= _RARE
-        found = np.zeros((len(numbers), CELLS), np.uint8)
+        best = np.zeros((len(numbers), CELLS), np.uint8)
         for row in np.flatnonzero(kept):
             contract = contract_after(steps_of(int(numbers[row])))
-            found[row] = best_steps(values, tiles_of, int(numbers[row]), contract)
+            best[row] = best_steps(values, tiles_of, int(numbers[row]), contract)
             known.append(int(numbers[row]))
-            steps.append(found[row])
-        chosen = found[which, held[turn == 2][going]].astype(np.int64)
+            steps.append(best[row])
+        chosen = best[which, held[turn == 2][going]].astype(np.int64)
         chosen = np.where(kept[which], chosen, 0)
         made[going, turn] = np.where(kept[which], chosen, -1)
         place[going] = place[going] * STEPS + chosen
@@ -70,8 +70,8 @@ def table_of(
         np.zeros((number, STEPS, 5, 2), np.uint8),
         np.zeros((number, STEPS), np.float32),
     )
-    seen, ranges, passed = meanings(east, west, made, table)
-    return replace(table, seen=seen, ranges=ranges, passed=passed)
+    counts, ranges, passed = meanings(east, west, made, table)
+    return replace(table, seen=counts, ranges=ranges, passed=passed)
 
 
 def meanings(
@@ -83,7 +83,7 @@ def meanings(
         made: The steps of their auctions, n×4; -1 if none is made or the situation is not known.
     """
     rows = table.rows() + 1
-    seen, ranges = np.zeros_like(table.seen), np.zeros_like(table.ranges)
+    counts, ranges = np.zeros_like(table.seen), np.zeros_like(table.ranges)
     passed = np.zeros_like(table.passed)
     of_east, of_west = points_and_lengths(east), points_and_lengths(west)
     place = np.zeros(len(made), np.int64)
@@ -100,13 +100,13 @@ def meanings(
         following = made[here][order, turn + 1] if turn + 1 < TURNS else np.zeros(len(key))
         for first, last in zip(starts, [*starts[1:], len(key)], strict=True):
             at = divmod(int(key[order[first]]), STEPS)
-            seen[at] = last - first
+            counts[at] = last - first
             ends = np.sort(held[first:last], axis=0)
             outside = int((last - first) * OUTSIDE)
             ranges[at] = np.stack([ends[outside], ends[-1 - outside]], axis=1)
             passed[at] = (following[first:last] <= 0).mean()
         place = place * STEPS + np.maximum(made[:, turn], 0)
-    return seen, ranges, passed
+    return counts, ranges, passed
 
 
 ROUND = 250_000
@@ -158,8 +158,8 @@ class Prepared:
 
     def points(self, contracts: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return what contracts score, one for each example."""
-        found: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
-        return found
+        scored: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
+        return scored
 
 
 def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
@@ -191,7 +191,7 @@ class Learner:
     def learn(self, examples: Prepared) -> float:
         """Take a round and return its mean points; an interruption does not change a round."""
         begin, end = (self._at(done / self._rounds) for done in (self.done, self.done + 1))
-        found: float = tiles.learn(
+        reached: float = tiles.learn(
             self.values,
             self.tiles_of,
             examples.opened,
@@ -204,7 +204,7 @@ class Learner:
             new_state(np.random.default_rng([self._seed, self.done])),
         )
         self.done += 1
-        return found
+        return reached
 
     def _at(self, share: float) -> tuple[float, float]:
         """Return rate and exploration after a share of the rounds."""
@@ -269,7 +269,7 @@ def train(
     examples: Iterable[Examples],
     rounds: int,
     seed: int,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train the table in a folder, from the last checkpoint if there is one.
 
@@ -280,7 +280,7 @@ def train(
         examples: The examples, in parts.
         rounds: How many rounds to take.
         seed: The seed of the random numbers.
-        told: Called with the number of rounds done, at the start and after every round, and once
+        on_progress: Called with the rounds done, at the start and after every round, and once
             more when the meanings of the calls have been measured.
 
     Returns:
@@ -293,11 +293,11 @@ def train(
     if not len(checked):
         raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
     learner = Learner(settings, rounds, seed)
-    follow(run, Rounds(learner, prepared, checked), rounds, 1, told, kept=KEPT_EVERY)
+    follow(run, Rounds(learner, prepared, checked), rounds, 1, on_progress, kept=KEPT_EVERY)
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])
     table_of(learner.values, openings, rng, AUCTIONS).write(weights)
-    told(rounds + 1)
+    on_progress(rounds + 1)
     return weights
 
 

@@ -10,6 +10,10 @@ class SarsaBot(TableBot):
 
     As a defender, in suit contracts, and in states that the table does not have, the bot plays
     cards as `baseline` does. It bids as `baseline` does too.
+
+    Args:
+        weights: A file that `arena train sarsa` has made, or `shipped`.
+        bidding: The bidding system.
     """
 
     name = "sarsa"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, read_shipped
 from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array
-from bridge_arena.bots.library.learning.layers import Exact, layers
+from bridge_arena.bots.library.learning.layers import Exact, Shapes, layers, linear
 from bridge_arena.bridge.cards import Hand
 
 Array = NDArray[np.float32]
@@ -52,16 +53,13 @@ class Hand2VecNet:
         arrays = Arrays(path)
         dimensions = len(arrays.weights("embedding.2.weight", None, HIDDEN))
         widths = (52, HIDDEN, HIDDEN, dimensions), (2 * dimensions, WIDTH, WIDTH, 5)
-        weights: dict[str, Array] = {}
-        for name, (*inputs, last) in zip(("embedding", "tricks"), widths, strict=True):
-            outputs = [*inputs[1:], last]
-            for layer, (before, after) in enumerate(zip(inputs, outputs, strict=True)):
-                for part, shape in (("weight", (after, before)), ("bias", (after,))):
-                    each = f"{name}.{layer}.{part}"
-                    weights[each] = arrays.weights(each, *shape)
-        if unknown := arrays.names - weights.keys():
+        shapes: Shapes = {}
+        for name, sizes in zip(("embedding", "tricks"), widths, strict=True):
+            for layer, (before, after) in enumerate(pairwise(sizes)):
+                shapes |= linear(f"{name}.{layer}", before, after)
+        if unknown := arrays.names - shapes.keys():
             raise ArraysError(f"{path}: {min(unknown)} is no part of a hand2vec net")
-        return cls(weights)
+        return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
     @property
     def dimensions(self) -> int:
@@ -73,11 +71,11 @@ class Hand2VecNet:
 
         Over random hands, each number of a vector has mean 0 and standard deviation 1.
         """
-        found = np.empty((len(hands), self.dimensions), np.float32)
+        vectors = np.empty((len(hands), self.dimensions), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            found[part] = self._through("embedding", hands[part])
-        return found
+            vectors[part] = self._through("embedding", hands[part])
+        return vectors
 
     def tricks(self, vectors: Array, partners: Array) -> Array:
         """Return the mean tricks of pairs of vectors.
@@ -89,25 +87,24 @@ class Hand2VecNet:
             The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer and
             with the second's.
         """
-        found = np.empty((len(vectors), 5, 2), np.float32)
+        tricks = np.empty((len(vectors), 5, 2), np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             two = (vectors[part], partners[part])
-            for declarer, seen in enumerate((two, two[::-1])):
-                told = self._through("tricks", np.concatenate(seen, axis=1))
-                found[part, :, declarer] = told + MIDDLE
-        return found
+            for declarer, order in enumerate((two, two[::-1])):
+                mean = self._through("tricks", np.concatenate(order, axis=1))
+                tricks[part, :, declarer] = mean + MIDDLE
+        return tricks
 
     def estimate(self, hands: Hands, partners: Hands) -> Array:
         """Return the mean tricks of pairs of hands, both n×52, as n×5×2."""
         return self.tricks(self.vectors(hands), self.vectors(partners))
 
     def _through(self, name: str, x: Hands | Array) -> Exact:
-        found = self._layers[f"{name}.0"](x)
+        y = self._layers[f"{name}.0"](x)
         for layer in (1, 2):
-            found = np.where(found > 0, found, np.expm1(np.minimum(found, 0)))
-            found = self._layers[f"{name}.{layer}"](found)
-        return found
+            y = self._layers[f"{name}.{layer}"](np.where(y > 0, y, np.expm1(np.minimum(y, 0))))
+        return y
 
 
 @lru_cache(maxsize=1)
@@ -131,8 +128,8 @@ class Similar:
 
 def distances(vectors: Array, vector: Array) -> NDArray[np.float32]:
     """Return the distances of vectors, n×dimensions, from one vector, n."""
-    found: NDArray[np.float32] = np.sqrt(np.square(vectors - vector).mean(axis=1))
-    return found
+    away: NDArray[np.float32] = np.sqrt(np.square(vectors - vector).mean(axis=1))
+    return away
 
 
 def nearest(vectors: Array, vector: Array, number: int) -> NDArray[np.int64]:
@@ -151,6 +148,5 @@ def similar(net: Hand2VecNet, hand: Hand, among: Hands, number: int) -> list[Sim
     vector = net.vectors(query)[0]
     away = distances(vectors, vector)
     return [
-        Similar(hand_of(others[each]), float(away[each]))
-        for each in nearest(vectors, vector, number)
+        Similar(hand_of(others[row]), float(away[row])) for row in nearest(vectors, vector, number)
     ]

@@ -84,16 +84,16 @@ class Hand2Vec(nn.Module):
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights for `bots.library.hand2vec.net`, normalisation folded in."""
         kept = ("embedding", "tricks")
-        found = {
-            name: array(each) for name, each in self.state_dict().items() if name.startswith(kept)
+        weights = {
+            name: array(value) for name, value in self.state_dict().items() if name.startswith(kept)
         }
         assert self.normal.running_mean is not None
         assert self.normal.running_var is not None
         scale = array((self.normal.running_var + self.normal.eps).rsqrt())
         weight, bias = (f"embedding.2.{part}" for part in ("weight", "bias"))
-        found[weight] = found[weight] * scale[:, None]
-        found[bias] = (found[bias] - array(self.normal.running_mean)) * scale
-        return found
+        weights[weight] = weights[weight] * scale[:, None]
+        weights[bias] = (weights[bias] - array(self.normal.running_mean)) * scale
+        return weights
 
 
 EVERY = 500
@@ -145,8 +145,8 @@ class VectorsTrainer(Trainer[Hand2Vec]):
         """See `Trainer`."""
         some = self._known.rows(rng.integers(len(self._known), size=self.settings.batch))
         pairs = in_other_suits(some, rng)
-        found = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
-        return (found - tensor(pairs.tricks)).square().mean()
+        tricks = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
+        return (tricks - tensor(pairs.tricks)).square().mean()
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
@@ -202,7 +202,7 @@ def train(
     settings: Hand2VecSettings,
     known: Known,
     checked: Known,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train the vectors in a folder, from the last checkpoint if there is one.
 
@@ -211,7 +211,7 @@ def train(
         settings: The settings of the training.
         known: The pairs to learn from.
         checked: The pairs on which the curve is measured.
-        told: Called with the number of steps done, at the start and after every step.
+        on_progress: Called with the number of steps done, at the start and after every step.
 
     Returns:
         The file of the weights.
@@ -221,7 +221,7 @@ def train(
         OSError: A file cannot be read or written.
     """
     trainer = VectorsTrainer(settings, known, checked)
-    follow(run, trainer, settings.steps, EVERY, told)
+    follow(run, trainer, settings.steps, EVERY, on_progress)
     weights = run.folder / "weights.npz"
     write_arrays(weights, trainer.ready().weights())
     return weights

@@ -1,10 +1,19 @@
-"""Files of arrays, numpy archives NAME.npz: pairs of hands, and what was learned."""
+"""Files of arrays, numpy archives NAME.npz: pairs of hands, and what was learned.
+
+A bot reads the file that ships with it, or one that an option names.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+import pickle
+import struct
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,19 +25,12 @@ from bridge_arena.base.files import replacing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-import pickle
-import struct
-import tokenize
-import zipfile
-import zlib
-from collections.abc import Callable
-from importlib import resources
 
 _Read = TypeVar("_Read")
+_Arrays = TypeVar("_Arrays", bound="DataclassInstance")
 
 SHIPPED = "shipped"
 """The value of a bot's option that stands for the file that ships with the project."""
-
 
 UNREADABLE = (
     *(ValueError, TypeError, LookupError, EOFError, MemoryError, OverflowError, RuntimeError),
@@ -37,43 +39,12 @@ UNREADABLE = (
 """The errors that the readers of numpy and torch raise if a file holds something else."""
 
 
-def read_shipped(package: str, read: Callable[[Path], _Read], name: str = "weights.npz") -> _Read:
-    """Return what `read` makes of a file that ships in the folder of a bot."""
-    with resources.as_file(resources.files(package) / name) as path:
-        return read(path)
-
-
-def told_to_read(file: str, read: Callable[[Path], _Read]) -> _Read:
-    """Return what `read` makes of a file that a bot's option names.
-
-    Args:
-        file: The file.
-        read: The function that reads it.
-
-    Returns:
-        The result of `read`.
-
-    Raises:
-        ValueError: The file cannot be read; the message names it.
-    """
-    try:
-        return read(Path(file))
-    except OSError as error:
-        raise ValueError(f"cannot read {error.filename or file}: {error.strerror}") from None
-
-
-_T = TypeVar("_T", bound="DataclassInstance")
-
-
 class ArraysError(ValueError):
     """The error of a file that lacks the arrays it should hold: one line names file and fault."""
 
 
 class Arrays:
     """A file of arrays that has been opened for reading.
-
-    Args:
-        path: The file.
 
     Attributes:
         path: The file.
@@ -103,26 +74,23 @@ class Arrays:
             name: The name of the array.
             *shape: The size of each dimension; None allows any size.
 
-        Returns:
-            The array.
-
         Raises:
             ArraysError: There is no such array, or it has another shape or type.
         """
         if name not in self.names:
             raise ArraysError(f"{self.path}: there is no array {name}")
         try:
-            found = self._archive[name]
+            numbers = self._archive[name]
         except UNREADABLE:
             raise self._damaged() from None
-        if not isinstance(found, np.ndarray) or found.dtype.kind not in "buif":
+        if not isinstance(numbers, np.ndarray) or numbers.dtype.kind not in "buif":
             raise ArraysError(f"{self.path}: {name} is no array of numbers")
-        sizes = zip(found.shape, shape, strict=False)
-        if found.ndim != len(shape) or any(size not in (has, None) for has, size in sizes):
+        sizes = zip(numbers.shape, shape, strict=False)
+        if numbers.ndim != len(shape) or any(size not in (has, None) for has, size in sizes):
             wanted = " × ".join("n" if size is None else str(size) for size in shape)
-            has = " × ".join(map(str, found.shape))
+            has = " × ".join(map(str, numbers.shape))
             raise ArraysError(f"{self.path}: {name} is {has or 'one number'}, expected {wanted}")
-        return found
+        return numbers
 
     def weights(self, name: str, *shape: int | None) -> NDArray[np.float32]:
         """Return an array of finite numbers in single precision.
@@ -131,35 +99,22 @@ class Arrays:
             name: The name of the array.
             *shape: The size of each dimension; None allows any size.
 
-        Returns:
-            The array.
-
         Raises:
             ArraysError: There is no such array, or it has another shape or type.
         """
         with np.errstate(over="ignore"):
-            found = self.numbers(name, *shape).astype(np.float32)
-        if not np.isfinite(found).all():
+            weights = self.numbers(name, *shape).astype(np.float32)
+        if not np.isfinite(weights).all():
             raise ArraysError(f"{self.path}: {name} holds something that is no finite number")
-        return found
+        return weights
 
     def _damaged(self) -> ArraysError:
         return ArraysError(f"{self.path}: no file of arrays, or a damaged one")
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], *, compress: bool = False) -> None:
-    """Write a whole file or nothing; the same arrays give the same bytes.
-
-    Args:
-        path: The file.
-        arrays: The arrays, by name.
-        compress: Whether to compress them.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write a whole file or nothing; the same arrays give the same bytes."""
     save = np.savez_compressed if compress else np.savez
-
     with replacing(path) as unfinished, unfinished.open("wb") as file:
         save(file, **arrays)  # type: ignore[arg-type]
 
@@ -171,22 +126,33 @@ def write_halved(
     *,
     compress: bool = False,
 ) -> None:
-    """Write a file as `write_arrays` does, with weights in half precision.
-
-    Args:
-        path: The file.
-        weights: The arrays to write in half precision, by name.
-        whole: The arrays to write as they are, by name.
-        compress: Whether to compress the arrays.
-    """
-    halved = {name: each.astype(np.float16) for name, each in weights.items()}
+    """Write a file as `write_arrays` does: `weights` in half precision, `whole` as it is."""
+    halved = {name: weight.astype(np.float16) for name, weight in weights.items()}
     write_arrays(path, {**(whole or {}), **halved}, compress=compress)
 
 
-def joined(parts: Iterable[_T]) -> _T:
+def joined(parts: Iterable[_Arrays]) -> _Arrays:
     """Return parts of a dataclass of arrays as one, array by array; there must be a part."""
     every = list(parts)
     kind = type(every[0])
     return kind(
-        *(np.concatenate([getattr(part, each.name) for part in every]) for each in fields(kind))
+        *(np.concatenate([getattr(part, field.name) for part in every]) for field in fields(kind))
     )
+
+
+def read_shipped(package: str, read: Callable[[Path], _Read], name: str = "weights.npz") -> _Read:
+    """Return what `read` makes of a file that ships in the folder of a bot."""
+    with resources.as_file(resources.files(package) / name) as path:
+        return read(path)
+
+
+def read_named(file: str, read: Callable[[Path], _Read]) -> _Read:
+    """Return what `read` makes of a file that a bot's option names.
+
+    Raises:
+        ValueError: The file cannot be read; the message names it.
+    """
+    try:
+        return read(Path(file))
+    except OSError as error:
+        raise ValueError(f"cannot read {error.filename or file}: {error.strerror}") from None

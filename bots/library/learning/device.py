@@ -51,8 +51,8 @@ def tensor(array: NDArray[Any]) -> Tensor:
 
 def array(tensor: Tensor) -> NDArray[Any]:
     """Return a tensor's numbers as an array; on the processor they are not copied."""
-    found: NDArray[Any] = np.asarray(tensor.detach().cpu())
-    return found
+    numbers: NDArray[Any] = np.asarray(tensor.detach().cpu())
+    return numbers
 
 
 def quick() -> torch.dtype:

@@ -35,8 +35,8 @@ def hands_array(hands: Iterable[Hand]) -> Hands:
 def masks(hands: Hands) -> NDArray[np.uint64]:
     """Return the hands as sets of bits (`bridge.cards.Hand.mask`), n."""
     powers = np.uint64(1) << np.arange(52, dtype=np.uint64)
-    found: NDArray[np.uint64] = (hands * powers).sum(axis=1, dtype=np.uint64)
-    return found
+    sets: NDArray[np.uint64] = (hands * powers).sum(axis=1, dtype=np.uint64)
+    return sets
 
 
 def hand_of(row: Hands) -> Hand:
@@ -86,8 +86,8 @@ def reordered(cards: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
 def denominations_reordered(tricks: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
     """Return what belongs to the five denominations, n×5×.., likewise; notrump stays."""
     denominations = np.concatenate([orders, np.full((len(orders), 1), 4)], axis=1)
-    found: NDArray[_T] = tricks[np.arange(len(tricks))[:, None], denominations]
-    return found
+    others: NDArray[_T] = tricks[np.arange(len(tricks))[:, None], denominations]
+    return others
 
 
 def spades_first(hands: Hands) -> Hands:

@@ -16,7 +16,12 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
 
+Array = NDArray[np.float32]
+
 Exact = NDArray[np.float64]
+
+Shapes = dict[str, tuple[int, ...]]
+"""The shapes of weights, by name."""
 
 UNIT = 2.0**-18
 """Weights and inputs are whole multiples of this."""
@@ -53,15 +58,15 @@ class Layer:
         rows = np.multiply(x.reshape(-1, x.shape[-1]), 1 / UNIT, dtype=np.float64)
         np.rint(rows, out=rows)
         np.clip(rows, -self._most, self._most, out=rows)
-        found: Exact = rows @ self._weight
+        outputs: Exact = rows @ self._weight
         if self._bias is not None:
-            found += self._bias
-        return found.reshape(*x.shape[:-1], found.shape[1])
+            outputs += self._bias
+        return outputs.reshape(*x.shape[:-1], outputs.shape[1])
 
 
 def layers(weights: Mapping[str, NDArray[np.floating]]) -> dict[str, Layer]:
     """Return the layers of a network by name: `NAME.weight`, with `NAME.bias` if there is one."""
-    names = [each.removesuffix(".weight") for each in weights if each.endswith(".weight")]
+    names = [key.removesuffix(".weight") for key in weights if key.endswith(".weight")]
     return {name: Layer(weights[f"{name}.weight"], weights.get(f"{name}.bias")) for name in names}
 
 
@@ -70,19 +75,23 @@ def rounded(x: NDArray[np.floating]) -> Exact:
 
     Functions such as the exponential differ between processors in the last bit; this hides it.
     """
-    found: Exact = np.rint(x.astype(np.float64) / UNIT) * UNIT
-    return found
-
-
-Array = NDArray[np.float32]
-
-Shapes = dict[str, tuple[int, ...]]
-"""The shapes of weights, by name."""
+    multiples: Exact = np.rint(x.astype(np.float64) / UNIT) * UNIT
+    return multiples
 
 
 def linear(name: str, inputs: int, outputs: int) -> Shapes:
     """Return the shapes of a layer that is the same for each row."""
     return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+
+def hidden(name: str, width: int, names: Iterable[str]) -> Shapes:
+    """Return the shapes of layers of one width, NAME.0, NAME.1 and so on: all that there are."""
+    number = sum(key.startswith(f"{name}.") and key.endswith(".weight") for key in names)
+    return {
+        key: shape
+        for layer in range(number)
+        for key, shape in linear(f"{name}.{layer}", width, width).items()
+    }
 
 
 def mixing(name: str, inputs: int, outputs: int) -> Shapes:
@@ -97,9 +106,6 @@ def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
         inputs: The numbers of a suit that go in.
         width: The numbers of a suit that come out.
         names: The names of all weights of the network.
-
-    Returns:
-        The shapes, by name.
     """
     shapes = mixing("first", inputs, width)
     for step in range(_steps(names)):
@@ -109,15 +115,12 @@ def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
 
 
 def read_weights(arrays: Arrays, shapes: Shapes, others: frozenset[str]) -> dict[str, Array]:
-    """Return all weights of a file.
+    """Return all weights of a file, by name.
 
     Args:
         arrays: The file.
         shapes: The shapes of the weights, by name.
         others: The names of other arrays that the file may hold.
-
-    Returns:
-        The weights, by name.
 
     Raises:
         ArraysError: The file lacks a weight, or holds something else.
@@ -132,10 +135,12 @@ def _steps(names: Iterable[str]) -> int:
 
 
 class SuitLayers:
-    """Layers that are the same for all suits, applied to n×4×inputs.
+    """Layers over suits, in which all suits go through the same, applied to n×4×inputs.
 
-    Args:
-        weights: The weights, by name.
+    Each layer adds a function of the suit and a function of the mean of all four suits, so
+    exchanging suits changes nothing else (Zaheer et al., Deep Sets, 2017, section 3.2).
+    `bots.library.learning.suit_modules` has the same layers for torch, with their weights under
+    the same names.
 
     Attributes:
         steps: The number of residual layers.
@@ -147,17 +152,17 @@ class SuitLayers:
 
     def trunk(self, x: Array) -> Exact:
         """Return the output of the first layer and the residual layers, n×4×width."""
-        found = np.maximum(self.mix("first", x), 0)
+        outputs = np.maximum(self.mix("first", x), 0)
         for step in range(self.steps):
-            between = np.maximum(self.mix(f"steps.{step}.mix", found), 0)
-            found += self.apply(f"steps.{step}.out", between)
-        return found
+            between = np.maximum(self.mix(f"steps.{step}.mix", outputs), 0)
+            outputs += self.apply(f"steps.{step}.out", between)
+        return outputs
 
     def mix(self, name: str, x: Array | Exact) -> Exact:
         """Return the output of a layer over suits."""
-        found = self.apply(f"{name}.own", x)
-        found += self.apply(f"{name}.all", x.mean(axis=1))[:, None]
-        return found
+        outputs = self.apply(f"{name}.own", x)
+        outputs += self.apply(f"{name}.all", x.mean(axis=1))[:, None]
+        return outputs
 
     def apply(self, name: str, x: Array | Exact) -> Exact:
         """Return the output of a layer that is the same for each row."""

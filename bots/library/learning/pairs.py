@@ -46,30 +46,15 @@ class Pairs:
 
 
 def write_pairs(path: Path, pairs: Pairs) -> None:
-    """Write a whole file or nothing; the same pairs give the same bytes.
-
-    Args:
-        path: The file.
-        pairs: The pairs.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write a whole file or nothing; the same pairs give the same bytes."""
     write_arrays(path, {"hands": pairs.hands, "costs": pairs.costs})
 
 
 def read_pairs(path: Path) -> Pairs:
     """Read pairs from a file.
 
-    Args:
-        path: The file.
-
-    Returns:
-        The pairs.
-
     Raises:
         PairsError: The file does not hold pairs with costs.
-        OSError: The file cannot be read.
     """
     try:
         arrays = Arrays(path)

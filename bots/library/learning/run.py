@@ -1,4 +1,4 @@
-"""The folder of a training run: its settings, its curve and its checkpoint.
+"""A training run: its folder, with settings, curve and checkpoint, and the loop of all trainings.
 
 record.json    what is trained, its settings, seed and data, and the versions it ran on
 curve.csv      a row of figures every so many steps
@@ -26,6 +26,9 @@ from bridge_arena.bots.library.learning.arrays import UNREADABLE, Arrays, Arrays
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
+_BETWEEN_PLOTS = 10.0
+"""Seconds, at least, between two plots of the curve: one takes as long as many steps."""
+
 
 class TrainingError(Exception):
     """The error of a run that cannot begin or continue in its folder."""
@@ -41,8 +44,6 @@ class TrainingRun:
         resume: Whether the run continues one that is in the folder.
 
     Attributes:
-        folder: The folder.
-        settings: The settings.
         latest: The figures of the last row of the curve, by name.
 
     Raises:
@@ -65,11 +66,11 @@ class TrainingRun:
             if not resume:
                 raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
             begun = _flat(_begun(record, trains))
-            asked = _flat(json.loads(json.dumps(self.settings)))
+            wanted = _flat(json.loads(json.dumps(self.settings)))
             changed = [
-                _change(name, begun.get(name), asked.get(name))
-                for name in sorted(begun.keys() | asked.keys())
-                if begun.get(name) != asked.get(name)
+                _change(name, begun.get(name), wanted.get(name))
+                for name in sorted(begun.keys() | wanted.keys())
+                if begun.get(name) != wanted.get(name)
             ]
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
@@ -90,21 +91,16 @@ class TrainingRun:
     def go_on(self, read: Callable[[Path], object]) -> None:
         """Call `read` with the last checkpoint, if there is one.
 
-        Args:
-            read: The function that continues from a checkpoint.
-
         Raises:
             TrainingError: The checkpoint is damaged.
-            OSError: The checkpoint cannot be read.
         """
         if not self.is_saved:
             return
         try:
             read(self._checkpoint)
         except UNREADABLE as error:
-            raise TrainingError(
-                f"{self._checkpoint} is damaged: without it the run begins again"
-            ) from error
+            text = f"{self._checkpoint} is damaged: without it the run begins again"
+            raise TrainingError(text) from error
 
     @property
     def is_saved(self) -> bool:
@@ -117,16 +113,7 @@ class TrainingRun:
             write(unfinished)
 
     def note(self, step: int, **figures: float) -> None:
-        """Add a row to the curve, and drop rows of later steps that an interruption left.
-
-        Args:
-            step: The step of the row.
-            **figures: The figures of the row, by name.
-
-        Raises:
-            TrainingError: The curve is damaged.
-            OSError: The curve cannot be read or written.
-        """
+        """Add a row to the curve, and drop rows of later steps that an interruption left."""
         rows = [row for row in self.curve() if row["step"] < step]
         self.latest = figures
         rows.append({"step": step, **figures})
@@ -139,14 +126,10 @@ class TrainingRun:
         replace_file(self._curve, text.getvalue().encode())
 
     def curve(self) -> list[dict[str, float]]:
-        """Return the rows so far.
-
-        Returns:
-            The figures of each row, by name, with its `step`.
+        """Return the figures of each row so far, by name, with its `step`.
 
         Raises:
             TrainingError: The curve is damaged.
-            OSError: The curve cannot be read.
         """
         if not self._curve.exists():
             return []
@@ -185,19 +168,15 @@ class TrainingRun:
 
 
 def made_once(path: Path, make: Callable[[], NDArray[Any]], *shape: int | None) -> NDArray[Any]:
-    """Return the array of a file, which is made if there is no such file.
+    """Return the array of a file NAME.npz, which is made if there is no such file.
 
     Args:
-        path: The file, NAME.npz.
+        path: The file.
         make: Makes the array.
         *shape: The size of each dimension; None allows any size.
 
-    Returns:
-        The array, of the same type either way.
-
     Raises:
         TrainingError: The file is damaged.
-        OSError: The file cannot be read or written.
     """
     if path.exists():
         try:
@@ -213,8 +192,8 @@ def made_once(path: Path, make: Callable[[], NDArray[Any]], *shape: int | None) 
 def _begun(record: Path, trains: str) -> dict[str, object]:
     """Return the settings that a run was begun with, or raise TrainingError or OSError."""
     try:
-        found = json.loads(record.read_text(encoding="utf-8"))
-        begun, settings = found["trains"], found["settings"]
+        kept = json.loads(record.read_text(encoding="utf-8"))
+        begun, settings = kept["trains"], kept["settings"]
     except (ValueError, TypeError, KeyError, RecursionError):
         begun = settings = None
     if not isinstance(settings, dict):
@@ -224,37 +203,33 @@ def _begun(record: Path, trains: str) -> dict[str, object]:
     return settings
 
 
-def _change(name: str, begun: object, asked: object) -> str:
+def _change(name: str, begun: object, now: object) -> str:
     """Return the text of a changed setting; for one of several values, its name only."""
-    if isinstance(begun, list | dict | None) or isinstance(asked, list | dict | None):
+    if isinstance(begun, list | dict | None) or isinstance(now, list | dict | None):
         return name
-    return f"{name} {begun}, not {asked}"
+    return f"{name} {begun}, not {now}"
 
 
 def _flat(settings: Mapping[str, object]) -> dict[str, object]:
     """Return the settings with those in a nested mapping under NAME.PART."""
-    found: dict[str, object] = {}
+    flat: dict[str, object] = {}
     for name, value in settings.items():
         if isinstance(value, Mapping):
-            found |= {f"{name}.{part}": each for part, each in value.items()}
+            flat |= {f"{name}.{part}": part_value for part, part_value in value.items()}
         else:
-            found[name] = value
-    return found
+            flat[name] = value
+    return flat
 
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the installed packages that training depends on."""
-    found = {"python": platform.python_version()}
+    installed = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
-
-
-_BETWEEN_PLOTS = 10.0
-"""Seconds, at least, between two plots of the curve: one takes as long as many steps."""
+    return installed
 
 
 class Course(Protocol):
@@ -282,7 +257,7 @@ def follow(
     course: Course,
     steps: int,
     every: int,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
     *,
     ends: Container[int] = (),
     kept: int = 1,
@@ -297,16 +272,15 @@ def follow(
         course: What learns.
         steps: The number of steps.
         every: The steps between two rows of the curve; the last step has one too.
-        told: Called with the number of steps done, at the start and after each.
+        on_progress: Called with the number of steps done, at the start and after each.
         ends: Other steps with a row.
         kept: The rows of the curve from one checkpoint to the next.
 
     Raises:
         TrainingError: The folder's run cannot be continued.
-        OSError: A file cannot be read or written.
     """
     run.go_on(course.read)
-    told(course.done)
+    on_progress(course.done)
     figures: dict[str, list[float]] = {}
     drawn = monotonic()
     while course.done < steps:
@@ -314,7 +288,7 @@ def follow(
             figures.setdefault(name, []).append(figure)
         done = course.done
         if done % every == 0 or done == steps or done in ends:
-            means = {name: float(np.mean(found)) for name, found in figures.items()}
+            means = {name: float(np.mean(values)) for name, values in figures.items()}
             run.note(done, **course.row(means))
             figures = {}
             if done == steps or monotonic() - drawn > _BETWEEN_PLOTS:
@@ -322,4 +296,4 @@ def follow(
                 drawn = monotonic()
             if done % (every * kept) == 0 or done == steps or done in ends:
                 run.save(course.write)
-        told(done)
+        on_progress(done)

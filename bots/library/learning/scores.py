@@ -24,23 +24,17 @@ _IMPS = np.array([imps(points) for points in range(4001)], np.int64)
 def points_table(
     *, vulnerable: bool = False, doubled_beyond: int = DOUBLED_BEYOND
 ) -> NDArray[np.int64]:
-    """Return the points of each contract for each number of tricks.
+    """Return the points of each contract for each number of tricks, 36×14.
 
     Args:
         vulnerable: Whether declarer is vulnerable.
         doubled_beyond: A contract that goes down by more tricks than this counts as doubled.
-
-    Returns:
-        The points, 36×14.
     """
     table = np.zeros((CONTRACTS, 14), np.int64)
-    for contract in range(1, CONTRACTS):
-        level, denomination = divmod(contract - 1, 5)
-        for tricks in range(14):
-            is_doubled = level + 7 - tricks > doubled_beyond
-            risk = Risk.DOUBLED if is_doubled else Risk.UNDOUBLED
-            bid = Contract(level + 1, DENOMINATIONS[denomination], risk, Seat.NORTH)
-            table[contract, tricks] = contract_score(bid, tricks, vulnerable=vulnerable)
+    for contract, tricks in np.ndindex(table.shape):
+        is_doubled = (contract - 1) // 5 + 7 - tricks > doubled_beyond
+        risk = Risk.DOUBLED if is_doubled else Risk.UNDOUBLED
+        table[contract, tricks] = _points(contract, tricks, risk, vulnerable=vulnerable)
     return table
 
 
@@ -51,24 +45,26 @@ def risks_table() -> NDArray[np.int64]:
         The points, 2×3×36×14, by vulnerability (not vulnerable first), risk, contract and tricks.
     """
     table = np.zeros((2, 3, CONTRACTS, 14), np.int64)
-    for vulnerable, risk, contract, tricks in np.ndindex(table.shape):
-        if contract:
-            level, denomination = divmod(contract - 1, 5)
-            bid = Contract(level + 1, DENOMINATIONS[denomination], Risk(risk), Seat.NORTH)
-            points = contract_score(bid, tricks, vulnerable=bool(vulnerable))
-            table[vulnerable, risk, contract, tricks] = points
+    for at in np.ndindex(table.shape):
+        vulnerable, risk, contract, tricks = at
+        table[at] = _points(contract, tricks, Risk(risk), vulnerable=bool(vulnerable))
     return table
 
 
+def _points(contract: int, tricks: int, risk: Risk, *, vulnerable: bool) -> int:
+    if contract == 0:
+        return 0
+    level, denomination = divmod(contract - 1, 5)
+    bid = Contract(level + 1, DENOMINATIONS[denomination], risk, Seat.NORTH)
+    return contract_score(bid, tricks, vulnerable=vulnerable)
+
+
 def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the points of each contract for the tricks taken in each denomination.
+    """Return the points of each contract, ...×36, for the tricks taken in each denomination.
 
     Args:
         tricks: The tricks, ...×5, clubs first.
         table: The points of each contract by tricks, 36×14.
-
-    Returns:
-        The points, ...×36.
     """
     contracts = np.arange(1, CONTRACTS)
     points = np.zeros((*tricks.shape[:-1], CONTRACTS), np.int64)
@@ -77,13 +73,10 @@ def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[
 
 
 def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the expected points of each contract, not vulnerable.
+    """Return the expected points of each contract, not vulnerable, n×..×36.
 
     Args:
         chances: The probabilities of 0..13 tricks in each denomination, clubs first, n×5×..×14.
-
-    Returns:
-        The points, n×..×36.
     """
     table = points_table().astype(np.float32)
     points = np.zeros((len(chances), *chances.shape[2:-1], CONTRACTS), np.float32)
@@ -94,12 +87,12 @@ def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def imps_of(differences: NDArray[np.floating]) -> NDArray[np.int64]:
     """Return the IMPs, 0..24, of differences in points that are not negative."""
-    found: NDArray[np.int64] = _IMPS[np.minimum(np.rint(differences).astype(np.int64), 4000)]
-    return found
+    gained: NDArray[np.int64] = _IMPS[np.minimum(np.rint(differences).astype(np.int64), 4000)]
+    return gained
 
 
 def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return what each contract costs pairs of hands, in IMPs.
+    """Return what each contract costs pairs of hands, in IMPs, n×36.
 
     The partner who takes more tricks declares, not vulnerable. In each layout a contract costs the
     IMPs between its points and those of the best contract; the mean is taken over the layouts.
@@ -110,9 +103,6 @@ def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.float64]:
     Args:
         tricks: The tricks of each denomination, clubs first, by either partner, in several layouts
             of the other hands, n×layouts×5×2.
-
-    Returns:
-        The costs, n×36.
     """
     points = points_of(tricks.max(axis=-1), points_table())
     costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(axis=1)

@@ -21,8 +21,8 @@ class Mix(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the output of the layer, n×4×outputs."""
-        found: Tensor = self.own(x) + self.all(x.mean(dim=1, keepdim=True))
-        return found
+        y: Tensor = self.own(x) + self.all(x.mean(dim=1, keepdim=True))
+        return y
 
 
 class Step(nn.Module):
@@ -37,8 +37,8 @@ class Step(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the input plus the output of the layer."""
-        found: Tensor = x + self.out(torch.relu(self.mix(x)))
-        return found
+        y: Tensor = x + self.out(torch.relu(self.mix(x)))
+        return y
 
 
 class SuitTrunk(nn.Module):

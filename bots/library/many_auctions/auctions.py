@@ -128,15 +128,15 @@ class ArrayAuctions(Generic[_Array]):
 
     def rows(self, chosen: Any) -> ArrayAuctions[_Array]:
         """Return some of the auctions in a given order; one may come more than once."""
-        return self._each(lambda array: array[chosen])
+        return self._changed(lambda array: array[chosen])
 
     def numpy(self) -> Auctions:
         """Return the auctions as arrays of numpy."""
-        arrays = self._each(lambda array: np.asarray(array.cpu()))
+        arrays = self._changed(lambda array: np.asarray(array.cpu()))
         arrays.library = np
         return arrays
 
-    def _each(self, change: Callable[[Any], Any]) -> ArrayAuctions[Any]:
+    def _changed(self, change: Callable[[Any], Any]) -> ArrayAuctions[Any]:
         """Return the auctions with a change of each array."""
         changed = ArrayAuctions.__new__(ArrayAuctions)
         changed.library = self.library
@@ -205,7 +205,7 @@ class Turns:
         made = self.auctions.calls.tolist()
         hands = masks(self.hands).tolist()
         dealers, vulnerable = self.dealers.tolist(), self.vulnerable.tolist()
-        found = np.empty(len(self), np.int64)
+        chosen = np.empty(len(self), np.int64)
         # Auctions that begin alike follow each other, as bidders keep what they have read of one.
         in_order = np.lexsort((*self.auctions.calls.T[::-1], *self.vulnerable.T, self.dealers))
         for row in in_order.tolist():
@@ -213,5 +213,5 @@ class Turns:
             ours, theirs = vulnerable[row]
             sides = (ours, theirs) if dealer % 2 == 0 else (theirs, ours)
             auction = Auction(dealer, [CALLS[call] for call in made[row]])
-            found[row] = choose(Hand(hands[row]), auction, _VULNERABILITY[sides])
-        return found
+            chosen[row] = choose(Hand(hands[row]), auction, _VULNERABILITY[sides])
+        return chosen

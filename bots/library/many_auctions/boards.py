@@ -56,11 +56,11 @@ class Boards:
     @classmethod
     def of(cls, boards: Iterable[Board]) -> Boards:
         """Return boards as arrays."""
-        found = list(boards)
-        hands = [[board.deal[SEATS[(board.dealer + n) % 4]] for n in range(4)] for board in found]
+        every = list(boards)
+        hands = [[board.deal[SEATS[(board.dealer + n) % 4]] for n in range(4)] for board in every]
         vulnerable = [
             [board.vulnerability.includes(side) for side in (seat.side, seat.next.side)]
-            for board, seat in ((board, board.dealer) for board in found)
+            for board, seat in ((board, board.dealer) for board in every)
         ]
         flat = [hand for four in hands for hand in four]
         return cls(hands_array(flat).reshape(-1, 4, 52), np.array(vulnerable, np.bool_))
@@ -172,12 +172,12 @@ def _table() -> Whole:
 
 def pars(boards: Boards, tricks: Tricks) -> Whole:
     """Return par of solved boards, in points of the dealer's side."""
-    found = np.zeros(len(boards), np.int64)
+    scores = np.zeros(len(boards), np.int64)
     for row in range(len(boards)):
         table = DoubleDummyTable(tuple(int(taken) for taken in tricks[row].reshape(-1)))
-        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
-        found[row] = par(table, Seat.NORTH, vulnerable).score
-    return found
+        vulnerable = vulnerability(*(bool(side) for side in boards.vulnerable[row]))
+        scores[row] = par(table, Seat.NORTH, vulnerable).score
+    return scores
 
 
 class Caller(Protocol):

@@ -18,5 +18,5 @@ Defence = Literal["random", "last", "follow", "sure", "low"]
 Kept = Literal["won", "all"]
 """The games that are learned from: those that declarer won, or all."""
 
-Seen = Literal["known", "unknown"]
+HandsKnown = Literal["known", "unknown"]
 """Whether the state includes the hands."""

@@ -136,8 +136,8 @@ class Game:
             self.shown |= card + 1 << 6 * turn
             self.turn = (turn + 1) & 3
             return
-        for each in trick:
-            self.past |= 1 << each
+        for played in trick:
+            self.past |= 1 << played
         self.won += 1 - (self.winner & 1)
         self.leader = self.turn = self.winner
         self.trick = []
@@ -220,12 +220,12 @@ def sure_winners(game: Game, legal: int) -> int:
     turn, number = game.turn, len(game.trick)
     own = game.hands[turn]
     dummy = game.hands[DUMMY] if number or game.past else 0
-    seen = own | dummy | game.past
+    known = own | dummy | game.past
     for card in game.trick:
-        seen |= 1 << card
+        known |= 1 << card
     # Cards that declarer's side may still play to this trick.
     later = {(turn + ahead) & 3 for ahead in range(1, 4 - number)}
-    threats = (_PACK & ~seen if DECLARER in later else 0) | (dummy if DUMMY in later else 0)
+    threats = (_PACK & ~known if DECLARER in later else 0) | (dummy if DUMMY in later else 0)
     if not number:
         return _masters(legal, threats)
     if game.winner & 1 and not _above(threats & SUITS[game.best], game.best):
@@ -235,12 +235,12 @@ def sure_winners(game: Game, legal: int) -> int:
 
 def _masters(cards: int, threats: int) -> int:
     """Return the cards of a set that no threat in their suit beats."""
-    found = 0
+    masters = 0
     for mask in SUITS[::13]:
         held, against = cards & mask, threats & mask
         if held:
-            found |= _above(held, against.bit_length() - 1) if against else held
-    return found
+            masters |= _above(held, against.bit_length() - 1) if against else held
+    return masters
 
 
 def _above(cards: int, card: int) -> int:

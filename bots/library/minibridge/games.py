@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge import Defence, HandsKnown, Kept
 from bridge_arena.bots.library.minibridge.game import (
     DECLARER,
     DEFENCES,
@@ -41,14 +41,14 @@ def packed(shown: int, past: int, hands: int) -> int:
     return shown | tops << 24 | honours << 36
 
 
-def as_seen(state: int, seen: Seen) -> int:
+def without_unknown(state: int, hands: HandsKnown) -> int:
     """Return the state, without the hands if they are unknown."""
-    return state if seen == "known" else state & _WITHOUT_HANDS
+    return state if hands == "known" else state & _WITHOUT_HANDS
 
 
-def all_as_seen(states: NDArray[np.uint64], seen: Seen) -> NDArray[np.uint64]:
+def all_without_unknown(states: NDArray[np.uint64], hands: HandsKnown) -> NDArray[np.uint64]:
     """Return an array of states, without the hands if they are unknown."""
-    return states if seen == "known" else states & np.uint64(_WITHOUT_HANDS)
+    return states if hands == "known" else states & np.uint64(_WITHOUT_HANDS)
 
 
 def state_at_table(play: Play, hands: int) -> int:
@@ -175,7 +175,7 @@ def play_stream(seed: int, number: int) -> Random:
 
 def deals_to_test(number: int, start: int = 0) -> list[MiniDeal]:
     """Return test deals from number `start` on; they are always the same ones."""
-    return [random_deal(stream(_TEST, each)) for each in islice(count(start), number)]
+    return [random_deal(stream(_TEST, test)) for test in islice(count(start), number)]
 
 
 def margins(

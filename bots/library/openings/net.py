@@ -45,7 +45,7 @@ class OpeningsNet:
     def read(cls, path: Path) -> OpeningsNet:
         """Read the net from a file of weights."""
         arrays = Arrays(path)
-        width = seen(np.zeros((1, 52), np.bool_)).shape[1]
+        width = inputs(np.zeros((1, 52), np.bool_)).shape[1]
         phases = arrays.weights("phases", None)
         calls = arrays.numbers("calls", None)
         if not set(calls.tolist()) <= set(range(len(CALLS))):
@@ -61,20 +61,20 @@ class OpeningsNet:
 
     def probabilities(self, hands: Hands) -> Array:
         """Return the probability of each of `calls` as opening, n×calls, with hands, n×52."""
-        known = features(seen(hands), self.weights["directions"], self.weights["phases"])
+        known = features(inputs(hands), self.weights["directions"], self.weights["phases"])
         rated = known @ self.weights["weight"] + self.weights["bias"]
         rated -= rated.max(axis=1, keepdims=True)
-        found: Array = np.exp(rated)
-        found /= found.sum(axis=1, keepdims=True)
-        return found
+        odds: Array = np.exp(rated)
+        odds /= odds.sum(axis=1, keepdims=True)
+        return odds
 
     def likely(self, hand: Hand) -> list[tuple[Call, float]]:
         """Return the openings with a hand and their probabilities, the likeliest first."""
-        (found,) = self.probabilities(hands_array([hand]))
-        return [(self.calls[each], float(found[each])) for each in np.argsort(-found)]
+        (odds,) = self.probabilities(hands_array([hand]))
+        return [(self.calls[opening], float(odds[opening])) for opening in np.argsort(-odds)]
 
 
-def seen(hands: Hands) -> Array:
+def inputs(hands: Hands) -> Array:
     """Return what is seen of hands, n×17, each number of mean 0 and deviation 1 over all hands."""
     suits = lengths(hands)
     middles, spreads = _PATTERN
@@ -89,10 +89,12 @@ def seen(hands: Hands) -> Array:
     ).astype(np.float64)
 
 
-def features(seen: Array, directions: NDArray[np.floating], phases: NDArray[np.floating]) -> Array:
+def features(
+    inputs: Array, directions: NDArray[np.floating], phases: NDArray[np.floating]
+) -> Array:
     """Return random Fourier features, n×features, of what is seen, n×17."""
-    found: Array = np.sqrt(2 / len(phases)) * np.cos(seen @ directions + phases)
-    return found
+    waves: Array = np.sqrt(2 / len(phases)) * np.cos(inputs @ directions + phases)
+    return waves
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.openings.data import Openings, call_of
-from bridge_arena.bots.library.openings.net import OpeningsNet, features, seen
+from bridge_arena.bots.library.openings.net import OpeningsNet, features, inputs
 from bridge_arena.bridge.calls import CALLS
 
 FOLDS = 10
@@ -60,13 +60,13 @@ class Judges:
 
     def learn(self) -> dict[str, float]:
         """Judge a part."""
-        calls, asked = self._calls, self._part == self.done
-        net = _fitted(self._settings, self._hands[~asked], calls[~asked])
-        found = net.probabilities(self._hands[asked])
+        calls, judged = self._calls, self._part == self.done
+        net = _fitted(self._settings, self._hands[~judged], calls[~judged])
+        odds = net.probabilities(self._hands[judged])
         numbers = np.array(net.calls, np.int64)
-        had = (found * (numbers == calls[asked, None])).sum(axis=1)
-        self._right[asked] = numbers[found.argmax(axis=1)] == calls[asked]
-        self._surprise[asked] = -np.log2(np.maximum(had, _LEAST))
+        had = (odds * (numbers == calls[judged, None])).sum(axis=1)
+        self._right[judged] = numbers[odds.argmax(axis=1)] == calls[judged]
+        self._surprise[judged] = -np.log2(np.maximum(had, _LEAST))
         self.done += 1
         return {}
 
@@ -98,7 +98,10 @@ class Judges:
 
 
 def train(
-    run: TrainingRun, settings: OpeningsSettings, openings: Openings, told: Callable[[int], None]
+    run: TrainingRun,
+    settings: OpeningsSettings,
+    openings: Openings,
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train a net, and measure nets like it on hands that they did not learn from.
 
@@ -106,23 +109,23 @@ def train(
         run: The folder of the training.
         settings: The settings.
         openings: The hands with openings.
-        told: Called with the number of nets trained so far, of `FOLDS` + 1.
+        on_progress: Called with the number of nets trained so far, of `FOLDS` + 1.
 
     Returns:
         The file of weights.
     """
     judges = Judges(settings, openings)
-    follow(run, judges, FOLDS, 1, told)
+    follow(run, judges, FOLDS, 1, on_progress)
     path = run.folder / "weights.npz"
     net = judges.net()
     write_arrays(path, {**net.weights, "calls": np.array(net.calls, np.int8)})
-    told(FOLDS + 1)
+    on_progress(FOLDS + 1)
     return path
 
 
 def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) -> OpeningsNet:
     """Return the net that makes the calls likeliest, and its squared weights small."""
-    known = seen(hands)
+    known = inputs(hands)
     rng = np.random.default_rng([settings.seed, 0])
     spread = np.sqrt(2 * settings.gamma)
     directions = spread * rng.standard_normal((known.shape[1], settings.features))
@@ -135,10 +138,10 @@ def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) 
 
     def loss() -> float:
         solver.zero_grad()
-        found = torch.nn.functional.cross_entropy(x @ weight + bias, y, reduction="sum")
-        found = settings.weight * found + weight.square().sum() / 2
-        found.backward()  # type: ignore[no-untyped-call]
-        return float(found.detach())
+        surprise = torch.nn.functional.cross_entropy(x @ weight + bias, y, reduction="sum")
+        cost = settings.weight * surprise + weight.square().sum() / 2
+        cost.backward()  # type: ignore[no-untyped-call]
+        return float(cost.detach())
 
     solver.step(loss)  # type: ignore[no-untyped-call]
     weights = {
@@ -148,6 +151,6 @@ def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) 
         "bias": array(bias),
     }
     return OpeningsNet(
-        {name: each.astype(np.float32) for name, each in weights.items()},
+        {name: value.astype(np.float32) for name, value in weights.items()},
         tuple(CALLS[number] for number in numbers),
     )

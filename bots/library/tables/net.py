@@ -73,15 +73,15 @@ class TablesNet:
             The probabilities of 0..13 tricks, n×5×4×14: denominations from clubs, declarers as the
             hands are given.
         """
-        found = np.zeros((len(hands), 5, 4, TRICKS), np.float32)
+        odds = np.zeros((len(hands), 5, 4, TRICKS), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             suits = suits_of(hands[start : start + _AT_ONCE])
             for turn in range(4):
-                told = self._told(np.roll(suits, -turn, axis=2))
-                found[start : start + _AT_ONCE] += np.roll(told, turn, axis=2) / 4
-        return found
+                of_turn = self._odds_as_seated(np.roll(suits, -turn, axis=2))
+                odds[start : start + _AT_ONCE] += np.roll(of_turn, turn, axis=2) / 4
+        return odds
 
-    def _told(self, suits: Array) -> Array:
+    def _odds_as_seated(self, suits: Array) -> Array:
         """Return the odds, n×5×4×14, as the table stands."""
         number, width = len(suits), len(self.weights["notrump"])
         x = np.empty((number, 5, width), np.float32)
@@ -96,10 +96,10 @@ class TablesNet:
     def _looked(self, layer: int, x: Array) -> Array:
         """Return what each token sees of all, n×5×width."""
         looking = self._apply(f"layers.{layer}.looking", _even(x))
-        asked, shown, told = looking.reshape(len(x), 5, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
-        near = _odds(asked @ shown.swapaxes(2, 3) * np.float32(asked.shape[-1] ** -0.5))
-        found: Array = (near @ told).swapaxes(1, 2).reshape(x.shape)
-        return found
+        queries, keys, values = looking.reshape(len(x), 5, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
+        near = _odds(queries @ keys.swapaxes(2, 3) * np.float32(queries.shape[-1] ** -0.5))
+        tokens: Array = (near @ values).swapaxes(1, 2).reshape(x.shape)
+        return tokens
 
     def _apply(self, name: str, x: Array) -> Array:
         rows = x.reshape(-1, x.shape[-1]) @ self.weights[f"{name}.weight"].T
@@ -120,8 +120,8 @@ def drawn(chances: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
     """
     luck = np.tile(rng.random((*chances.shape[:2], 2), np.float32), 2)
     below = np.cumsum(chances[..., :-1], axis=-1) < luck[..., None]
-    found: NDArray[np.uint8] = below.sum(axis=-1, dtype=np.uint8)
-    return found
+    normal: NDArray[np.uint8] = below.sum(axis=-1, dtype=np.uint8)
+    return normal
 
 
 def _layers(names: Mapping[str, Array] | frozenset[str]) -> int:
@@ -132,14 +132,14 @@ def _even(x: Array) -> Array:
     """Return tokens with mean 0 and deviation 1."""
     off = x - x.mean(axis=-1, keepdims=True)
     variance = np.square(off).mean(axis=-1, keepdims=True)
-    found: Array = off / np.sqrt(variance + np.float32(SMALL))
-    return found
+    tokens: Array = off / np.sqrt(variance + np.float32(SMALL))
+    return tokens
 
 
 def _odds(logits: Array) -> Array:
     odds = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    found: Array = odds / odds.sum(axis=-1, keepdims=True)
-    return found
+    normal: Array = odds / odds.sum(axis=-1, keepdims=True)
+    return normal
 
 
 @lru_cache(maxsize=1)

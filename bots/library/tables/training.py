@@ -48,8 +48,8 @@ class Tables(nn.Module):
         x = torch.cat([self.suit(suits.reshape(number, 4, INPUTS)), notrump], dim=1)
         for layer in self.layers:
             x = layer(x)
-        found: Tensor = self.out(_even(x)).reshape(number, 5, 4, TRICKS)
-        return found
+        logits: Tensor = self.out(_even(x)).reshape(number, 5, 4, TRICKS)
+        return logits
 
 
 class _Layer(nn.Module):
@@ -62,11 +62,11 @@ class _Layer(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         looking = self.looking(_even(x)).reshape(len(x), 5, 3, HEADS, -1)
-        asked, shown, told = looking.permute(2, 0, 3, 1, 4)
-        near = torch.softmax(asked @ shown.transpose(2, 3) * asked.shape[-1] ** -0.5, dim=-1)
-        x = x + self.seen((near @ told).transpose(1, 2).reshape(x.shape))
-        found: Tensor = x + self.narrow(torch.relu(self.wide(_even(x))))
-        return found
+        queries, keys, values = looking.permute(2, 0, 3, 1, 4)
+        near = torch.softmax(queries @ keys.transpose(2, 3) * queries.shape[-1] ** -0.5, dim=-1)
+        x = x + self.seen((near @ values).transpose(1, 2).reshape(x.shape))
+        y: Tensor = x + self.narrow(torch.relu(self.wide(_even(x))))
+        return y
 
 
 def _even(x: Tensor) -> Tensor:
@@ -131,7 +131,7 @@ def train(
     settings: TablesSettings,
     solved: SolvedDeals,
     checked: SolvedDeals,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train the estimate in a folder, from the last checkpoint if there is one.
 
@@ -140,20 +140,20 @@ def train(
         settings: The settings of the training.
         solved: The deals to learn from.
         checked: The deals on which the curve is measured.
-        told: Called with the number of steps done, at the start and after every step.
+        on_progress: Called with the number of steps done, at the start and after every step.
 
     Returns:
         The file of the weights.
     """
     trainer = TablesTrainer(settings, solved, checked)
-    follow(run, trainer, settings.steps, EVERY, told)
+    follow(run, trainer, settings.steps, EVERY, on_progress)
     weights = run.folder / "weights.npz"
     write_halved(weights, _weights(trainer.descent.averaged))
     return weights
 
 
 def _weights(net: Tables) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-    return {name: array(each) for name, each in net.state_dict().items()}
+    return {name: array(value) for name, value in net.state_dict().items()}
 
 
 def _figures(net: Tables, boards: Boards, tricks: Tricks) -> dict[str, float]:

@@ -89,8 +89,8 @@ def read_means(path: Path) -> Known:
             raise MeansError(f"{path}, line {reader.line_num}: {what}") from None
     if not tricks:
         raise MeansError(f"{path}: there are no pairs of hands")
-    found = np.array(tricks, np.float32).reshape(-1, 5, 2)
-    return Known(hands_array(hands), hands_array(partners), found)
+    by_declarer = np.array(tricks, np.float32).reshape(-1, 5, 2)
+    return Known(hands_array(hands), hands_array(partners), by_declarer)
 
 
 def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:

@@ -108,16 +108,16 @@ class TricksNet:
         Args:
             partners: The second hands, n×52.
         """
-        found = np.zeros((len(hands), 5, OUTPUTS))
+        outputs = np.zeros((len(hands), 5, OUTPUTS))
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            one = self._told(suits_of(hands[part], partners[part]))
-            other = self._told(suits_of(partners[part], hands[part]))
-            found[part] = (one + other[..., [1, 0, 3, 2]]) / 2
-        deviation = rounded(np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
-        return Estimate((found[..., :2] + 7).astype(np.float32), deviation.astype(np.float32))
+            one = self._outputs(suits_of(hands[part], partners[part]))
+            other = self._outputs(suits_of(partners[part], hands[part]))
+            outputs[part] = (one + other[..., [1, 0, 3, 2]]) / 2
+        deviation = rounded(np.exp(np.clip(outputs[..., 2:], *LOGARITHMS)))
+        return Estimate((outputs[..., :2] + 7).astype(np.float32), deviation.astype(np.float32))
 
-    def _told(self, suits: Array) -> Exact:
+    def _outputs(self, suits: Array) -> Exact:
         """Return the network's output, n×5×`OUTPUTS`, for n×4×`INPUTS`."""
         layers = self._layers
         x = layers.trunk(suits)
@@ -128,7 +128,7 @@ class TricksNet:
 
 def suits_of(hands: Hands, partners: Hands) -> Array:
     """Return pairs of hands, n×52 each, as the network reads them, n×4×`INPUTS`."""
-    two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
+    two = [held.reshape(-1, 4, 13) for held in (hands, partners)]
     return np.concatenate(two, axis=2).astype(np.float32)
 
 

@@ -42,15 +42,15 @@ class Tricks(SuitTrunk):
         x = self.trunk(x)
         before, last = self.notrump
         of_notrump = last(torch.relu(before(x.mean(dim=1))))
-        found = torch.cat([self.suits(x), of_notrump[:, None]], dim=1).float()
-        return found[..., :2] + 7, found[..., 2:]
+        outputs = torch.cat([self.suits(x), of_notrump[:, None]], dim=1).float()
+        return outputs[..., :2] + 7, outputs[..., 2:]
 
     @classmethod
     def of(cls, net: TricksNet) -> Tricks:
         """Return the network with the weights of one in numpy."""
         width = len(net.weights["first.own.bias"])
         made = cls(width, net.between)
-        made.load_state_dict({name: tensor(each) for name, each in net.weights.items()})
+        made.load_state_dict({name: tensor(value) for name, value in net.weights.items()})
         return made
 
 
@@ -176,7 +176,7 @@ def train(
     solved: Known | None,
     means: Known | None,
     checked: Known,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> Path:
     """Train the estimate in a folder, from the last checkpoint if there is one.
 
@@ -186,7 +186,7 @@ def train(
         solved: Pairs of deals solved once, or None.
         means: Pairs with mean tricks, or None.
         checked: Pairs of either kind, on which the curve is measured.
-        told: Called with the number of steps done, at the start and after every step.
+        on_progress: Called with the number of steps done, at the start and after every step.
 
     Returns:
         The file of the weights.
@@ -198,7 +198,7 @@ def train(
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
     trainer = TricksTrainer(settings, solved, means, checked)
-    follow(run, trainer, settings.steps, EVERY, told)
+    follow(run, trainer, settings.steps, EVERY, on_progress)
     net = trainer.descent.averaged
     weights = run.folder / "weights.npz"
     few = shown.rows(slice(0, _LOOKED_AT))
@@ -208,7 +208,7 @@ def train(
 
 def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
     """Write the weights in half precision, as `bots.library.tricks.net` reads them."""
-    weights = {name: array(each) for name, each in net.state_dict().items()}
+    weights = {name: array(value) for name, value in net.state_dict().items()}
     write_halved(path, weights, {"correlation": correlation})
 
 
@@ -241,7 +241,7 @@ def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
         in_both_orders(net, inputs(known.rows(slice(start, start + _AT_ONCE))))
         for start in range(0, len(known), _AT_ONCE)
     ]
-    return torch.cat([mean for mean, _ in parts]), torch.cat([each for _, each in parts])
+    return torch.cat([mean for mean, _ in parts]), torch.cat([deviation for _, deviation in parts])
 
 
 def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
@@ -250,10 +250,10 @@ def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
     declarer = mean.argmax(dim=2, keepdim=True)
     tricks = tensor(known.tricks)
     off = array(((tricks - mean) / deviation).gather(2, declarer)[..., 0])
-    found = np.corrcoef(off.T).astype(np.float32)
-    suits = (found[:4, :4].sum() - 4) / 12
+    correlation = np.corrcoef(off.T).astype(np.float32)
+    suits = (correlation[:4, :4].sum() - 4) / 12
     matrix = np.full((5, 5), suits, np.float32)
-    matrix[4, :4] = matrix[:4, 4] = found[4, :4].mean()
+    matrix[4, :4] = matrix[:4, 4] = correlation[4, :4].mean()
     np.fill_diagonal(matrix, 1.0)
     return matrix
 

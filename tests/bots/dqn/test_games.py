@@ -91,7 +91,7 @@ def test_steps_to_learn_from_were_played_from_declarers_own_hand() -> None:
     assert 40 * 15 < len(lesson.card) < 40 * 26
     rows = np.arange(len(lesson.card))
     # The first thirteen numbers of a suit are the cards that its player holds.
-    assert lesson.seen[rows, lesson.card // 13, lesson.card % 13].all()
+    assert lesson.inputs[rows, lesson.card // 13, lesson.card % 13].all()
 
 
 class TestTargets:

@@ -11,7 +11,7 @@ import pytest
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.dqn.bot import DqnBot
 from bridge_arena.bots.dqn.bot import shipped as shipped_net
-from bridge_arena.bots.dqn.games import TOLD_NOTHING
+from bridge_arena.bots.dqn.games import ANY_HAND
 from bridge_arena.bots.fastplay.net import positions_of
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bots.library.minibridge.games import state_at_table
@@ -25,7 +25,7 @@ from tests.bots.views import at_play
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")
 
-TOLD = np.array([TOLD_NOTHING] * 4)
+TOLD = np.array([ANY_HAND] * 4)
 
 BOTS = [QPlayBot, SarsaBot, DqnBot]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.library.minibridge.games import as_seen
+from bridge_arena.bots.library.minibridge.games import without_unknown
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, best_card, merged
 
 PLAIN = QPlaySettings(spread=0.0)
@@ -91,5 +91,5 @@ def test_the_best_card_is_legal() -> None:
 
 def test_unknown_hands_are_not_seen() -> None:
     state = (0b10101010 << 36) | 12345
-    assert as_seen(state, "known") == state
-    assert as_seen(state, "unknown") == 12345
+    assert without_unknown(state, "known") == state
+    assert without_unknown(state, "unknown") == 12345

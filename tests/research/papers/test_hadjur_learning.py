@@ -9,7 +9,12 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra train")
 
-from bridge_arena.bots.library.minibridge.games import Games, as_seen, random_game, random_games
+from bridge_arena.bots.library.minibridge.games import (
+    Games,
+    without_unknown,
+    random_game,
+    random_games,
+)
 from research.papers.hadjur_learning import NetSettings, Steps, Trainer, made_games
 from research.papers.hadjur_net import FEATURES, QNet, features
 
@@ -46,7 +51,7 @@ def test_features_are_of_what_is_seen() -> None:
         assert [
             int(part.argmax()) + 1 if part.any() else 0 for part in row[8:216].reshape(4, 52)
         ] == shown
-    unknown = np.array([as_seen(state, "unknown") for state in game.states], np.uint64)
+    unknown = np.array([without_unknown(state, "unknown") for state in game.states], np.uint64)
     assert not features(unknown)[:, :8].any()
     assert (features(unknown)[:, 8:] == found[:, 8:]).all()
 

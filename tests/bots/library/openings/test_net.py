@@ -9,13 +9,13 @@ import pytest
 
 from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import random_pairs
-from bridge_arena.bots.library.openings.net import OpeningsNet, seen, shipped
+from bridge_arena.bots.library.openings.net import OpeningsNet, inputs, shipped
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Hand
 
 
 def test_what_is_seen_has_mean_0_and_deviation_1() -> None:
-    found = seen(np.concatenate(random_pairs(np.random.default_rng(2), 20_000)))
+    found = inputs(np.concatenate(random_pairs(np.random.default_rng(2), 20_000)))
     assert found.shape == (40_000, 17)
     assert np.allclose(found.mean(axis=0), 0, atol=0.03)
     assert np.allclose(found.std(axis=0), 1, atol=0.03)

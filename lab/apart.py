@@ -19,7 +19,8 @@ from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, 
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.seating.seats import SeatingError
@@ -43,7 +44,6 @@ class _Boards:
     commitment: str = ""
 
     def board(self, number: int) -> GivenBoard:
-        """Return a board."""
         return GivenBoard(self.known[number], ())
 
     def seeds(self, number: int) -> Seeds:

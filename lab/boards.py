@@ -76,15 +76,12 @@ class LabBoards:
         return Boards(hands, np.take_along_axis(self.vulnerable, turned, axis=1))
 
     def deal(self, row: int) -> Deal:
-        """Return the deal of one board."""
         held = self.seats[row] == np.arange(4)[:, None]
         north, east, south, west = (Hand(mask) for mask in masks(held).tolist())
         return Deal((north, east, south, west))
 
     def all(self) -> list[Board]:
-        """Return all boards, one by one."""
         return [self.board(row) for row in range(len(self))]
 
     def board(self, row: int) -> Board:
-        """Return one board."""
         return Board.standard(int(self.numbers[row]), self.deal(row))

@@ -127,7 +127,6 @@ class Comparing:
         return examples | {int(self._divergences.rows[at]) for at in (*self._worst, *self._best)}
 
     def comparison(self, records: Records) -> Comparison:
-        """Return the comparison."""
         divergences = self._divergences
         by_deal = np.bincount(self._deals, self._imps).astype(np.int64)
         differ = np.zeros(len(self._boards), np.bool_)

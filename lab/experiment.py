@@ -140,7 +140,6 @@ class Part:
         return cls(LabBoards(arrays["numbers"], arrays["seats"]), tuple(matches))
 
     def first(self, boards: int) -> Part:
-        """Return the first boards of the part."""
         return Part.of({name: array[:boards] for name, array in self.arrays().items()})
 
     @classmethod

@@ -50,12 +50,10 @@ class ToLead:
 
     @property
     def auction(self) -> Auction:
-        """The auction."""
         return Auction(self.board.dealer, self.calls)
 
     @property
     def contract(self) -> Contract:
-        """The contract."""
         contract = self.auction.contract
         assert contract is not None
         return contract

@@ -26,8 +26,7 @@ from bridge_arena.protocol.decision import LeavingError, answer_to, decide
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.splits import split_of
-from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
+from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch, split_of
 from bridge_arena.server.driver import show
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.play.in_process import (
@@ -115,7 +114,6 @@ class _ManyTables:
         return [records[number] for number in range(len(plays))]
 
     def _play(self, number: int, room: Room, given: GivenBoard) -> _Asking:
-        """Play one board at the table of this number."""
         teams = [team_at(seat.side, room) for seat in SEATS]
         players = [self._player(number, teams[seat], seat) for seat in SEATS]
         table = table_for(room, given.board, self._source, given.auction)

@@ -7,12 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.lab import wording
-from bridge_arena.lab.bracket import Bracket
 from bridge_arena.lab.comparisons import Comparison
 from bridge_arena.lab.figures import LabFigures
 from bridge_arena.lab.groupings import Breakdown
-from bridge_arena.reports.common.columns import new_table
-from bridge_arena.reports.common.wording import share_text
+from bridge_arena.reports.common.columns import new_table, terminal_table
 
 ROWS = 8
 """The most rows of a table; the page has more."""
@@ -36,9 +34,11 @@ def print_figures(figures: LabFigures, console: Console) -> None:
     if figures.sprt is not None:
         console.print(Text(wording.sprt_text(figures)), soft_wrap=True)
     console.print()
-    console.print(_summary(comparisons))
+    console.print(terminal_table("Boards", wording.result_columns(comparisons), comparisons))
     for bracket in figures.bracket:
-        console.print(_bracket(bracket))
+        title = f"Scoring bracket: {bracket.name} compared with {bracket.against}"
+        rows = wording.bracket_rows(bracket)
+        console.print(terminal_table(title, wording.BRACKET_COLUMNS, rows))
     if figures.bracket:
         console.print(Text(f"The lead is that of {figures.leader}."), soft_wrap=True)
         console.print()
@@ -50,35 +50,6 @@ def print_figures(figures: LabFigures, console: Console) -> None:
                 console.print(_breakdown(heading.title, comparison.where[name], comparison))
         if comparison.cost_most:
             console.print(_boards(comparison))
-
-
-def _summary(comparisons: tuple[Comparison, ...]) -> Table:
-    table = new_table("Boards")
-    for heading in ("", "Compared with"):
-        table.add_column(heading, max_width=16, overflow="fold")
-    for heading in ("IMPs/board", "p", "Gained", "Lost", "Other contract"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for comparison in comparisons:
-        table.add_row(
-            Text(comparison.name),
-            Text(comparison.against),
-            wording.imps_text(comparison.imps_per_board),
-            wording.p_value(comparison),
-            str(comparison.gained),
-            str(comparison.lost),
-            share_text(comparison.other_contracts),
-        )
-    return table
-
-
-def _bracket(bracket: Bracket) -> Table:
-    table = new_table(f"Scoring bracket: {bracket.name} compared with {bracket.against}")
-    table.add_column("IMPs/board")
-    for heading in wording.BRACKET.values():
-        table.add_column(heading, justify="right", no_wrap=True)
-    for what, means in wording.bracket_rows(bracket):
-        table.add_row(what, *map(wording.imps_text, means))
-    return table
 
 
 def _breakdown(title: str, breakdown: Breakdown, comparison: Comparison) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge_arena.base.wording import plural
@@ -11,7 +11,16 @@ from bridge_arena.lab.bracket import KINDS, Bracket
 from bridge_arena.lab.comparisons import Comparison, TableResult
 from bridge_arena.lab.figures import LabFigures
 from bridge_arena.lab.groupings import Row
-from bridge_arena.reports.common.wording import error, made_text, mean_text, p_text, signed
+from bridge_arena.reports.common.columns import Column
+from bridge_arena.reports.common.wording import (
+    bare_p_text,
+    error,
+    made_text,
+    mean_text,
+    p_text,
+    share_text,
+    signed,
+)
 from bridge_arena.tournaments.statistics.means import Mean
 
 DIGITS = 3
@@ -40,14 +49,6 @@ HEADINGS: Mapping[str, Heading] = {
     "doubled": Heading("By doubles", "Where the final contract was doubled."),
 }
 """The headings of the tables, by their names in the figures."""
-
-BRACKET: Mapping[str, str] = {
-    "double_dummy": "Plain",
-    "lead": "Lead",
-    "doubler": "Doubler",
-    "lead_and_doubler": "Both",
-}
-"""The headings of the columns of the scoring bracket, by their names in the figures."""
 
 LONG = ("situations", "calls", "hands", "contracts")
 
@@ -95,16 +96,60 @@ def parted(comparison: Comparison) -> str:
     return f"The auctions of {comparison.name} and {comparison.against} part {times}"
 
 
-def p_value(comparison: Comparison) -> str:
-    """Return the p-value for a column of its own."""
-    if comparison.p_value is None:
-        return "-"
-    return p_text(comparison.p_value).removeprefix("p ").removeprefix("= ")
-
-
 def imps_text(mean: Mean) -> str:
     """Return a mean of IMPs over all boards."""
     return mean_text(mean, DIGITS)
+
+
+def result_columns(comparisons: Sequence[Comparison]) -> tuple[Column[Comparison], ...]:
+    """Return the columns of the results."""
+    arm = Column[Comparison]
+    return (
+        arm(
+            "Arm",
+            lambda row: row.name,
+            short=" ",
+            is_text=True,
+            width=16,
+            css="name",
+            link=lambda row: f"#comparison-{comparisons.index(row) + 1}",
+        ),
+        arm("Compared with", lambda row: row.against, is_text=True, width=16, css="name"),
+        arm("IMPs a board", lambda row: row.imps_per_board, imps_text, short="IMPs/board"),
+        arm("p", lambda row: row.p_value, bare_p_text),
+        arm("IMPs", lambda row: row.imps, signed, only="page", is_coloured=True),
+        arm("Gained", lambda row: row.gained),
+        arm("Lost", lambda row: row.lost),
+        arm("Flat", lambda row: row.flat, only="page"),
+        arm("Other contract", lambda row: row.other_contracts, share_text),
+    )
+
+
+BracketRow = tuple[str, Mapping[str, Mean]]
+"""The kind of boards, and the mean of each column of the scoring bracket."""
+
+
+def _bracket_column(name: str, heading: str) -> Column[BracketRow]:
+    return Column(heading, lambda row: row[1][name], imps_text)
+
+
+BRACKET_COLUMNS: tuple[Column[BracketRow], ...] = (
+    Column("Highest contract", lambda row: row[0], short="IMPs/board", is_text=True),
+    _bracket_column("double_dummy", "Plain"),
+    _bracket_column("lead", "Lead"),
+    _bracket_column("doubler", "Doubler"),
+    _bracket_column("lead_and_doubler", "Both"),
+)
+
+
+def bracket_rows(bracket: Bracket) -> list[BracketRow]:
+    """Return the rows of a scoring bracket."""
+    columns = bracket.columns.items()
+    return [
+        ("all boards", {name: column.imps_per_board for name, column in columns}),
+        ("less plain", {name: column.more_than_plain for name, column in columns}),
+        *((kind, {name: column.kinds[kind] for name, column in columns}) for kind in KINDS),
+    ]
 
 
 def gained_text(imps: float) -> str:
@@ -118,16 +163,6 @@ def result_text(table: TableResult) -> str:
         return "Pass"
     contract = Contract.parse(table.contract, table.declarer)
     return f"{table.contract} {table.declarer} {made_text(contract, table.tricks)}"
-
-
-def bracket_rows(bracket: Bracket) -> list[tuple[str, list[Mean]]]:
-    """Return the rows of a scoring bracket: what each is, and a mean for each column."""
-    columns = [bracket.columns[name] for name in BRACKET]
-    return [
-        ("all boards", [column.imps_per_board for column in columns]),
-        ("less plain", [column.more_than_plain for column in columns]),
-        *((kind, [column.kinds[kind] for column in columns]) for kind in KINDS),
-    ]
 
 
 def what(row: Row, columns: int) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ class Biggest(Generic[T]):
         self._heap: list[tuple[float, int, T]] = []
 
     def add(self, size: float, item: T) -> None:
-        """Add an item of some size."""
         self._added += 1
         heapq.heappush(self._heap, (size, -self._added, item))
         if len(self._heap) > self._most:

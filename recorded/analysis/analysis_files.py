@@ -20,15 +20,18 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.par import par
+from bridge_arena.pbn.arena_tables import AUCTION, PLAY
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import TABLE, field_of
-from bridge_arena.pbn.read.optimum import TABLE as OPTIMUM
-from bridge_arena.pbn.read.optimum import TAGS as OPTIMUM_TAGS
-from bridge_arena.pbn.read.optimum import optimum_of
-from bridge_arena.pbn.read.own_scores import own_scores, rubber_score
-from bridge_arena.pbn.read.standings import TABLES as STANDINGS
-from bridge_arena.pbn.read.standings import standings_of
-from bridge_arena.pbn.times import AUCTION, PLAY
+from bridge_arena.pbn.read.results import (
+    OPTIMUM,
+    OPTIMUM_TAGS,
+    STANDINGS,
+    optimum_of,
+    own_scores,
+    rubber_score,
+    standings_of,
+)
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
 from bridge_arena.recorded.analysis.answers import Answers

@@ -14,8 +14,8 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.sections import parse_card
 from bridge_arena.pbn.tables import PbnTable
+from bridge_arena.pbn.values import parse_card
 from bridge_arena.pbn.write.edit import resolved, with_comments, with_table, with_tags
 from bridge_arena.recorded.analysis.findings import Finding
 

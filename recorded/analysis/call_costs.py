@@ -9,7 +9,7 @@ from bridge_arena.base.concurrency import first_error
 from bridge_arena.oracle.errors import ClosedError, OracleError, PoolError
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
 from bridge_arena.recorded.analysis.solvers import Solvers
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 
 
 def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:

@@ -27,7 +27,7 @@ from bridge_arena.recorded.analysis.answers import Outcome
 from bridge_arena.recorded.analysis.call_costs import costs_in
 from bridge_arena.recorded.analysis.games import Entry
 from bridge_arena.recorded.analysis.units import play_unit, table_in, table_unit, values_in
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deviations import Kind
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.own_scores import own_score
+from bridge_arena.pbn.read.results import own_score
 
 T = TypeVar("T")
 

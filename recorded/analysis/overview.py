@@ -14,7 +14,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.overview import FieldOverview
-from bridge_arena.reports.common.call_costs import CallCost, clear_costs
+from bridge_arena.reports.common.costs import CallCost, clear_costs
 from bridge_arena.tournaments.schedule.units import HOME, team_at
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 
@@ -63,7 +63,6 @@ class Totals:
         self._means: dict[Key, RunningMean] = {}
 
     def add(self, finding: Finding) -> None:
-        """Add a finding."""
         record = finding.entry.record
         if record is None:
             return
@@ -310,16 +309,14 @@ class Overview:
             self.problems.append(problem)
 
     @property
-    def swings(self) -> list[tuple[int, Finding]]:
-        """Findings of the open room with the home team's IMPs, the biggest swing first."""
-        return [
-            (finding.rooms.swing, finding) for finding in self._swings if finding.rooms is not None
-        ]
+    def swings(self) -> list[Finding]:
+        """The open room's findings on the boards with the biggest swings, the biggest first."""
+        return list(self._swings)
 
     @property
-    def farthest(self) -> list[tuple[int, Finding]]:
-        """Findings with North-South's IMPs against par, the farthest first."""
-        return [(finding.imps, finding) for finding in self._farthest if finding.imps is not None]
+    def farthest(self) -> list[Finding]:
+        """The findings farthest from par, the farthest first."""
+        return list(self._farthest)
 
     @property
     def equal_share(self) -> float | None:

@@ -11,15 +11,16 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.overview import DECLARER, Group, Measure, Overview, Totals
 from bridge_arena.recorded.analysis.terminal import (
     LINES,
+    PAR_COLUMNS,
+    SWING_COLUMNS,
     costs_text,
     counts,
     headline,
     lines_of,
     most_tables,
     place_text,
-    play_text,
 )
-from bridge_arena.recorded.field.report import TEMPLATES, TEXTS, rankings_of
+from bridge_arena.recorded.field.report import PAIR_COLUMNS, TEMPLATES, board_columns, page_rankings
 from bridge_arena.reports.common.drawing import (
     FIRST,
     INK,
@@ -30,7 +31,6 @@ from bridge_arena.reports.common.drawing import (
     whole_numbers,
 )
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.wording import error
 from bridge_arena.tournaments.statistics.means import Mean
 
 NAMES = 60
@@ -60,13 +60,13 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         groups=groups,
         lines=LINES,
         lines_of=lines_of,
-        roles=list(Role),
-        error=error,
         place=place_text,
-        play=play_text,
+        swing_columns=SWING_COLUMNS,
+        par_columns=PAR_COLUMNS,
         plots=draw(overview),
-        rankings=rankings_of(overview.fields),
-        texts=TEXTS,
+        board_columns=board_columns(overview.fields.swings),
+        rankings=page_rankings(overview.fields),
+        pair_columns=PAIR_COLUMNS,
     )
 
 

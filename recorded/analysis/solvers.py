@@ -8,7 +8,7 @@ from functools import cache
 from types import TracebackType
 from typing import Protocol, Self
 
-from bridge_arena.base.bounded_work import AHEAD, as_completed
+from bridge_arena.base.concurrency import AHEAD, as_completed
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable

@@ -14,7 +14,7 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.boards import number_of
+from bridge_arena.pbn.read.meaning import number_of
 from bridge_arena.pbn.values import (
     is_passed_out,
     parse_contract,
@@ -28,7 +28,7 @@ from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.overview import Totals
 from bridge_arena.recorded.field.rows import OWN, WORTH, par_text
 from bridge_arena.recorded.frames import Cell, Columns
-from bridge_arena.reports.common.call_costs import CallCost, costliest
+from bridge_arena.reports.common.costs import CallCost, costliest
 
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""
@@ -75,7 +75,6 @@ def row_of(finding: Finding) -> dict[str, Cell]:
 
 
 def sum_rows(totals: Totals) -> Iterator[dict[str, Cell]]:
-    """Yield a row for each sum."""
     for key, mean in totals:
         yield {
             "group": key.group,

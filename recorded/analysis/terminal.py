@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import islice, product
 from pathlib import Path
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.base.wording import plural
+from bridge_arena.bridge.record import Room
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.overview import (
     AUCTION,
     DECLARER,
     DEFENDERS,
+    CostlyCall,
+    CostlyCard,
     Costs,
     Group,
     Measure,
@@ -24,9 +30,11 @@ from bridge_arena.recorded.analysis.overview import (
     Totals,
 )
 from bridge_arena.recorded.field.report import print_fields
-from bridge_arena.reports.common.columns import new_table
-from bridge_arena.reports.common.wording import error, made_text, mean_text, signed
+from bridge_arena.reports.common.columns import Column, new_table, terminal_table
+from bridge_arena.reports.common.wording import decimal_text, error, made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
+
+Parts = Mapping[tuple[Room, Role], float]
 
 COSTLIEST = 5
 """The most cards, and the most calls, shown."""
@@ -101,7 +109,8 @@ def print_overview(overview: Overview, console: Console, table: Path) -> None:
         if names:
             console.print(_sums(totals, group, title, names))
     if overview.swings:
-        console.print(_swings(overview))
+        title = "The biggest swings, for the home team"
+        console.print(terminal_table(title, SWING_COLUMNS, overview.swings[:SHOWN]))
     if overview.costs.has_cards or overview.costs.has_calls:
         _print_costs(overview, console, table)
     print_fields(overview.fields, console)
@@ -149,6 +158,89 @@ def play_text(finding: Finding) -> str:
     return f"{contract} {contract.declarer} {made_text(contract, record.tricks)}"
 
 
+def _imps_text(imps: float | None) -> str:
+    return "-" if imps is None else signed(imps, 1 if isinstance(imps, float) else 0)
+
+
+def _tricks_text(finding: Finding) -> str:
+    record = finding.entry.record
+    assert record is not None
+    return " / ".join("–" if n is None else str(n) for n in (record.tricks, finding.dd_tricks))
+
+
+def _parts_column(
+    heading: str,
+    parts: Callable[[Finding], Parts | None],
+    rooms: Iterable[Room],
+    roles: Iterable[Role],
+    only: Literal["", "terminal", "page"] = "",
+) -> Column[Finding]:
+    """Return the column of the IMPs by some roles in some rooms."""
+    places = list(product(rooms, roles))
+
+    def imps(finding: Finding) -> float | None:
+        known = parts(finding)
+        return sum(known[place] for place in places) if known else None
+
+    return Column(heading, imps, _imps_text, only=only)
+
+
+def _swing_parts(finding: Finding) -> Parts | None:
+    return finding.rooms.parts if finding.rooms else None
+
+
+_PLACE: tuple[Column[Finding], ...] = (
+    Column("Board", place_text, is_text=True, width=44),
+    Column("Contract", play_text, is_text=True, only="page"),
+    Column("Tricks / DD", _tricks_text, only="page"),
+)
+
+SWING_COLUMNS: tuple[Column[Finding], ...] = (
+    *_PLACE,
+    Column("IMPs", lambda finding: finding.rooms and finding.rooms.swing, _imps_text),
+    *(_parts_column(role.capitalize(), _swing_parts, Room, [role], "page") for role in Role),
+    Column("Auction", lambda finding: finding.rooms and finding.rooms.auction, _imps_text),
+    *(_parts_column(f"{room} room", _swing_parts, [room], Role, "terminal") for room in Room),
+)
+"""The biggest swings of the home team; the table in the open room is shown."""
+
+PAR_COLUMNS: tuple[Column[Finding], ...] = (
+    *_PLACE,
+    Column("IMPs", lambda finding: finding.imps, _imps_text),
+    *(
+        _parts_column(
+            role.capitalize(),
+            lambda finding: finding.against_par.parts if finding.against_par else None,
+            [Room.OPEN],
+            [role],
+        )
+        for role in Role
+    ),
+    Column("Auction", lambda finding: finding.auction_imps, _imps_text),
+)
+"""The results farthest from par."""
+
+CARD_COLUMNS: tuple[Column[CostlyCard], ...] = (
+    Column("Board", lambda card: place_text(card.finding), is_text=True, width=36),
+    Column("Player", lambda card: card.by, is_text=True, width=18),
+    Column("Trick", lambda card: card.trick),
+    Column("Card", lambda card: str(card.card), is_text=True),
+    Column("Tricks lost", lambda card: card.tricks),
+)
+
+CALL_COLUMNS: tuple[Column[CostlyCall], ...] = (
+    Column("Board", lambda call: place_text(call.finding), is_text=True, width=36),
+    Column("Player", lambda call: call.by, is_text=True, width=18),
+    Column("Call", lambda call: call.cost.call, is_text=True),
+    Column("Better", lambda call: call.cost.best, is_text=True),
+    Column(
+        "IMPs lost",
+        lambda call: call.cost,
+        lambda cost: f"{cost.cost:.1f} ± {cost.standard_error:.1f}",
+    ),
+)
+
+
 def costs_text(costs: Costs) -> str:
     """Return what all cards and calls cost, in a line."""
     total, texts = costs.total, []
@@ -165,7 +257,15 @@ def _print_costs(overview: Overview, console: Console, table: Path) -> None:
     console.print(Text("What cost most", style="bold"))
     console.print(Text(costs_text(costs)))
     console.print()
-    for costliest in (_costs_of_players(overview), _costly_cards(costs), _costly_calls(costs)):
+    for costliest in (
+        terminal_table(
+            "Players",
+            _player_columns(costs),
+            most_tables(overview.totals, Group.PLAYER, SHOWN),
+        ),
+        terminal_table("Costliest cards", CARD_COLUMNS, islice(costs.cards, COSTLIEST)),
+        terminal_table("Costliest calls", CALL_COLUMNS, islice(costs.calls, COSTLIEST)),
+    ):
         if costliest.rows:
             console.print(costliest)
     where = "columns call_costs and losses" if costs.has_calls else "column losses"
@@ -174,48 +274,22 @@ def _print_costs(overview: Overview, console: Console, table: Path) -> None:
         console.print(Text("--calls adds what the calls cost."))
 
 
-def _costs_of_players(overview: Overview) -> Table:
-    table = new_table("Players")
-    table.add_column("", max_width=24, overflow="fold")
-    costs = overview.costs
-    for heading in ("Cards", "Tricks lost", *(("Calls", "IMPs lost") if costs.has_calls else ())):
-        table.add_column(heading, justify="right")
-    for name in most_tables(overview.totals, Group.PLAYER, SHOWN):
-        own = costs.players.get(name, Sum())
-        calls = (str(own.calls), f"{own.imps:.1f}") if costs.has_calls else ()
-        table.add_row(Text(name), str(own.cards), str(own.tricks), *calls)
-    return table
+def _player_columns(costs: Costs) -> tuple[Column[str], ...]:
+    def own(name: str) -> Sum:
+        return costs.players.get(name, Sum())
 
-
-def _costly_cards(costs: Costs) -> Table:
-    table = new_table("Costliest cards")
-    _add_places(table)
-    table.add_column("Trick", justify="right")
-    table.add_column("Card")
-    table.add_column("Tricks lost", justify="right")
-    for card in islice(costs.cards, COSTLIEST):
-        place = Text(place_text(card.finding)), Text(card.by)
-        table.add_row(*place, str(card.trick), str(card.card), str(card.tricks))
-    return table
-
-
-def _costly_calls(costs: Costs) -> Table:
-    table = new_table("Costliest calls")
-    _add_places(table)
-    table.add_column("Call")
-    table.add_column("Better")
-    table.add_column("IMPs lost", justify="right", no_wrap=True)
-    for call in islice(costs.calls, COSTLIEST):
-        cost = call.cost
-        lost = f"{cost.cost:.1f} ± {cost.standard_error:.1f}"
-        place = Text(place_text(call.finding)), Text(call.by)
-        table.add_row(*place, cost.call, cost.best, lost)
-    return table
-
-
-def _add_places(table: Table) -> None:
-    table.add_column("Board", max_width=36, overflow="fold")
-    table.add_column("Player", max_width=18, overflow="fold")
+    columns = (
+        Column[str]("", str, is_text=True, width=24),
+        Column[str]("Cards", lambda name: own(name).cards),
+        Column[str]("Tricks lost", lambda name: own(name).tricks),
+    )
+    if not costs.has_calls:
+        return columns
+    return (
+        *columns,
+        Column("Calls", lambda name: own(name).calls),
+        Column("IMPs lost", lambda name: own(name).imps, partial(decimal_text, digits=1)),
+    )
 
 
 def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:
@@ -225,22 +299,4 @@ def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for name in names:
         table.add_row(Text(name), *_texts_of(totals, group, name))
-    return table
-
-
-def _swings(overview: Overview) -> Table:
-    table = new_table("The biggest swings, for the home team")
-    table.add_column("Board", max_width=44, overflow="fold")
-    for heading in ("IMPs", "Auction", "Open room", "Closed room"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for swing, finding in overview.swings[:SHOWN]:
-        rooms = finding.rooms
-        assert rooms is not None
-        parts = ["-", "-"]
-        if rooms.parts is not None:
-            for at, room in enumerate(("Open", "Closed")):
-                imps = sum(part for (where, _), part in rooms.parts.items() if where == room)
-                parts[at] = signed(imps, 1)
-        auction = "-" if rooms.auction is None else signed(rooms.auction)
-        table.add_row(Text(place_text(finding)), signed(swing), auction, *parts)
     return table

@@ -76,12 +76,10 @@ def table_deal(unit: str) -> Deal | None:
 
 
 def table_answer(table: DoubleDummyTable) -> str:
-    """Return a table as an answer."""
     return _digits(table.results)
 
 
 def table_in(answer: str) -> DoubleDummyTable:
-    """Return the double-dummy table of an answer."""
     return DoubleDummyTable(values_in(answer))
 
 

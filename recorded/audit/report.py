@@ -1,4 +1,4 @@
-"""The figures of an audit on the terminal."""
+"""The figures of an audit on the terminal, and as `audit.json` (its keys: docs/auditing.md)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
-from bridge_arena.reports.common.columns import new_table
+from bridge_arena.reports.common.columns import Column, terminal_table
 from bridge_arena.reports.common.values import Json, json_file, rounded
-from bridge_arena.reports.common.wording import mean_text, p_text, signed
+from bridge_arena.reports.common.wording import bare_p_text, mean_text, p_text, signed
+
+RESULT = "audit.json"
+CHECKPOINT = "audit.jsonl"
 
 SUSPICIOUS = 0.01
 """The p-value below which an entry's decisions are shown."""
@@ -35,7 +38,11 @@ def print_figures(
 ) -> None:
     """Print the figures; all tables fit a terminal of 80 columns."""
     for entry in figures.entries:
-        console.print(_table(entry))
+        table = terminal_table(_headline(entry), _columns(entry), entry.kinds)
+        if entry.together is not None:
+            n = sum(foresight.decisions for foresight in entry.kinds)
+            table.add_row("together", "", str(n), "", "", "", bare_p_text(entry.together))
+        console.print(table)
         for foresight in entry.kinds:
             if foresight.p_value is not None and foresight.p_value < SUSPICIOUS:
                 console.print(_luckiest(foresight, replay_of))
@@ -59,53 +66,36 @@ def _headline(entry: EntryFigures) -> str:
     return f"{entry.name}: seems to see more than it should ({p_text(entry.p_value)})"
 
 
-def _table(entry: EntryFigures) -> Table:
-    table = new_table(_headline(entry))
-    table.add_column(plural(entry.tables, "table"), no_wrap=True)
-    table.add_column("Unit", no_wrap=True)
-    for head in ("n", "Luck", "Allowed", "Foresight", "p"):
-        table.add_column(head, justify="right", no_wrap=True)
-    for foresight in entry.kinds:
-        table.add_row(
-            NAMES[foresight.kind],
-            foresight.kind.unit,
-            str(foresight.decisions),
-            mean_text(foresight.evidence.mean),
-            signed(foresight.evidence.allowed.mean, 2),
-            mean_text(foresight.evidence.beyond),
-            _p_cell(foresight.p_value),
-        )
-    if entry.together is not None:
-        n = sum(foresight.decisions for foresight in entry.kinds)
-        table.add_row("together", "", str(n), "", "", "", _p_cell(entry.together))
-    return table
-
-
-def _p_cell(p_value: float | None) -> str:
-    return "-" if p_value is None else p_text(p_value).removeprefix("p ").removeprefix("= ")
+def _columns(entry: EntryFigures) -> tuple[Column[Foresight], ...]:
+    foresight = Column[Foresight]
+    return (
+        foresight(plural(entry.tables, "table"), lambda row: NAMES[row.kind], is_text=True),
+        foresight("Unit", lambda row: row.kind.unit, is_text=True),
+        foresight("n", lambda row: row.decisions),
+        foresight("Luck", lambda row: row.evidence.mean, mean_text),
+        foresight("Allowed", lambda row: signed(row.evidence.allowed.mean, 2)),
+        foresight("Foresight", lambda row: row.evidence.beyond, mean_text),
+        foresight("p", lambda row: row.p_value, bare_p_text),
+    )
 
 
 def _luckiest(foresight: Foresight, replay_of: Callable[[BoardRecord], str]) -> Table:
-    table = new_table(f"{NAMES[foresight.kind].capitalize()} that tell most")
-    for head in ("Board", "Room", "Seat", "Chosen", "Best", foresight.kind.unit.capitalize()):
-        table.add_column(head, no_wrap=True)
-    table.add_column("Replay")
-    for judged in foresight.luckiest:
-        record, finding = judged.record, judged.finding
-        table.add_row(
-            str(record.board.number),
-            "" if record.room is None else record.room.lower(),
-            str(judged.decision.seat),
-            finding.chosen,
-            finding.best,
-            signed(finding.luck, 1),
-            replay_of(record),
-        )
-    return table
-
-
-RESULT = "audit.json"
-CHECKPOINT = "audit.jsonl"
+    judged = Column[Judged]
+    columns = (
+        judged("Board", lambda row: str(row.record.board.number), is_text=True),
+        judged(
+            "Room", lambda row: row.record.room.lower() if row.record.room else "", is_text=True
+        ),
+        judged("Seat", lambda row: str(row.decision.seat), is_text=True),
+        judged("Chosen", lambda row: row.finding.chosen, is_text=True),
+        judged("Best", lambda row: row.finding.best, is_text=True),
+        judged(
+            foresight.kind.unit.capitalize(), lambda row: signed(row.finding.luck, 1), is_text=True
+        ),
+        judged("Replay", lambda row: replay_of(row.record), is_text=True),
+    )
+    title = f"{NAMES[foresight.kind].capitalize()} that tell most"
+    return terminal_table(title, columns, foresight.luckiest)
 
 
 def write_figures(

@@ -20,7 +20,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.luck import best_other
 from bridge_arena.recorded.audit.values import candidates, values_of_calls
 from bridge_arena.recorded.calls.question import LAYOUTS, Question, Systems, TableSystem
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 
 
 def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:

@@ -34,7 +34,6 @@ SHARES = {Split.TRAIN: 80, Split.VALIDATION: 10, Split.TEST: 10}
 
 
 def split_of(deal: Deal) -> Split:
-    """Return the split of a deal."""
     text = f"bridge-arena split {deal[Seat.NORTH]} {deal[Seat.SOUTH]}"
     place = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % 100
     for split, share in SHARES.items():
@@ -134,7 +133,6 @@ def deal_rows(paths: Iterable[Path]) -> Iterator[Row]:
 
 
 def table_row(record: BoardRecord) -> Row:
-    """Return the row of a board at one table."""
     board, contract = record.board, record.contract
     notes = [note_of(made) for made in record.calls]
     cells: dict[str, Cell] = {
@@ -163,7 +161,6 @@ def table_row(record: BoardRecord) -> Row:
 
 
 def solved_deals_of(rows: Iterable[Mapping[str, Any]]) -> SolvedDeals:
-    """Return the solved deals of rows."""
     cells = list(rows)
     deals = [Deal.parse(row["deal"]) for row in cells]
     tables = [DoubleDummyTable(tuple(row[name] for name in TRICKS)) for row in cells]
@@ -171,7 +168,6 @@ def solved_deals_of(rows: Iterable[Mapping[str, Any]]) -> SolvedDeals:
 
 
 def record_of(row: Mapping[str, Any]) -> BoardRecord:
-    """Return the record of a row."""
     calls = [Call(text) for text in row["calls"].split()]
     notes = json.loads(row["notes"]) if row["notes"] else [None] * len(calls)
     declarer = None if row["declarer"] is None else Seat.parse(row["declarer"])

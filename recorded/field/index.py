@@ -74,7 +74,6 @@ class FieldIndex:
             yield together([pickle.loads(row) for (row,) in rows])
 
     def _rows(self, question: str, value: str | int) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a question with one value."""
         with _as_index_error():
             yield from self._database.execute(question, (value,))
 

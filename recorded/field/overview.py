@@ -15,7 +15,6 @@ from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.findings import BoardFinding
 from bridge_arena.recorded.field.own_figures import SCORE, Agreement, OracleFigures
 from bridge_arena.recorded.field.pairs import Pairs
-from bridge_arena.recorded.field.tables import GAMES
 
 SHOWN = 12
 """The number of boards shown that swung most."""
@@ -40,7 +39,6 @@ class FieldOverview:
     _swings: Biggest[BoardFinding] = field(default_factory=lambda: Biggest(SHOWN))
 
     def add(self, board: BoardFinding) -> None:
-        """Add a board."""
         self.boards += 1
         self.tables += len(board.field.scores)
         self.pairs.add(board)
@@ -82,8 +80,3 @@ class FieldOverview:
     def headline(self) -> str:
         """Return the numbers of boards and tables."""
         return f"{plural(self.boards, 'board')} with {plural(self.tables, 'table')} of a field"
-
-
-def source_text(board: BoardFinding) -> str:
-    """Return where the tables of a board come from."""
-    return "games" if board.field.source == GAMES else board.field.source

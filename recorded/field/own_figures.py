@@ -17,8 +17,8 @@ from bridge_arena.bridge.scoring import datum, imps
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read import optimum as perfect_play
-from bridge_arena.pbn.read.optimum import DIGITS, TABLE, Optimum, Tricks, optimum_of
+from bridge_arena.pbn.read import results as perfect_play
+from bridge_arena.pbn.read.results import DIGITS, OPTIMUM, Optimum, Tricks, optimum_of
 from bridge_arena.recorded.field.tables import FieldBoard, Result, Worth, worths
 
 SCORE = "score"
@@ -110,7 +110,6 @@ class Ways:
         self._agreed: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
 
     def add(self, board: FieldBoard) -> None:
-        """Add a board."""
         kinds = _kinds(board)
         if not kinds:
             return
@@ -252,7 +251,7 @@ class OracleFigures:
             self.unsolved.update(_tags(optimum))
             return ""
         differences: list[str] = []
-        for tag, tricks in ((TABLE, optimum.table), (DIGITS, optimum.digits)):
+        for tag, tricks in ((OPTIMUM, optimum.table), (DIGITS, optimum.digits)):
             if tricks:
                 self._count(tag, _difference(tag, tricks, table), differences)
         if optimum.score is not None and best is not None:
@@ -276,7 +275,7 @@ class OracleFigures:
 
 def _tags(optimum: Optimum) -> Iterator[str]:
     if optimum.table:
-        yield TABLE
+        yield OPTIMUM
     if optimum.digits:
         yield DIGITS
     if optimum.score is not None:

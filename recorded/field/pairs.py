@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import inf
 
 from bridge_arena.bridge.seats import Side
-from bridge_arena.pbn.read.standings import Standing
+from bridge_arena.pbn.read.results import Standing
 from bridge_arena.recorded.field.findings import BoardFinding, TableFinding
 from bridge_arena.recorded.field.tables import FieldBoard
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean
@@ -89,7 +89,6 @@ class Pairs:
         return set(self._own.values())
 
     def add(self, board: BoardFinding) -> None:
-        """Add a board."""
         event = self._event(board.field)
         seated: dict[Side, set[tuple[str, str]]] = {Side.NS: set(), Side.EW: set()}
         for finding in board.tables:

@@ -113,7 +113,6 @@ def _field_row(board: BoardFinding, finding: TableFinding) -> dict[str, Cell]:
 
 
 def board_row(board: BoardFinding) -> dict[str, Cell]:
-    """Return the row of a board."""
     field, best, swing = board.field, board.par, board.swing
     return {
         **_board_cells(field),
@@ -135,7 +134,6 @@ def board_row(board: BoardFinding) -> dict[str, Cell]:
 
 
 def pair_row(pair: Ranked) -> dict[str, Cell]:
-    """Return the row of a pair."""
     key, own = pair.key, pair.own
     percentage, cross, butler = (pair.means[figure] for figure in Figure)
     return {

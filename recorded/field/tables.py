@@ -10,10 +10,9 @@ from fractions import Fraction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import butler, cross_imps, matchpoints, score_ns
-from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of
-from bridge_arena.pbn.read.own_scores import own_scores
+from bridge_arena.pbn.read.results import own_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ class Worth:
 
 
 def worths(scores: Sequence[int]) -> Mapping[int, Worth]:
-    """Return what each of the scores is worth."""
     if not scores:
         return {}
     figures = zip(scores, matchpoints(scores), butler(scores), cross_imps(scores), strict=True)
@@ -145,15 +143,6 @@ def group_of(field: FieldBoard) -> str:
     board = field.board
     values = (board.number, board.dealer, board.vulnerability, board.deal)
     return "\n".join([field.event, *map(str, values)])
-
-
-def side_text(result: Result, side: Side) -> str:
-    """Return a pair as a score sheet names it."""
-    table = result.table
-    pair, names = (
-        (table.pair_ns, table.names_ns) if side is Side.NS else (table.pair_ew, table.names_ew)
-    )
-    return " ".join(filter(None, (table.section, pair, names)))
 
 
 def _score(table: FieldTable, board: Board) -> int | None:

@@ -1,4 +1,7 @@
-"""The summary of a replay on the terminal."""
+"""What a replay gives: a summary on the terminal, `replay.pbn`, `replay.csv` and `summary.json`.
+
+Columns and keys are documented in docs/replaying.md and stable.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,8 +21,23 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame, Role
 from bridge_arena.recorded.replay.runner import Setup
+from bridge_arena.reports.common.columns import new_table
 from bridge_arena.reports.common.values import json_file, values
 from bridge_arena.reports.common.wording import mean_text
+
+CHECKPOINT = "checkpoint.jsonl"
+PBN = "replay.pbn"
+TABLE = "replay.csv"
+SUMMARY = "summary.json"
+LOG = "log.jsonl"
+
+COLUMNS = (
+    *("game", "line", "board", "dealer", "vulnerable", "role", "contract", "declarer"),
+    *("tricks", "dd_tricks", "oracle_tricks", "score"),
+    *("recorded_contract", "recorded_declarer", "recorded_tricks"),
+    *(measure.value for measure in Measure),
+    *("faults", "left_out"),
+)
 
 LINES = {
     Measure.VS_DD: "Tricks vs DD",
@@ -57,7 +74,7 @@ def print_figures(setup: Setup, figures: Figures, console: Console) -> None:
 
 
 def _means(figures: Figures) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = new_table("")
     table.add_column("per board")
     for role in Role:
         table.add_column("n", justify="right")
@@ -67,21 +84,6 @@ def _means(figures: Figures) -> Table:
         cells = [text for role in Role for text in (str(means[role].n), mean_text(means[role]))]
         table.add_row(label, *cells)
     return table
-
-
-CHECKPOINT = "checkpoint.jsonl"
-PBN = "replay.pbn"
-TABLE = "replay.csv"
-SUMMARY = "summary.json"
-LOG = "log.jsonl"
-
-COLUMNS = (
-    *("game", "line", "board", "dealer", "vulnerable", "role", "contract", "declarer"),
-    *("tricks", "dd_tricks", "oracle_tricks", "score"),
-    *("recorded_contract", "recorded_declarer", "recorded_tricks"),
-    *(measure.value for measure in Measure),
-    *("faults", "left_out"),
-)
 
 
 def write_files(

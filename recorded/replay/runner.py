@@ -55,12 +55,10 @@ class Setup:
     control: TimeControl  # the time limits
 
     def entries(self, room: str) -> dict[Seat, Entry]:
-        """Return the entry in each seat of a room."""
         own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
         return {seat: own if seat == self.seat else self.against for seat in SEATS}
 
     def entry_seats(self, room: str) -> dict[Seat, EntrySeat]:
-        """Return the entry in each seat of a room, with seat and room."""
         return {seat: EntrySeat(entry, seat, room) for seat, entry in self.entries(room).items()}
 
     def event(self, room: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.base.bounded_work import as_completed
+from bridge_arena.base.concurrency import as_completed
 from bridge_arena.bots.library.learning.hands import spades_first
 from bridge_arena.bots.library.learning.pairs import Pairs
 from bridge_arena.bots.library.learning.scores import costs_of

@@ -8,15 +8,18 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.bridge.evaluation import hcp
-from bridge_arena.reports.common.conduct import Conduct
 from bridge_arena.reports.common.explanations import Broken, Promises
-from bridge_arena.reports.common.play import ImpsByPart
 from bridge_arena.tournaments.statistics.means import Mean
 
 
 def p_text(p_value: float) -> str:
     """Return a p-value as text: `p = 0.012`, `p < 0.001`."""
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+
+
+def bare_p_text(p_value: float | None) -> str:
+    """Return a p-value for a column of its own; "-" if it is not known."""
+    return "-" if p_value is None else p_text(p_value).removeprefix("p ").removeprefix("= ")
 
 
 def signed(value: float, digits: int = 0) -> str:
@@ -55,27 +58,11 @@ def rate_text(mean: Mean) -> str:
     return "-" if mean.mean is None else f"{mean.mean:.2f} a board"
 
 
-def net_play(imps: ImpsByPart) -> float:
-    """Return the IMPs that came from the play of both sides."""
-    return (imps.all.total or 0.0) - (imps.auction.total or 0.0)
-
-
 def milliseconds_text(value: float | None) -> str:
     """Return a time in milliseconds or seconds; "-" if it is not known."""
     if value is None:
         return "-"
     return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
-
-
-def faults_text(name: str, conduct: Conduct) -> str:
-    """Return a sentence on an entry's refused and missing actions; "" if there are none."""
-    refused = conduct.illegal_actions + conduct.malformed
-    if conduct.first is None or not refused + conduct.timeouts:
-        return ""
-    return (
-        f"{name}: {plural(refused, 'illegal or malformed action')}, "
-        f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
-    )
 
 
 def share_text(mean: Mean) -> str:

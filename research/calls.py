@@ -39,7 +39,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.values import candidates, values_of_calls
 from bridge_arena.recorded.calls.question import LAYOUTS, Question, TableSystem, call_units
 from bridge_arena.recorded.calls.weighing import cost_of
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.wording import mean_text
 from bridge_arena.tournaments.events.boards import bid
 from bridge_arena.tournaments.statistics.means import clustered_mean

@@ -58,10 +58,11 @@ from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.deal_values import PART, Part, deal_values
 from bridge_arena.lab.play import in_both_rooms, play
 from bridge_arena.oracle.solver import limit_threads, play_values
-from bridge_arena.reports.common.controlled import EXPECTED
+from bridge_arena.reports.common.meetings import EXPECTED
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import MOST_PLAYS, OTHERS, DealControl, Pair
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.in_process import named_pair
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.significance import two_sided_t

@@ -49,7 +49,7 @@ def leaderboard(
     from bridge_arena.commands.common.loading import load_once
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures
-    from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
+    from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
     from bridge_arena.reports.leaderboard.terminal import print_leaderboard
     from bridge_arena.web.replays.folder import write_replays
 

@@ -96,8 +96,9 @@ def llm_bench(
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
     """Return the event of a bench. Raises UnusableError."""
-    from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event, Format
+    from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event
     from bridge_arena.tournaments.events.event_rules import mistakes, settle
+    from bridge_arena.tournaments.formats.rules import Format
 
     house = Entrant(bot=HOUSE, name=HOUSE)
     entries = [house]
@@ -164,8 +165,7 @@ def _report(run: EventRun) -> None:
     try:
         with run.interruptible():
             # Imported only now, as what reports need is slow to load.
-            from bridge_arena.reports.bench.figures import bench_figures
-            from bridge_arena.reports.bench.files import PAGE, write_bench
+            from bridge_arena.reports.bench.report import PAGE, bench_figures, write_bench
 
             bench = bench_figures(results)
             write_bench(bench, run.folder)

@@ -204,14 +204,6 @@ def fitting(table: Table, console: Console, names: int) -> Iterator[Table]:
     """Yield a table in as few parts as fit the terminal, each with the first columns, of names.
 
     If a column does not fit beside the names, the table is left whole and its names are folded.
-
-    Args:
-        table: The table.
-        console: The console.
-        names: The number of columns of names.
-
-    Yields:
-        Each part.
     """
     own, rest = table.columns[:names], table.columns[names:]
     title = str(table.title)

@@ -84,15 +84,7 @@ def whole_numbers(axes: Axes) -> None:
 
 
 def thinned(totals: Sequence[int], most: int = MOST_POINTS) -> tuple[list[int], list[int]]:
-    """Return some places of a sequence, evenly spaced, and the totals there.
-
-    Args:
-        totals: The sequence.
-        most: The most places beside the first.
-
-    Returns:
-        The places, among them the first and the last, and the totals.
-    """
+    """Return some places of a sequence, evenly spaced, and the totals there."""
     last = len(totals) - 1
     at = [*range(0, last, -(-last // most) or 1), last]
     return at, [totals[place] for place in at]

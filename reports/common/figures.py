@@ -8,17 +8,248 @@ matches or events, belong together (`tournaments.statistics.clustered`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from bridge_arena.base.wording import plural
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.reports.common.conduct import Conduct, Timing, conduct, timing
+from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
-from bridge_arena.reports.common.play import LedgerFigures, TricksVsDd, ledger_figures, tricks_vs_dd
 from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
+from bridge_arena.reports.common.values import ByRole, Hidden
 from bridge_arena.tournaments.schedule.units import HOME
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean, percentile
+
+
+@dataclass(frozen=True, slots=True)
+class MeanByLevel(Mean):
+    """A mean over tables.
+
+    Attributes:
+        by_level: The same for contracts of each level, 1 to 7.
+    """
+
+    by_level: Mapping[int, Mean]
+
+
+@dataclass(frozen=True, slots=True)
+class TricksVsDd:
+    """Tricks taken less double-dummy tricks, by table.
+
+    Attributes:
+        declarer: As declarer's side.
+        defence: As the defenders, who gain what declarer loses.
+    """
+
+    declarer: MeanByLevel
+    defence: MeanByLevel
+
+
+@dataclass(frozen=True, slots=True)
+class ImpsByPart:
+    """The sources of the IMPs per board, all seen from the entry.
+
+    They add up: all = auction + the own parts + the opponents' parts.
+
+    Attributes:
+        all: The IMPs per board.
+        auction: The part of the auction.
+        own: The cost of the entry's own errors, by role; zero or less.
+        opponents: The gain from the opponents' errors, by role.
+    """
+
+    all: Mean
+    auction: Mean
+    own: ByRole[Mean]
+    opponents: ByRole[Mean]
+
+    @property
+    def net_play(self) -> float:
+        """What came from the play of both sides."""
+        return (self.all.total or 0.0) - (self.auction.total or 0.0)
+
+    @property
+    def parts(self) -> list[tuple[str, Mean]]:
+        """The parts that add up to all, by name."""
+        return [
+            ("auction", self.auction),
+            *((f"own {role}", self.own[role]) for role in Role),
+            *((f"opponents' {role}", self.opponents[role]) for role in Role),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFigures:
+    """The figures of the two-room boards whose swing could be split.
+
+    Attributes:
+        boards: The number of these boards.
+        imps_per_board: The sources of the IMPs.
+        tricks_lost_per_board: Double-dummy tricks lost in both rooms of a board, by role.
+    """
+
+    boards: int
+    imps_per_board: ImpsByPart
+    tricks_lost_per_board: ByRole[Mean]
+
+
+def tricks_vs_dd(tables: Iterable[SeatedTable], name: str) -> TricksVsDd:
+    """Return the figures of the tables at which an entry sat; bidding alone has no tricks."""
+    gained: dict[bool, list[tuple[int, Deal, float]]] = {True: [], False: []}
+    for table in tables:
+        record, ledger = table.record, table.ledger
+        contract, tricks = record.contract, record.tricks
+        if contract is None or tricks is None or ledger is None or record.mode is Mode.BIDDING:
+            continue
+        names, declarer, more = table.names, contract.declarer, tricks - ledger.dd_tricks
+        if names[declarer] == name:
+            gained[True].append((contract.level, table.board.deal, more))
+        if name in (names[declarer.next], names[declarer.previous]):
+            gained[False].append((contract.level, table.board.deal, -more))
+    return TricksVsDd(_by_level(gained[True]), _by_level(gained[False]))
+
+
+def _by_level(tables: Iterable[tuple[int, Deal, float]]) -> MeanByLevel:
+    tables = list(tables)
+    every = clustered_mean((deal, gained) for _, deal, gained in tables)
+    by_level = {
+        level: clustered_mean((deal, gained) for at, deal, gained in tables if at == level)
+        for level in range(1, 8)
+    }
+    return MeanByLevel(every.n, every.mean, every.standard_error, by_level)
+
+
+def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
+    """Return the figures of the matches that an entry played, without adjusted boards."""
+    boards = [
+        (board, split, team, 1 if team == HOME else -1)
+        for match in matches
+        for team in match.teams(name)
+        for board in match.boards
+        if (split := board.split) is not None
+    ]
+
+    def mean(worth: Iterable[float]) -> Mean:
+        """Return the mean over boards."""
+        return clustered_mean(zip((board.board.deal for board, *_ in boards), worth, strict=True))
+
+    return LedgerFigures(
+        boards=len(boards),
+        imps_per_board=ImpsByPart(
+            all=mean(sign * (board.imps or 0) for board, _, _, sign in boards),
+            auction=mean(sign * split.auction for _, split, _, sign in boards),
+            own={
+                role: mean(sign * split.of(team)[role] for _, split, team, sign in boards)
+                for role in Role
+            },
+            opponents={
+                role: mean(sign * split.of(1 - team)[role] for _, split, team, sign in boards)
+                for role in Role
+            },
+        ),
+        tricks_lost_per_board={
+            role: mean(board.lost(team, role) for board, _, team, _ in boards) for role in Role
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The times of an entry's actions.
+
+    Attributes:
+        actions: The number of actions that were timed.
+        mean_ms: Milliseconds per action; None without timed actions.
+        p99_ms: The 99th percentile of milliseconds per action; None without timed actions.
+        tables: The number of tables with timed actions of the entry.
+        table_ms: The mean over tables of the milliseconds of all its actions there; None without
+            timed actions.
+    """
+
+    actions: int
+    mean_ms: float | None
+    p99_ms: float | None
+    tables: int
+    table_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """The faults of an entry, counted at every table.
+
+    Attributes:
+        timeouts: Actions that were out of time.
+        illegal_actions: Illegal actions.
+        malformed: Malformed messages.
+        lost_players: Processes or connections that ended, hung or refused.
+        lost_boards: Boards that its side could not finish, and that were adjusted.
+        faults: The number of faults of every kind.
+        first: The first fault other than an undo; None if there is none.
+    """
+
+    timeouts: int
+    illegal_actions: int
+    malformed: int
+    lost_players: int
+    lost_boards: int
+    faults: Mapping[FaultKind, int]
+    first: Hidden[Fault | None]
+
+
+def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
+    """Return the times of an entry at the tables where it sat."""
+    actions: list[float] = []
+    at_tables: list[float] = []
+    for table in tables:
+        own = [
+            each
+            for whose, times in zip(table.names, table.record.times, strict=False)
+            if whose == name
+            for each in times
+        ]
+        if own:
+            actions += own
+            at_tables.append(sum(own))
+    return Timing(
+        len(actions),
+        Mean.of(actions).mean,
+        percentile(actions, 99),
+        len(at_tables),
+        Mean.of(at_tables).mean,
+    )
+
+
+def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
+    """Return the faults of an entry at the tables where it sat.
+
+    A board is lost by the players with a forfeiting fault; if none is recorded, by their whole
+    side.
+    """
+    faults: list[Fault] = []
+    lost_boards = 0
+    for table in tables:
+        record, names = table.record, table.names
+        faults += (fault for fault in record.faults if names[fault.seat] == name)
+        guilty = {
+            names[fault.seat]
+            for fault in record.faults
+            if fault.kind in FORFEITING and fault.seat.side == record.adjusted
+        }
+        side = {names[seat] for seat in SEATS if seat.side == record.adjusted}
+        lost_boards += name in (guilty or side)
+    kinds = [fault.kind for fault in faults]
+    return Conduct(
+        timeouts=kinds.count(FaultKind.TIMEOUT),
+        illegal_actions=kinds.count(FaultKind.ILLEGAL),
+        malformed=kinds.count(FaultKind.MALFORMED),
+        lost_players=sum(kind in FORFEITING for kind in kinds),
+        lost_boards=lost_boards,
+        faults={kind: kinds.count(kind) for kind in FaultKind},
+        first=next((fault for fault in faults if fault.kind is not FaultKind.UNDO), None),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +278,18 @@ class EntryFigures:
     conduct: Conduct
     model: ModelFigures | None
 
+    @property
+    def faults_text(self) -> str:
+        """A sentence on its refused and missing actions; "" if there are none."""
+        conduct = self.conduct
+        refused = conduct.illegal_actions + conduct.malformed
+        if conduct.first is None or not refused + conduct.timeouts:
+            return ""
+        return (
+            f"{self.name}: {plural(refused, 'illegal or malformed action')}, "
+            f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
+        )
+
     @classmethod
     def of(
         cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch]
@@ -57,9 +300,6 @@ class EntryFigures:
             name: The entry's name.
             tables: Tables, at some of which it sat.
             matches: Two-room matches, of which it played some.
-
-        Returns:
-            The figures.
         """
         sat = [table for table in tables if name in table.names]
         met = [match for match in matches if name in match.names]

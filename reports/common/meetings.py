@@ -3,14 +3,174 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import fsum
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.reports.common.controlled import ControlFigures
+from bridge_arena.reports.common.tables import TeamMatch
+from bridge_arena.tournaments.events.deal_control import Pair
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.schedule.event_results import ControlResults
+from bridge_arena.tournaments.schedule.units import HOME
+from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 from bridge_arena.tournaments.statistics.significance import sign_flip_p_value
+
+EXPECTED = 0.7
+"""The IMPs that a bot is expected to gain for each that its stand-in gains, if that is another bot.
+In `research.controls` they were 0.6 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlFigures:
+    """The controlled estimate of the mean swing of two entries, seen from the first.
+
+    Attributes:
+        imps_per_board: The estimate; `n` is the number of deals.
+        stand_ins: The stand-ins of both entries.
+        are_themselves: Whether they are the entries' own bots.
+        plays: How often they played each deal.
+        other_deals: The number of other deals that they played, once each.
+        slope: The IMPs of the first entry for each of its stand-in, allowing for the number of
+            other deals.
+        correlation: The correlation of the entries' swings with those of their stand-ins.
+        gain: How many times as many boards the match is worth by it; None if that is not known.
+        definitions: The SHA-256 hash of what was fixed before the first board, for each event that
+            has another.
+    """
+
+    imps_per_board: Mean
+    stand_ins: tuple[str, str]
+    are_themselves: bool
+    plays: int
+    other_deals: int
+    slope: float
+    correlation: float
+    gain: float | None
+    definitions: tuple[str, ...]
+
+    def reversed(self) -> ControlFigures:
+        """Return the same figures, seen from the second entry."""
+        first, second = self.stand_ins
+        return replace(
+            self, imps_per_board=self.imps_per_board.negated(), stand_ins=(second, first)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvent:
+    """The two-room matches of an event.
+
+    Attributes:
+        event: The event.
+        matches: Its matches.
+        control: What stand-ins made of its deals; None if it is not known.
+    """
+
+    event: Event
+    matches: Sequence[TeamMatch]
+    control: ControlResults | None
+
+
+def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> ControlFigures | None:
+    """Return the controlled estimate of the boards that two entries played against each other.
+
+    Args:
+        second: That of the other.
+
+    Returns:
+        The estimate; None if it is not known what stand-ins made of each of the deals, or of others
+        like them.
+    """
+    luck = _Luck(first, second)
+    if not all(luck.add(event) for event in events):
+        return None
+    if len(luck.swings) < 2 or not luck.elsewhere or luck.pair is None:
+        return None
+    found = control(
+        [fsum(swings) / len(swings) for swings in luck.swings.values()],
+        [[luck.same[deal]] for deal in luck.swings],
+        [[value] for value in luck.elsewhere.values()],
+        expected=[1.0 if luck.pair.are_themselves else EXPECTED],
+    )
+    return ControlFigures(
+        found.controlled,
+        (luck.pair.first, luck.pair.second),
+        luck.pair.are_themselves,
+        luck.pair.plays,
+        len(luck.elsewhere),
+        found.slopes[0],
+        found.correlation,
+        found.gain,
+        tuple(luck.definitions),
+    )
+
+
+@dataclass(slots=True)
+class _Luck:
+    """What two entries and their stand-ins made of deals, seen from the first.
+
+    Attributes:
+        first: The name of the first entry.
+        second: That of the other.
+        pair: The stand-ins.
+        definitions: The hashes of what was fixed before the events.
+        swings: The entries' swings on each deal.
+        same: The stand-ins' value of the same deals.
+        elsewhere: The stand-ins' values of other deals, by the event's deal and the series. Events
+            with the same deals have the same others.
+    """
+
+    first: str
+    second: str
+    pair: Pair | None = None
+    definitions: dict[str, None] = field(default_factory=dict)
+    swings: dict[Deal, list[int]] = field(default_factory=dict)
+    same: dict[Deal, float] = field(default_factory=dict)
+    elsewhere: dict[tuple[Deal, int], float] = field(default_factory=dict)
+
+    def add(self, played: PlayedEvent) -> bool:
+        """Add what the two made of an event's deals; return whether all that is needed is known."""
+        boards = [
+            (board, 1 if match.names[HOME] == self.first else -1)
+            for match in played.matches
+            if {*match.names} == {self.first, self.second}
+            for board in match.boards
+            if board.imps is not None
+        ]
+        if not boards:
+            return True
+        if played.control is None:
+            return False
+        names = [entrant.name for entrant in played.event.entries]
+        places = names.index(self.first), names.index(self.second)
+        in_order = min(places), max(places)
+        sign = 1 if places == in_order else -1
+        own, *others = _series(played.control, in_order)
+        pair = played.control.control.pair(*places)
+        deals = {board.board.number: board.board.deal for board, _ in boards}
+        if pair is None or not deals.keys() <= own.keys() or self.pair not in (None, pair):
+            return False
+        self.pair = pair
+        self.definitions[played.control.control.digest] = None
+        for board, home in boards:
+            deal = board.board.deal
+            self.swings.setdefault(deal, []).append(home * (board.imps or 0))
+            self.same[deal] = sign * own[board.board.number]
+        # A series is of use as a whole: its boards are like those of the match.
+        for place, series in enumerate(others, start=1):
+            if deals.keys() <= series.keys():
+                for number, deal in deals.items():
+                    self.elsewhere[deal, place] = sign * series[number]
+        return True
+
+
+def _series(results: ControlResults, pair: tuple[int, int]) -> list[dict[int, float]]:
+    """Return the values of the event's own deals, and of each series of others."""
+    found = results.values.get(pair, {})
+    return [dict(found.get(series, {})) for series in range(max(found, default=0) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +209,9 @@ class Meeting:
         """Return the meeting of two entries.
 
         Args:
-            first: The first entry's name.
             second: The second entry's name.
             swings: The deal of each board, and the first entry's IMPs.
             control: The controlled estimate of their mean; None if there is none.
-
-        Returns:
-            The meeting.
         """
         boards = list(swings)
         by_deal: Counter[Deal] = Counter()

@@ -75,10 +75,6 @@ class ModelFigures:
 def model_figures(tables: Iterable[SeatedTable], name: str) -> ModelFigures | None:
     """Return what an entry asked of a language model at the tables where it sat.
 
-    Args:
-        tables: The tables.
-        name: The entry's name.
-
     Returns:
         The figures; None if it asked none.
     """

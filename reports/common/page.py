@@ -22,9 +22,6 @@ def templates(*folders: Path) -> Environment:
 
     Args:
         folders: The first folder that has a template counts.
-
-    Returns:
-        The environment of the templates.
     """
     environment = Environment(
         loader=FileSystemLoader([*folders, Path(__file__).parent]),

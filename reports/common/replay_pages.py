@@ -32,9 +32,6 @@ def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
     Args:
         boards: The boards.
         prefix: What all names begin with.
-
-    Returns:
-        The names by board.
     """
     seen: Counter[int] = Counter()
     names: dict[Board, str] = {}
@@ -68,8 +65,5 @@ def step_of(name: str, table: int, step: int) -> str:
         name: The name of the board's page.
         table: The place of the table, from 0.
         step: The place among calls and cards, from 1.
-
-    Returns:
-        The address.
     """
     return f"{FOLDER}/{place_of(name, table)}&step={step}"

@@ -52,15 +52,7 @@ class SharedName:
 
 
 def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[SharedName]:
-    """Return the names that more than one bot has.
-
-    Args:
-        results: The results of each event.
-        apart: Whether each of these bots gets a name of its own.
-
-    Returns:
-        The names, in the order of the entries.
-    """
+    """Return the names that more than one bot has."""
     found: dict[str, list[tuple[NamedBot, list[int]]]] = {}
     for number, each in enumerate(results):
         programs = _programs(each)

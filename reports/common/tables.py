@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import fsum
 from typing import TypeVar
 
 from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.oracle.ledger import Role, TableLedger
-from bridge_arena.reports.common.splits import Split, split_of, team_in_role
-from bridge_arena.tournaments.events.event import Event, Scoring
+from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.ledger import Role, TableLedger, split_swing
+from bridge_arena.reports.common.values import ByRole
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.scores import (
@@ -26,7 +29,64 @@ from bridge_arena.tournaments.schedule.scores import (
     swing,
     table_scores,
 )
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, tables_of
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, tables_of, team_at
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The IMPs of a board, all seen from the home team.
+
+    Attributes:
+        auction: The part of the auction.
+        first: The parts of the home team's own play.
+        second: The parts of the visitors' play.
+    """
+
+    auction: float
+    first: ByRole[float]
+    second: ByRole[float]
+
+    def of(self, team: int) -> ByRole[float]:
+        """Return the parts of HOME's or VISITORS' play."""
+        return self.first if team == HOME else self.second
+
+
+def split_of(in_open: Played, in_closed: Played) -> Split | None:
+    """Return the split of a board that was finished in both rooms.
+
+    Args:
+        in_open: The open room.
+        in_closed: The closed room.
+
+    Returns:
+        The split; None without the ledgers of both rooms. A board passed out has none.
+    """
+    rooms = {Room.OPEN: in_open.record, Room.CLOSED: in_closed.record}
+    try:
+        swing = split_swing(in_open.record, in_closed.record, in_open.ledger, in_closed.ledger)
+    except ImpossibleError:  # no ledger, or a score that its contract does not give
+        return None
+
+    def play(team: int) -> dict[Role, float]:
+        return {
+            role: fsum(
+                swing.parts[room, role]
+                for room, record in rooms.items()
+                if team_in_role(record, role) == team
+            )
+            for role in Role
+        }
+
+    return Split(float(swing.auction), play(HOME), play(VISITORS))
+
+
+def team_in_role(record: BoardRecord, role: Role) -> int | None:
+    """Return the team that had a role at a table; None if the board was passed out."""
+    if record.contract is None:
+        return None
+    side = record.contract.declarer.side
+    return team_at(side if role is Role.DECLARER_PLAY else side.other, record.room)
+
 
 T = TypeVar("T")
 
@@ -224,9 +284,6 @@ def team_matches(
         planned: Its matches.
         tables: Its tables.
 
-    Returns:
-        The matches.
-
     Raises:
         ValueError: A board was played twice in one room.
     """
@@ -246,15 +303,6 @@ def team_match(
     event: Event, match: Match, tables: Sequence[SeatedTable], withdrawn: Mapping[int, int]
 ) -> TeamMatch:
     """Return one match of a two-room event, with its boards by number.
-
-    Args:
-        event: The event.
-        match: The match.
-        tables: The tables of the match alone.
-        withdrawn: The entries of the event that are withdrawn, with the rounds in which they were.
-
-    Returns:
-        The match.
 
     Raises:
         ValueError: A board was played twice in one room.

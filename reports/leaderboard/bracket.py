@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bridge_arena.reports.leaderboard.figures import EventFigures
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
 from bridge_arena.tournaments.schedule.units import Match
 

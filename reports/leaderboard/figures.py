@@ -22,9 +22,9 @@ from typing import Annotated
 from pydantic import model_serializer
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.reports.common.controlled import PlayedEvent, controlled
+from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.meetings import Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
 from bridge_arena.reports.common.tables import (
     Result,
@@ -37,7 +37,6 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
-from bridge_arena.reports.leaderboard.comparisons import compared_imps
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Provenance
 from bridge_arena.tournaments.schedule.event_results import ControlResults, EventResults
@@ -252,9 +251,6 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
         results: The results of each event.
         apart: Whether different bots of one name are kept apart, under names of their own.
 
-    Returns:
-        The figures.
-
     Raises:
         ValueError: A record is not of its event.
     """
@@ -370,3 +366,20 @@ def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     ]
     both = [each for meeting in meetings for each in (meeting, meeting.reversed())]
     return {(each.first, each.second): each for each in both}
+
+
+def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:
+    """Yield every entry's cross-IMPs at every table where it sat, once for both seats of a pair.
+
+    A board that no other table played is left out.
+
+    Yields:
+        The entry's name, the deal, and the IMPs.
+    """
+    for board in boards:
+        for table, score in zip(board.tables, board.scores, strict=True):
+            if score is None or score.imps is None:
+                continue
+            sides = {table.names[seat]: seat.side for seat in SEATS}
+            for name, side in sides.items():
+                yield name, board.board.deal, score.imps if side is Side.NS else -score.imps

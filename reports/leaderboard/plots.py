@@ -125,12 +125,6 @@ def ledger_bars(board: Leaderboard) -> str:
     """Return the plot of the parts of each entry's IMPs per board.
 
     Gains are right of zero, losses left, and the sum is a diamond.
-
-    Args:
-        board: The figures.
-
-    Returns:
-        The SVG.
     """
     every = [entry for entry in board.entries if entry.ledger.boards]
     known = every[:MOST_ROWS]

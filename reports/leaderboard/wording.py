@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.meetings import Meeting
-from bridge_arena.reports.common.wording import faults_text, p_text, signed
+from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, Matches
-from bridge_arena.tournaments.events.event import Format, terms, terms_text
+from bridge_arena.tournaments.events.event import terms, terms_text
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Estimate
 
@@ -46,7 +47,7 @@ def notices(board: Leaderboard) -> list[str]:
             *shared_names_text(board),
             *_terms(board),
             *_byes(board),
-            *(faults_text(entry.name, entry.conduct) for entry in board.entries),
+            *(entry.faults_text for entry in board.entries),
             _withdrawn(board),
             _adjusted(board),
             _not_counted(board),

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 from math import fsum
 
 from bridge_arena.bridge.record import Mode
-from bridge_arena.reports.common.call_costs import CostlyCall, CostsOf, costly_calls, not_asked
-from bridge_arena.reports.common.costly_cards import CostlyCard, costly_cards
+from bridge_arena.reports.common.costs import (
+    CostlyCall,
+    CostlyCard,
+    CostsOf,
+    costly_calls,
+    costly_cards,
+    not_asked,
+)
 from bridge_arena.reports.common.tables import TeamBoard
 
 WORST = 10
@@ -35,17 +41,7 @@ class BoardCosts:
 
     @classmethod
     def of(cls, board: TeamBoard, page: str, mode: Mode, costs_of: CostsOf) -> BoardCosts:
-        """Return the cards and calls of a board.
-
-        Args:
-            board: The board.
-            page: The name of its replay page.
-            mode: What the bots decided.
-            costs_of: Returns the costs of a table's calls.
-
-        Returns:
-            The cards and calls.
-        """
+        """Return the cards and calls of a board."""
         cards = calls = None
         if mode is not Mode.BIDDING and any(table.ledger for table in board.tables):
             cards = tuple(costly_cards(board.tables, page))
@@ -120,16 +116,7 @@ class BotCosts:
 
     @classmethod
     def of(cls, name: str, home: str, boards: Iterable[BoardCosts]) -> BotCosts:
-        """Return what the cards and calls of a bot cost it.
-
-        Args:
-            name: The bot.
-            home: The home team.
-            boards: The boards of the match.
-
-        Returns:
-            The costs.
-        """
+        """Return what the cards and calls of a bot cost it."""
         boards = sorted(boards, key=lambda board: -board.lost(name, home))
         cards = [board.cards for board in boards if board.cards is not None]
         calls = [board.calls for board in boards if board.calls is not None]

@@ -13,22 +13,22 @@ from typing import Annotated
 from pydantic import model_serializer
 
 from bridge_arena.bridge.calls import Contract
-from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, Mode, Room
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.reports.common.call_costs import (
+from bridge_arena.reports.common.costs import (
     CostlyCall,
+    CostlyCard,
     CostsOf,
     costliest_call,
+    costliest_card,
     not_asked,
 )
-from bridge_arena.reports.common.controlled import ControlFigures, PlayedEvent, controlled
-from bridge_arena.reports.common.costly_cards import CostlyCard, costliest_card
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.meetings import ControlFigures, Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names
-from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.tables import (
     SeatedTable,
+    Split,
     TeamBoard,
     TeamMatch,
     planned_matches,
@@ -37,15 +37,64 @@ from bridge_arena.reports.common.tables import (
 )
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by
 from bridge_arena.reports.match.costs import BoardCosts, BotCosts
-from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.tournaments.events.event import Terms, terms
 from bridge_arena.tournaments.events.sealed_deals import Provenance
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The loss of a match by a player who could not play on.
+
+    Attributes:
+        by: The team that forfeited.
+        to: The other team.
+        board: The number of the board.
+        room: The room; None if it is not recorded.
+        fault: The fault.
+    """
+
+    by: str
+    to: str
+    board: int
+    room: Room | None
+    fault: Hidden[Fault]
+
+    @model_serializer
+    def values(self) -> Json:
+        """Return the values for JSON files."""
+        return {
+            "by": self.by,
+            "board": self.board,
+            "room": self.room.value if self.room else None,
+            "seat": str(self.fault.seat),
+            "fault": self.fault.kind.value,
+            "detail": self.fault.detail,
+        }
+
+
+def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfeit | None:
+    """Return the first board, by number, that lost a player for good.
+
+    Args:
+        names: The names of home team and visitors.
+        records: The records of the match.
+
+    Returns:
+        The forfeit; None if there is none.
+    """
+    for record in sorted(records, key=lambda record: record.board.number):
+        for fault in () if record.is_done else record.faults:
+            if fault.kind in FORFEITING:
+                team = team_at(fault.seat.side, record.room)
+                number = record.board.number
+                return Forfeit(names[team], names[1 - team], number, record.room, fault)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +300,6 @@ def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> Match
     Args:
         results: The results of the event.
         costs_of: Returns the costs of a table's calls.
-
-    Returns:
-        The figures.
 
     Raises:
         ValueError: A record is not of the event, or a board was finished twice in one room.

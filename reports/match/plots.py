@@ -44,12 +44,6 @@ def swings(figures: MatchFigures) -> str:
     """Return the plot of swings, a bar for each board, up for the first bot, down for the second.
 
     If there are many boards, each bar is the sum of several consecutive ones.
-
-    Args:
-        figures: The figures.
-
-    Returns:
-        The SVG.
     """
     at, totals = _running(figures)
     together = at[1] - at[0]
@@ -107,12 +101,6 @@ def tricks_by_level(figures: MatchFigures) -> str:
     """Return the plot of declarer's tricks against double dummy, by the level of the contract.
 
     The defenders' tricks are not drawn: what one bot gains as declarer, the other loses.
-
-    Args:
-        figures: The figures.
-
-    Returns:
-        The SVG.
     """
     with look():
         figure, axes = new_axes()

@@ -15,20 +15,17 @@ from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.call_costs import CostlyCall
 from bridge_arena.reports.common.columns import Column, terminal_table
-from bridge_arena.reports.common.costly_cards import CostlyCard
+from bridge_arena.reports.common.costs import CostlyCall, CostlyCard
 from bridge_arena.reports.common.explanations import ExplanationFigures
-from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
 from bridge_arena.reports.common.model_use import model_use_table
-from bridge_arena.reports.common.play import MeanByLevel
-from bridge_arena.reports.common.splits import Split
+from bridge_arena.reports.common.tables import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
     held_text,
     mean_text,
     milliseconds_text,
-    net_play,
     promises_text,
     rate_text,
     share_text,
@@ -37,7 +34,7 @@ from bridge_arena.reports.common.wording import (
 )
 from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import BoardRow, MatchFigures
-from bridge_arena.reports.match.files import REPORT
+from bridge_arena.reports.match.report import REPORT
 from bridge_arena.reports.match.wording import (
     control_text,
     costs_text,
@@ -194,7 +191,7 @@ def _ledger_lines(bot: EntryFigures, figures: MatchFigures) -> list[_Line]:
             for role in Role
         ),
         *(auction if figures.has_auction else []),
-        ("IMPs from the play, net", signed(net_play(imps), 1)),
+        ("IMPs from the play, net", signed(imps.net_play, 1)),
         *((f"  by own {_PARTS[role]}", total_text(imps.own[role])) for role in Role),
     ]
 

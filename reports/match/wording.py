@@ -6,7 +6,6 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.wording import (
     error,
-    faults_text,
     made_text,
     mean_text,
     p_text,
@@ -116,7 +115,7 @@ def notices(figures: MatchFigures) -> list[str]:
             f"it {_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
         )
     for bot in figures.bots:
-        if faults := faults_text(bot.name, bot.conduct):
+        if faults := bot.faults_text:
             texts.append(faults)
         if undone := bot.conduct.faults[FaultKind.UNDO]:
             texts.append(f"{bot.name} played with undo, and took back {plural(undone, 'action')}.")

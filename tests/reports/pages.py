@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.files import write_leaderboard
+from bridge_arena.reports.leaderboard.report import write_leaderboard
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.web.replays.folder import write_replays
 

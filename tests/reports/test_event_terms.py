@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bridge_arena.reports.common.values import values
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
+from bridge_arena.reports.leaderboard.report import summary as leaderboard_summary
 from bridge_arena.reports.leaderboard.wording import notices
 from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.wording import notices as match_notices
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
@@ -15,11 +15,11 @@ from bridge_arena.tournaments.events.event import (
     PLAIN,
     Event,
     EventPolicies,
-    Format,
     differences,
     terms,
     terms_text,
 )
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.tournaments.scores import event
 

@@ -17,10 +17,11 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 from bridge_arena.reports.common.values import values
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
+from bridge_arena.reports.leaderboard.report import summary as leaderboard_summary
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.boards import GivenBoard
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.board_values import stored_results
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner

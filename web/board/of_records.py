@@ -16,7 +16,7 @@ from bridge_arena.oracle.ledger import Loss, TableLedger
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.wording import made_text
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.web.board import document

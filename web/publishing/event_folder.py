@@ -14,12 +14,12 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard.figures import Leaderboard, leaderboard
-from bridge_arena.reports.leaderboard.files import PAGE, TABLE, write_leaderboard
-from bridge_arena.reports.leaderboard.files import SUMMARY as LEADERBOARD
+from bridge_arena.reports.leaderboard.report import PAGE, TABLE, write_leaderboard
+from bridge_arena.reports.leaderboard.report import SUMMARY as LEADERBOARD
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
-from bridge_arena.reports.match.files import REPORT, write_match_report
-from bridge_arena.reports.match.files import SUMMARY as MATCH
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.reports.match.report import REPORT, write_match_report
+from bridge_arena.reports.match.report import SUMMARY as MATCH
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import header_of
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.standings import standings

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
-from bridge_arena.reports.common.call_costs import CostsOf, not_asked
+from bridge_arena.reports.common.costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import LIST, MATCHES, address_of, page_names
 from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-from bridge_arena.reports.leaderboard.files import PAGE
 from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.report import PAGE
 from bridge_arena.reports.leaderboard.wording import title
-from bridge_arena.reports.match.files import REPORT
+from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import SCRIPTS, BoardPages

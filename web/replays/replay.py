@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.replay_pages import TABLES, address_of
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.web.board.document import Link, Links, Part, Table, TableRest

@@ -16,7 +16,7 @@ from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.call_costs import find_costs
 from bridge_arena.recorded.analysis.solvers import LocalSolvers
 from bridge_arena.recorded.calls.question import call_units
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 
 
 @dataclass(slots=True)

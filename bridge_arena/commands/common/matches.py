@@ -19,7 +19,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.event_run import EventRun, NewEvent
 from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
+from bridge_arena.reports.match.figures import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.feed import Broadcast
@@ -31,10 +31,11 @@ from bridge_arena.tournaments.events.boards import (
     recorded_boards,
 )
 from bridge_arena.tournaments.events.entries import EntryError, parse_pair, parse_party
-from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, Event, Format
+from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, Event
 from bridge_arena.tournaments.events.event_rules import unreachable
 from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.sealed_deals import Sealing, deals_in_short, digest_of, new_key
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt

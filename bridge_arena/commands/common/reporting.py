@@ -8,15 +8,15 @@ from pathlib import Path
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_store, open_store
-from bridge_arena.reports.common.call_costs import CostsOf, not_asked
+from bridge_arena.reports.common.costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.files import write_leaderboard
+from bridge_arena.reports.leaderboard.report import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.files import write_match_report
+from bridge_arena.reports.match.report import write_match_report
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store, StoreError

@@ -14,10 +14,11 @@ from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
+from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY, TABLE
 from bridge_arena.tournaments.events.boards import GivenBoard
-from bridge_arena.tournaments.events.event import Entrant, Format, Scoring
+from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_files import STORE, header_of
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import plan

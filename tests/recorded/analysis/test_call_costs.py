@@ -14,7 +14,7 @@ from bridge_arena.recorded.analysis.call_costs import costs_in, find_costs
 from bridge_arena.recorded.analysis.findings import find
 from bridge_arena.recorded.analysis.tables import row_of
 from bridge_arena.recorded.calls.question import call_units
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from tests.recorded.analysis.games import OPEN, entry_of
 from tests.recorded.analysis.test_solvers import Rigged
 

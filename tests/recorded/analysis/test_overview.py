@@ -26,7 +26,7 @@ from bridge_arena.recorded.analysis.overview import (
 )
 from bridge_arena.recorded.analysis.page import render
 from bridge_arena.recorded.analysis.terminal import headline, print_overview
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 from tests.recorded.analysis.games import CLOSED, OPEN, entry_of, outcomes
 

@@ -15,7 +15,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.recorded.calls.question import Question, Systems
 from bridge_arena.recorded.calls.weighing import cost_of
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.events.boards import bid
 from bridge_arena.tournaments.statistics.means import clustered_mean
 

@@ -12,7 +12,8 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.deal_control import DealControl
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import ControlResults, EventResults, Played
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.means import Mean

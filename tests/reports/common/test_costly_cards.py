@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
-from bridge_arena.reports.common.costly_cards import (
+from bridge_arena.reports.common.costs import (
     CostlyCard,
     costliest_card,
     costly_cards,
 )
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import values
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import Played
 from tests.reports.leaderboard.events import event, play_event
 from tests.reports.match.matches import Given

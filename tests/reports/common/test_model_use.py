@@ -11,7 +11,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.tables import SeatedTable, planned_matches, seated_tables
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from tests.reports.leaderboard.events import event, play_event
 
 RESULTS = play_event(event(Format.MATCH, "model", "other", boards=2))

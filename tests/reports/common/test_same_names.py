@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.reports.common.same_names import NamedBot, renamed, shared_names
-from bridge_arena.tournaments.events.event import Entrant, Format
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from tests.reports.leaderboard.events import event
 

@@ -15,7 +15,8 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solver import play_values
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Unit

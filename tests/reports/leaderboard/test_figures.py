@@ -17,7 +17,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.leaderboard.figures import Leaderboard, Matches, RankedEntry, leaderboard
 from bridge_arena.reports.leaderboard.wording import headline, notices
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.statistics.means import Mean
 from tests.reports.leaderboard.events import (

@@ -13,7 +13,7 @@ from rich.text import Text
 from bridge_arena.reports.common.columns import fitting, new_table
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from tests.reports.leaderboard.events import event, play_event
 
 BOTS = (

@@ -17,7 +17,8 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import team_names
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.units import team_at

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
-from bridge_arena.reports.common.call_costs import CallCost, costliest
+from bridge_arena.reports.common.costs import CallCost, costliest
 from bridge_arena.reports.common.values import Json, values
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
-from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.report import render
 from tests.reports.match.matches import results_of, worked_match
 from tests.reports.match.test_page import Reader
 

@@ -12,13 +12,13 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
-from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.values import Json, values
 from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
-from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.reports.leaderboard.events import event, play_event
 from tests.reports.match.matches import Given

@@ -13,11 +13,9 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Room
 from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.play import MeanByLevel
-from bridge_arena.reports.common.splits import Split
-from bridge_arena.reports.common.wording import net_play
-from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
+from bridge_arena.reports.common.tables import Split
+from bridge_arena.reports.match.figures import MatchFigures, find_forfeit
 from bridge_arena.reports.match.wording import notices
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
@@ -119,10 +117,10 @@ def test_losses_are_charged_to_bots_and_roles(worked: MatchFigures) -> None:
     assert lost[Role.OPENING_LEAD].mean == pytest.approx(2 / 3)
     assert [beta.tricks_lost_per_board[role].total for role in Role] == [0, 2, 0]
     own, other = alpha.imps_per_board, beta.imps_per_board
-    assert (own.auction.total, net_play(own)) == pytest.approx((8, -10))
+    assert (own.auction.total, own.net_play) == pytest.approx((8, -10))
     assert [own.own[role].total for role in Role] == pytest.approx([-13.5, 0, 0])
     assert [own.opponents[role].total for role in Role] == pytest.approx([0, 3.5, 0])
-    assert (other.auction.total, net_play(other)) == pytest.approx((-8, 10))
+    assert (other.auction.total, other.net_play) == pytest.approx((-8, 10))
     assert [other.own[role].total for role in Role] == pytest.approx([0, -3.5, 0])
 
 
@@ -301,3 +299,18 @@ def test_half_boards_without_play_and_the_order_of_records_change_nothing(match:
     expected = figures_of(records, ledgers)
     if records:
         assert figures_of(more, ledgers) == replace(expected, single_table_boards=1)
+
+
+ILLEGAL = Fault(Seat.NORTH, FaultKind.ILLEGAL, 0)
+CRASH = Fault(Seat.EAST, FaultKind.CRASH, 3, "its process ended")
+NAMES = ("alpha", "beta")
+
+
+def test_a_forfeit_is_an_unfinished_board_that_lost_a_player() -> None:
+    survived = table(1, Room.OPEN, faults=(CRASH,))
+    assert find_forfeit(NAMES, [survived, unfinished(2, Room.OPEN, ILLEGAL)]) is None
+    lost = [unfinished(5, Room.OPEN, CRASH), unfinished(4, Room.CLOSED, CRASH)]
+    forfeit = find_forfeit(NAMES, lost)
+    assert forfeit is not None
+    assert (forfeit.by, forfeit.to, forfeit.board) == ("alpha", "beta", 4)
+    assert (forfeit.room, forfeit.fault.detail) == (Room.CLOSED, "its process ended")

@@ -13,7 +13,7 @@ from rich.console import Console
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.reports.common.values import values
 from bridge_arena.reports.match.figures import MatchFigures
-from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.tournaments.play.board_values import valued
 from tests.reports.match.matches import Ledgers, figures_of, ledger, worked_match

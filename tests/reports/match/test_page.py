@@ -12,7 +12,7 @@ import pytest
 
 from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.report import render
 from tests.reports.match.matches import explained_match, figures_of, worked_match
 from tests.tournaments.matches import unfinished
 
@@ -136,7 +136,7 @@ def test_without_analysis_the_result_stands() -> None:
 
 def test_matplotlib_is_loaded_only_to_draw() -> None:
     program = (
-        "import sys, bridge_arena.reports.match.page, bridge_arena.reports.match.terminal; "
+        "import sys, bridge_arena.reports.match.report, bridge_arena.reports.match.terminal; "
         "sys.exit('matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.reports.common.controlled import ControlFigures
+from bridge_arena.reports.common.meetings import ControlFigures
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.terminal import MOST_BOARDS, print_report
 from bridge_arena.tournaments.statistics.means import Mean

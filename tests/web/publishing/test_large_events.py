@@ -16,12 +16,12 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
+from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.files import REPORT, write_match_report
-from bridge_arena.reports.match.page import MOST_BOARDS
-from bridge_arena.tournaments.events.event import Event, Format, Scoring
+from bridge_arena.reports.match.report import MOST_BOARDS, REPORT, write_match_report
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.board.document import Link

@@ -14,8 +14,8 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.reports.common.replay_pages import FOLDER, TABLES
 from bridge_arena.reports.leaderboard.figures import leaderboard
-from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.static_files import static_files

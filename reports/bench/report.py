@@ -1,0 +1,159 @@
+"""The figures of a bench: models that each met the same house bot on the same boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from bridge_arena.base.files import replace_file
+from bridge_arena.bridge.record import FORFEITING
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.columns import Column
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.tables import (
+    SeatedTable,
+    planned_matches,
+    seated_tables,
+    team_matches,
+)
+from bridge_arena.reports.common.values import Json, json_file, values
+from bridge_arena.reports.common.wording import mean_text, share_text
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.statistics.means import Mean
+
+
+@dataclass(frozen=True, slots=True)
+class BenchedModel(EntryFigures):
+    """The figures of a model.
+
+    Attributes:
+        boards: The number of boards that it has finished in both rooms.
+        stopped: Why it did not play the others; "" if it has played all, or goes on.
+    """
+
+    boards: int
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The figures of a bench.
+
+    Attributes:
+        name: The name of the event.
+        house: The name of the bot that all models meet.
+        boards: The number of boards for each model.
+        clock: The time control, in words.
+        dates: The dates of play, `YYYY.MM.DD` in order.
+        models: The models, the best first; those without a board last.
+    """
+
+    name: str
+    house: str
+    boards: int
+    clock: str
+    dates: tuple[str, ...]
+    models: tuple[BenchedModel, ...]
+
+
+def bench_figures(results: EventResults) -> Bench:
+    """Return the figures of an event whose first entry meets each of the others.
+
+    Args:
+        results: The results of the event.
+
+    Raises:
+        ValueError: A record is not of the event.
+    """
+    event = results.event
+    planned = planned_matches(results)
+    tables = seated_tables(results, planned)
+    matches = team_matches(event, planned, tables)
+    house, *models = (entrant.name for entrant in event.entries)
+    figures = [EntryFigures.of(name, tables, matches) for name in models]
+    benched = [
+        BenchedModel(
+            **{field.name: getattr(each, field.name) for field in fields(each)},
+            boards=each.imps_per_board.n,
+            stopped=_stopped(tables, each.name),
+        )
+        for each in figures
+    ]
+    benched.sort(key=_merit)
+    dates = {each.record.date for each in results.played if each.record.date}
+    clock = TimeControl.parse(event.clock).in_welcome()["time_control"]
+    return Bench(event.name, house, event.boards, clock, tuple(sorted(dates)), tuple(benched))
+
+
+def _stopped(tables: Iterable[SeatedTable], name: str) -> str:
+    """Return why an entry stopped; "" if it did not."""
+    for table in tables:
+        for fault in table.record.faults:
+            if fault.kind in FORFEITING and table.names[fault.seat] == name:
+                return f"{fault.kind}: {fault.detail}" if fault.detail else str(fault.kind)
+    return ""
+
+
+def _merit(model: BenchedModel) -> tuple[bool, float, str]:
+    mean = model.imps_per_board.mean
+    return mean is None, -(mean or 0.0), model.name
+
+
+PAGE = "bench.html"
+SUMMARY = "summary.json"
+
+
+def write_bench(bench: Bench, folder: Path) -> None:
+    """Write `bench.html` and `summary.json`.
+
+    Args:
+        bench: The figures.
+        folder: The folder for the files.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    replace_file(folder / SUMMARY, json_file(summary(bench)))
+    replace_file(folder / PAGE, render(bench).encode())
+
+
+def render(bench: Bench) -> str:
+    """Return the page; the same figures give the same bytes."""
+    template = templates(Path(__file__).parent).get_template("bench.html")
+    return template.render(bench=bench, columns=_columns(bench))
+
+
+def _columns(bench: Bench) -> list[Column[BenchedModel]]:
+    def own(role: Role) -> Callable[[BenchedModel], Mean]:
+        return lambda model: model.ledger.imps_per_board.own[role]
+
+    def rank(model: BenchedModel) -> int | None:
+        return bench.models.index(model) + 1 if model.boards else None
+
+    return [
+        Column("#", rank),
+        Column("Model", lambda model: model.name, is_text=True, css="name"),
+        Column("IMPs/board", lambda model: model.imps_per_board, mean_text),
+        Column("Boards", lambda model: model.boards),
+        Column("Auction", lambda model: model.ledger.imps_per_board.auction, mean_text),
+        *(Column(f"Own {role.value}", own(role), mean_text) for role in Role),
+        Column(
+            "Promises kept",
+            lambda model: model.explanations.kept,
+            share_text,
+            note=lambda model: (
+                f"of {model.explanations.with_ranges} calls" if model.explanations.kept.n else ""
+            ),
+        ),
+    ]
+
+
+def summary(bench: Bench) -> Json:
+    """Return all figures, ready for `json.dumps`, without anything about single boards."""
+    figures = values(bench)
+    for model in figures["models"]:
+        del model["explanations"]["worst"]
+    return figures

@@ -1,0 +1,214 @@
+"""The costs of calls, and the calls that clearly cost something."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.reports.common.replay_pages import step_of
+from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.reports.common.values import AsText
+
+CLEAR = 2.0
+"""A call has clearly cost something if its cost is this many standard errors above zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallCost:
+    """The cost of a call to its side, in IMPs.
+
+    Attributes:
+        call: The call.
+        best: The best other call; None if no other call was considered.
+        gain: The average gain of the best other call; negative if the call was better.
+        standard_error: The standard error of the gain.
+        real: The gain of the best other call in the real layout.
+    """
+
+    call: str
+    best: str | None
+    gain: float
+    standard_error: float
+    real: int
+
+    @property
+    def cost(self) -> float:
+        """The gain, but never below zero: a call that is better than all others cost nothing."""
+        return max(0.0, self.gain)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the cost is more than the luck of the layouts."""
+        return self.gain > CLEAR * self.standard_error
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def parse(cls, text: str) -> CallCost:
+        """Read a cost that `str` wrote."""
+        return cls(**json.loads(text))
+
+
+def clear_costs(costs: Sequence[CallCost | None]) -> Iterator[tuple[int, CallCost]]:
+    """Yield the calls that clearly cost something.
+
+    Args:
+        costs: The costs of some calls; None for an unknown one.
+
+    Yields:
+        The place of a call, and its cost.
+    """
+    for place, cost in enumerate(costs):
+        if cost is not None and cost.is_clear:
+            yield place, cost
+
+
+def costliest(costs: Sequence[CallCost | None]) -> tuple[int, CallCost] | None:
+    """Return the call that cost most.
+
+    Args:
+        costs: The costs of some calls; None for an unknown one.
+
+    Returns:
+        The place of the call and its cost; None if no cost is clear.
+    """
+    return max(clear_costs(costs), key=lambda each: each[1].cost, default=None)
+
+
+CostsOf = Callable[[BoardRecord], Sequence[CallCost | None]]
+"""A function that returns the costs of a table's calls, in order; None for an unknown cost."""
+
+
+def not_asked(_record: BoardRecord) -> Sequence[CallCost | None]:
+    """Return no costs, for readers who do not ask for them."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyCall:
+    """A call and the IMPs that it cost.
+
+    Attributes:
+        board: The number of the board.
+        room: The room; None for a single table.
+        by: The entry that made the call.
+        seat: The caller's seat.
+        table: The place of the table among those of the board, from 0.
+        place: The place in the auction, from 1, as replays count.
+        call: The call.
+        best: The best other call, as in `CallCost`.
+        cost: The cost in IMPs, as in `CallCost`.
+        standard_error: As in `CallCost`.
+        real: As in `CallCost`.
+        replay: The address of the replay at this call, relative to the report.
+    """
+
+    board: int
+    room: Room | None
+    by: str
+    seat: AsText[Seat]
+    table: int
+    place: int
+    call: str
+    best: str | None
+    cost: float
+    standard_error: float
+    real: int
+    replay: str
+
+
+def costly_calls(
+    tables: Iterable[SeatedTable], page: str, costs_of: CostsOf
+) -> Iterator[CostlyCall]:
+    """Yield the calls that clearly cost something at the tables of a board, in their order."""
+    for number, table in enumerate(tables):
+        for place, cost in clear_costs(costs_of(table.record)):
+            seat = table.record.caller(place)
+            yield CostlyCall(
+                board=table.board.number,
+                room=table.record.room,
+                by=table.names[seat],
+                seat=seat,
+                table=number,
+                place=place + 1,
+                call=cost.call,
+                best=cost.best,
+                cost=cost.cost,
+                standard_error=cost.standard_error,
+                real=cost.real,
+                replay=step_of(page, number, place + 1),
+            )
+
+
+def costliest_call(calls: Iterable[CostlyCall]) -> CostlyCall | None:
+    """Return the call that cost most; None if there is none."""
+    return max(calls, key=lambda each: each.cost, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyCard:
+    """A card and the double-dummy tricks that it cost.
+
+    Attributes:
+        board: The number of the board.
+        room: The room; None for a single table.
+        by: The entry that chose the card: declarer's for dummy's cards.
+        seat: The hand that it was played from.
+        trick: The number of the trick, from 1.
+        card: The card.
+        tricks: The double-dummy tricks that it cost.
+        table: The place of the table among those of the board, from 0.
+        step: The place of the card among calls and cards, from 1, as replays count.
+        replay: The address of the replay at this step, relative to the report.
+    """
+
+    board: int
+    room: Room | None
+    by: str
+    seat: AsText[Seat]
+    trick: int
+    card: AsText[Card]
+    tricks: int
+    table: int
+    step: int
+    replay: str
+
+
+def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCard]:
+    """Yield the cards that cost a trick at the tables of a board, in the order of play."""
+    for number, table in enumerate(tables):
+        record, ledger = table.record, table.ledger
+        for loss in () if ledger is None else ledger.losses:
+            if loss.seat is None or loss.card >= len(record.cards):
+                continue  # lost in a claim, without a card
+            trick, turn = divmod(loss.card, 4)
+            step = len(record.calls) + loss.card + 1
+            yield CostlyCard(
+                board=table.board.number,
+                room=record.room,
+                by=table.names[loss.seat],
+                seat=_seat(table, trick, turn),
+                trick=trick + 1,
+                card=record.cards[loss.card],
+                tricks=loss.tricks,
+                table=number,
+                step=step,
+                replay=step_of(page, number, step),
+            )
+
+
+def costliest_card(cards: Iterable[CostlyCard]) -> CostlyCard | None:
+    """Return the card that cost most, of equal ones the first; None if there is none."""
+    return max(cards, key=lambda each: each.tricks, default=None)
+
+
+def _seat(table: SeatedTable, trick: int, turn: int) -> Seat:
+    """Return the hand that a card of a trick was played from; both are counted from 0."""
+    play = table.record.play()
+    leader = play.tricks[trick].leader if trick < len(play.tricks) else play.leader
+    return SEATS[(leader + turn) % 4]

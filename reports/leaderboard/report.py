@@ -1,0 +1,180 @@
+"""`leaderboard.html`: one self-contained page, whose tables are sorted by a click on a heading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from bridge_arena.base.files import replace_file
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.columns import csv_text
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, address_of
+from bridge_arena.reports.common.values import Json, json_file, rounded, values
+from bridge_arena.reports.leaderboard import columns, wording
+from bridge_arena.reports.leaderboard.bracket import bracket
+from bridge_arena.reports.leaderboard.columns import CSV
+from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
+from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.wording import notices
+from bridge_arena.tournaments.events.event import terms
+from bridge_arena.tournaments.statistics.means import Mean
+
+_DARKEST = 45
+"""The colour in per cent of a meeting of _FULL or more IMPs per board."""
+
+_FULL = 4.0
+
+
+MOST_RANKED = 60
+"""The most entries in tables of ratings and results; the standings have all entries."""
+
+MOST_DETAILED = 24
+"""The most entries in tables of details."""
+
+MOST_MEETING = 12
+"""The most entries in the table of meetings, which has a cell for each two of them."""
+
+MOST_ROWS = 60
+"""The most matches or boards; the lists beside the replays have all of them."""
+
+MOST_BROKEN = 40
+"""The most broken promises, divided equally between the entries."""
+
+
+def render(board: Leaderboard, up: str = "") -> str:
+    """Return the page; the same figures give the same bytes.
+
+    Args:
+        up: The address of the page that lists events; "" if there is none.
+    """
+    environment = templates(Path(__file__).parent)
+    environment.filters["shade"] = _shade
+    script = (Path(__file__).parent / "sorting.js").read_text(encoding="utf-8")
+    return environment.get_template("leaderboard.html").render(
+        board=board,
+        up=up,
+        script=script,
+        most_ranked=MOST_RANKED,
+        most_detailed=MOST_DETAILED,
+        most_meeting=MOST_MEETING,
+        most_rows=MOST_ROWS,
+        most_broken=max(1, MOST_BROKEN // max(1, len(board.entries))),
+        matches_list=f"{FOLDER}/{address_of(MATCHES)}",
+        boards_list=f"{FOLDER}/{address_of(LIST)}",
+        title=wording.title(board),
+        headline=wording.headline(board),
+        notices=wording.notices(board),
+        links=Links(board),
+        roles=list(Role),
+        columns=columns,
+        p_text=wording.meeting_p_text,
+        bracket=bracket,
+        **_plots(board),
+    )
+
+
+def _plots(board: Leaderboard) -> dict[str, object]:
+    """Return the plots by name, as trusted markup, and the parts of the ledger's bars."""
+    if not (board.has_teams or board.has_comparisons):
+        return {"plots": {}, "bars": ()}
+    from bridge_arena.reports.leaderboard import plots  # noqa: PLC0415  matplotlib is slow to load
+
+    return {"plots": plots.draw(board), "bars": plots.PARTS}
+
+
+def _shade(mean: Mean) -> int:
+    """Return the colour of a meeting in per cent."""
+    return min(_DARKEST, round(_DARKEST * abs(mean.mean or 0.0) / _FULL))
+
+
+def summary(board: Leaderboard) -> Json:
+    """Return all figures, ready for `json.dumps`."""
+    links = Links(board)
+    found: Json = {
+        "notices": notices(board),
+        "entries": [_entry(entry, links) for entry in board.entries],
+        "head_to_head": [values(meeting) for meeting in board.met],
+        "events": [rounded(_event(number, links)) for number in range(len(board.events))],
+    }
+    return found
+
+
+def _entry(entry: RankedEntry, links: Links) -> Json:
+    found = values(entry) | {"withdrawn": entry.withdrawn}
+    for told, broken in zip(found["explanations"]["worst"], entry.explanations.worst, strict=True):
+        told["event"], told["replay"] = links.of_table(broken.record)
+    return found
+
+
+def _event(number: int, links: Links) -> Json:
+    figures = links.board.events[number]
+    return {
+        "name": figures.event.name,
+        "format": figures.event.format.value,
+        "scoring": figures.event.scoring.value,
+        "mode": figures.event.mode.value,
+        "deals": figures.provenance.values,
+        "terms": dict(terms(figures.event)),
+        "entries": [entrant.name for entrant in figures.event.entries],
+        "matches": list(_matches(number, figures, links)),
+        "boards": [
+            {
+                "board": each.board.number,
+                "tables": len(each.tables),
+                "scores": [
+                    score
+                    and {
+                        "round": table.played.match[0],
+                        "table": table.played.match[1],
+                        "north_south": score.north_south,
+                        "east_west": score.east_west,
+                        "cross_imps": score.imps,
+                    }
+                    for table, score in zip(each.tables, each.scores, strict=True)
+                ],
+                "replay": links.of_board(number, each),
+            }
+            for each in figures.boards
+        ],
+    }
+
+
+def _matches(number: int, figures: EventFigures, links: Links) -> Iterable[Json]:
+    for match in figures.matches:
+        points = match.victory_points
+        yield {
+            "round": match.round,
+            "match": match.number,
+            "home": match.names[0],
+            "visitors": match.names[1],
+            "boards": match.outcome.boards,
+            "imps": match.outcome.imps,
+            "victory_points": list(points) if points else None,
+            "forfeited_by": list(match.forfeited),
+            "replay": links.of_match(number, match) if match.boards else None,
+        }
+
+
+PAGE = "leaderboard.html"
+TABLE = "leaderboard.csv"
+SUMMARY = "leaderboard.json"
+
+
+def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
+    """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`.
+
+    `web.replays` writes the replays to which the page links.
+
+    Args:
+        board: The figures.
+        folder: The folder for the files.
+        up: The address of the page that lists events; "" if there is none.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_file(folder / SUMMARY, json_file(summary(board)))
+    replace_file(folder / TABLE, csv_text(CSV, board.entries).encode())
+    replace_file(folder / PAGE, render(board, up).encode())

@@ -1,0 +1,82 @@
+"""The match report as one self-contained page: style, plots and tables inside, no scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge_arena.base.files import replace_file
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
+from bridge_arena.reports.common.values import json_file, values
+from bridge_arena.reports.common.wording import p_text
+from bridge_arena.reports.match import wording
+from bridge_arena.reports.match.costs import WORST
+from bridge_arena.reports.match.figures import MatchFigures
+
+MOST_BOARDS = 100
+"""The most boards in the table; of a longer match it has those with the biggest swings."""
+
+FEWEST_BOARDS = 3
+"""The fewest boards with plots: fewer are told by the table of boards at a glance."""
+
+
+def render(figures: MatchFigures, up: str = "") -> str:
+    """Return the page; the same figures give the same bytes.
+
+    Args:
+        up: The address of the page that lists events; "" if there is none.
+    """
+    return (
+        templates(Path(__file__).parent)
+        .get_template("report.html")
+        .render(
+            figures=figures,
+            up=up,
+            shown=figures.biggest_swings(MOST_BOARDS),
+            listed=f"{FOLDER}/{address_of(LIST)}",
+            headline=wording.headline(figures),
+            occasion=wording.occasion(figures),
+            mode_text=wording.mode_text(figures),
+            sprt_text=wording.sprt_text(figures),
+            control_text=wording.control_text(figures),
+            notices=wording.notices(figures),
+            worst=WORST,
+            costs_text=wording.costs_text,
+            p_text=p_text,
+            roles=list(Role),
+            plots=_plots(figures),
+        )
+    )
+
+
+def _plots(figures: MatchFigures) -> dict[str, str]:
+    """Return the plots by name, as trusted markup; a match of few boards has none."""
+    if len(figures.board_results) < FEWEST_BOARDS:
+        return {}
+    from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load
+
+    drawn = {
+        "cumulative": plots.cumulative_imps(figures),
+        "swings": plots.swings(figures),
+    }
+    if figures.has_play and figures.analysed:
+        drawn["lost"] = plots.tricks_lost(figures)
+        drawn["levels"] = plots.tricks_by_level(figures)
+    return drawn
+
+
+SUMMARY = "summary.json"
+REPORT = "report.html"
+
+
+def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
+    """Write `summary.json` and `report.html`.
+
+    Args:
+        figures: The figures.
+        folder: The folder for the files.
+        up: The address of the page that lists events; "" if there is none.
+    """
+    replace_file(folder / SUMMARY, json_file(values(figures)))
+    replace_file(folder / REPORT, render(figures, up).encode())

@@ -15,7 +15,7 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
-    cannot_write,
+    unusable,
 )
 from bridge_arena.commands.common.options import BOARD_FILES
 from bridge_arena.oracle import DEADLINE
@@ -163,10 +163,8 @@ def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
         return LocalSolvers(workers, deadline)
     from bridge_arena.recorded.analysis.solvers import DaskSolvers
 
-    try:
+    with unusable(ClusterError):
         return DaskSolvers(dask, deadline)
-    except ClusterError as error:
-        raise UnusableError(str(error)) from None
 
 
 def _analyse(
@@ -219,7 +217,7 @@ def _analyse(
                 answer_all(answers, at_work, lambda n: progress.advance(solving, n))
         progress.remove_task(solving)
         writing = progress.add_task("writing", total=None)
-        try:
+        with unusable(writing=folder):
             overview = write_files(
                 files,
                 answers,
@@ -229,7 +227,5 @@ def _analyse(
                 lambda n: progress.advance(writing, n),
                 calls=calls,
             )
-        except OSError as error:
-            raise UnusableError(cannot_write(error, folder)) from None
     print_overview(overview, output_console(), folder / f"analysis.{formats[0]}")
     return failed

@@ -15,7 +15,7 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
-    cannot_write,
+    unusable,
 )
 from bridge_arena.commands.common.options import BOARD_FILES, given_words, tables_at_once
 from bridge_arena.recorded.replay import Start
@@ -110,7 +110,7 @@ def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: s
     from bridge_arena.server.clock import TimeControl
     from bridge_arena.tournaments.events.entries import parse_entry
 
-    try:
+    with unusable(ValueError):
         return Setup(
             parse_entry(bot),
             Seat.parse(seat),
@@ -119,8 +119,6 @@ def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: s
             seed,
             TimeControl.parse(clock),
         )
-    except ValueError as error:
-        raise UnusableError(str(error)) from None
 
 
 class _Replay:
@@ -155,7 +153,7 @@ class _Replay:
         from bridge_arena.tournaments.play.event_log import EventLog
 
         setup, folder = self._setup, self._folder
-        try:
+        with unusable(BoardFileError, CheckpointError, writing=folder):
             check_can_be_read_again(self._file)
             games = read_recorded(self._file, setup.seat, setup.start, self._report)
             chosen = [game for game in games if game.left_out is None]
@@ -170,10 +168,6 @@ class _Replay:
                     replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
                 figures = figures_of(replayed)
                 write_files(folder, self._file, setup, replayed, figures)
-        except (BoardFileError, CheckpointError) as error:
-            raise UnusableError(str(error)) from None
-        except OSError as error:
-            raise UnusableError(cannot_write(error, folder)) from None
         print_figures(setup, figures, output_console())
 
     def _work(

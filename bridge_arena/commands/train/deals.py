@@ -14,8 +14,8 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
-    cannot_write,
     need_posix,
+    unusable,
 )
 from bridge_arena.recorded.solving import TABLES
 
@@ -88,35 +88,30 @@ def deals(
         raise UnusableError(f"cannot write {pairs}: there is no folder {pairs.parent}")
     if pairs is not None and pairs.is_dir():
         raise UnusableError(f"cannot write {pairs}: it is a folder")
-    try:
-        with alone(out):
-            series = _series(out, seed, layouts)
-            again = ["arena", "train", "deals", str(count), "--out", str(out)]
-            again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
-            if workers is not None:
-                again += ["--workers", str(workers)]
-            if dask:
-                again += ["--dask", dask]
-            if pairs is not None:
-                again += ["--pairs", str(pairs)]
-            go_on = f"go on with: {shlex.join(again)}"
-            try:
-                with (
-                    sigterm_as_ctrl_c(),
-                    nullcontext() if pairs is None else held(beside(pairs), pairs),
-                ):
-                    shards = Shards(out, series)
-                    _solve(shards, count, workers, dask)
-                    if pairs is not None:
-                        write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
-            except KeyboardInterrupt:
-                raise InterruptedCommandError(f"interrupted; {go_on}") from None
-            except (ClusterError, UnsolvedError) as error:
-                raise FailedError(f"{error}; {go_on}") from None
-    except (ShardsError, SolvedDealsError, SolverError) as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(cannot_write(error, out)) from None
+    with unusable(ShardsError, SolvedDealsError, SolverError, writing=out), alone(out):
+        series = _series(out, seed, layouts)
+        again = ["arena", "train", "deals", str(count), "--out", str(out)]
+        again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
+        if workers is not None:
+            again += ["--workers", str(workers)]
+        if dask:
+            again += ["--dask", dask]
+        if pairs is not None:
+            again += ["--pairs", str(pairs)]
+        go_on = f"go on with: {shlex.join(again)}"
+        try:
+            with (
+                sigterm_as_ctrl_c(),
+                nullcontext() if pairs is None else held(beside(pairs), pairs),
+            ):
+                shards = Shards(out, series)
+                _solve(shards, count, workers, dask)
+                if pairs is not None:
+                    write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
+        except KeyboardInterrupt:
+            raise InterruptedCommandError(f"interrupted; {go_on}") from None
+        except (ClusterError, UnsolvedError) as error:
+            raise FailedError(f"{error}; {go_on}") from None
     print(f"{plural(count, 'deal')} of {series} in {out}")
     if pairs is not None:
         print(f"{plural(count, 'pair')} of hands in {pairs}")
@@ -160,7 +155,5 @@ def _solvers(workers: int | None, dask: str) -> Solvers:
         return LocalSolvers(workers, deadline=None, store=TableStore(None))
     from bridge_arena.recorded.analysis.solvers import DaskSolvers
 
-    try:
+    with unusable(ClusterError):
         return DaskSolvers(dask, deadline=None)
-    except ClusterError as error:
-        raise UnusableError(str(error)) from None

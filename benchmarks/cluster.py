@@ -20,7 +20,8 @@ from pathlib import Path
 
 from distributed import LocalCluster
 
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
 from bridge_arena.tournaments.play.event_log import EventLog

@@ -28,7 +28,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.boards import BoardSupply
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.board_values import Ledgers, has_ledger, values_of
 from bridge_arena.tournaments.play.event_log import EventLog

@@ -39,7 +39,8 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.live.arena import LiveArena

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPart, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPart, EventPolicies
 from bridge_arena.tournaments.events.event_file import KEYS, NUMBER_OR_TEXT, OLD_KEYS
-from bridge_arena.tournaments.events.event_rules import DEALS, SCORINGS
+from bridge_arena.tournaments.formats.rules import Format
 from docs.generators.docstrings import attributes
 from docs.generators.page import table, write
 
@@ -112,8 +112,8 @@ which tables play the same boards, and `deals` cannot be set.
 
 
 def _by_format(form: Format) -> tuple[str, ...]:
-    usual, *others = SCORINGS[form]
-    deals = f"`{DEALS[form]}`" if form in DEALS else "by the movement"
+    usual, *others = form.rules.scorings
+    deals = f"`{form.rules.deals}`" if form.is_teams else "by the movement"
     return f"`{form}`", deals, f"`{usual}`", ", ".join(f"`{other}`" for other in others)
 
 

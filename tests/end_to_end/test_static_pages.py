@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, RecordedThought
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.publishing.site import write_site
 from tests.end_to_end.browsing import SCHEMES, SIZES, opened

@@ -15,8 +15,9 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing, digest_of
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.event_files import header_of
 from tests.tournaments.scores import event, lost, play_out, record
 

@@ -9,7 +9,8 @@ from typing import Any
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Round, Unit

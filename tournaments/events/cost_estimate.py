@@ -7,8 +7,9 @@ from statistics import fmean
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, DealControl
-from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, Format, event_size
+from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, event_size
 from bridge_arena.tournaments.events.sealed_deals import deals_in_short
+from bridge_arena.tournaments.formats.rules import Format
 
 TABLE_SECONDS = 0.05
 """Processor time in seconds of a board at one table without the bots' thinking: that of the arena,
@@ -68,8 +69,10 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     """Return the estimated time and its assumptions."""
     seconds = [each.party().seconds for each in event.entries]
     known = [each or 0.0 for each in seconds]
-    if event.format is Format.GAUNTLET:
-        thinking = known[0] + fmean(known[1:])
+    rounds_of = event.format.rules.rounds
+    if rounds_of is not None:
+        matches = [match for matches in rounds_of(len(known)) for match in matches]
+        thinking = fmean(known[home] + known[visitors] for home, visitors in matches)
     else:
         thinking = 2 * fmean(known)
     table = TABLE_SECONDS + (AWARD_SECONDS if event.mode is Mode.BIDDING else 0.0) + thinking

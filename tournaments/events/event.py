@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -20,8 +19,7 @@ from bridge_arena.server.faults import Policies, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events import START, Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, Party, parse_party
-from bridge_arena.tournaments.formats.movements import howell, individual, mitchell
-from bridge_arena.tournaments.formats.pairings import round_robin
+from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 
 
 class EventPart(BaseModel):
@@ -71,65 +69,6 @@ PLAIN = EventPolicies(restarts=0, grace=0.0)
 
 MOST_BOARDS = 100_000
 """The most boards of a match."""
-
-
-class Format(StrEnum):
-    """The format of an event: who meets whom."""
-
-    MATCH = "match"
-    ROUND_ROBIN = "round-robin"
-    GAUNTLET = "gauntlet"
-    SWISS = "swiss"
-    KNOCK_OUT = "knock-out"
-    PAIRS = "pairs"
-    INDIVIDUAL = "individual"
-
-    @property
-    def is_teams(self) -> bool:
-        """Whether every board of a match is played in two rooms."""
-        return self not in (Format.PAIRS, Format.INDIVIDUAL)
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether results decide who meets whom in the next round."""
-        return self in (Format.SWISS, Format.KNOCK_OUT)
-
-
-class Deals(StrEnum):
-    """Which matches of an event play the same boards."""
-
-    SAME = "same"  # all matches of the event
-    BAROMETER = "barometer"  # all matches of a round
-    FRESH = "fresh"  # none: only the two rooms of a match
-
-
-class Scoring(StrEnum):
-    """The way in which the results of boards become the score of an entry."""
-
-    IMPS = "imps"
-    VP = "vp"  # the WBF's continuous 20-VP scale
-    VP_DISCRETE = "vp-discrete"
-    BOARD_A_MATCH = "board-a-match"
-    TOTAL_POINTS = "total-points"
-    MATCHPOINTS = "matchpoints"
-    BUTLER = "butler"
-    CROSS_IMPS = "cross-imps"
-
-    @property
-    def pbn(self) -> str:
-        """The value of PBN's Scoring tag (section 3.4.13)."""
-        return {
-            Scoring.BOARD_A_MATCH: "BAM",
-            Scoring.MATCHPOINTS: "MP",
-            Scoring.TOTAL_POINTS: "TotalPoints",
-        }.get(self, "IMP")
-
-
-class Movement(StrEnum):
-    """The movement of pairs and boards."""
-
-    HOWELL = "howell"
-    MITCHELL = "mitchell"
 
 
 class Entrant(EventPart):
@@ -275,35 +214,23 @@ def event_size(event: Event) -> EventSize:
 
 def _meetings(event: Event) -> tuple[int, int]:
     """Return the numbers of rounds and of matches of teams."""
-    entries = len(event.entries)
+    entries, rules = len(event.entries), event.format.rules
     if entries < 2:
         raise ValueError(f"two entries at least are needed, not {entries}")
-    match event.format:
-        case Format.MATCH:
-            return 1, 1
-        case Format.GAUNTLET:
-            return entries - 1, entries - 1
-        case Format.SWISS:
-            rounds = event.rounds or 1
-            return rounds, rounds * (entries // 2)
-        case Format.KNOCK_OUT:
-            return (entries - 1).bit_length(), entries - 1
-        case _:
-            one_leg = round_robin(entries)
-            return event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
+    if rules.drawn_size is not None:
+        return rules.drawn_size(entries, event.rounds or 1)
+    assert rules.rounds is not None
+    one_leg = rules.rounds(entries)
+    return event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
 
 
 def _movement(event: Event) -> tuple[int, int, int]:
     """Return the rounds, the sets of boards played at a table, and the different sets."""
-    entries = len(event.entries)
-    sets: list[list[int]]
-    if event.format is Format.INDIVIDUAL:
-        sets = [[four.boards for four in fours] for fours in individual(entries)]
-    else:
-        movement = howell if event.movement is Movement.HOWELL else mitchell
-        sets = [[sitting.boards for sitting in sittings] for sittings in movement(entries)]
-    played = [number for of_round in sets for number in of_round]
-    return len(sets), len(played), 1 + max(played, default=-1)
+    tables_of = event.format.rules.tables
+    assert tables_of is not None
+    rounds = tables_of(len(event.entries), event.movement)
+    played = [table.boards for tables in rounds for table in tables]
+    return len(rounds), len(played), 1 + max(played, default=-1)
 
 
 Terms = Mapping[str, str | int | float]

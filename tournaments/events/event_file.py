@@ -22,7 +22,7 @@ from pydantic_core import ErrorDetails
 from bridge_arena.board_files.texts import STANDARD_INPUT
 from bridge_arena.tournaments.events.boards import GivenBoard, boards_of
 from bridge_arena.tournaments.events.entries import EntryError, parse_party
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format, event_size
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, event_size
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.people import suited
 from bridge_arena.tournaments.events.sealed_deals import digest_of
@@ -32,6 +32,7 @@ from bridge_arena.tournaments.events.toml_lines import (
     LinedTomlError,
     read_lined,
 )
+from bridge_arena.tournaments.formats.rules import Format
 
 _EVENT_KEYS = tuple(
     key for key in Event.model_fields if key not in ("entries", "policies", "boards_digest")

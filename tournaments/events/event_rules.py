@@ -1,4 +1,4 @@
-"""The rules of event definitions: each format's entries, deals, scoring and own keys."""
+"""The rules of event definitions: what may stand together, and what is the default."""
 
 from __future__ import annotations
 
@@ -17,57 +17,12 @@ from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring, event_size
+from bridge_arena.tournaments.events.event import Entrant, Event, event_size
 from bridge_arena.tournaments.events.people import misseated, people_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.events.toml_lines import KeyPath
+from bridge_arena.tournaments.formats.rules import RULES, Deals, Format, Scoring
 from bridge_arena.tournaments.statistics.sequential import Sprt
-
-DEALS = {
-    Format.MATCH: Deals.SAME,
-    Format.ROUND_ROBIN: Deals.SAME,
-    Format.GAUNTLET: Deals.SAME,
-    Format.SWISS: Deals.BAROMETER,
-    Format.KNOCK_OUT: Deals.BAROMETER,
-}
-"""The default of `deals` by format. Pairs and individual events cannot set it: their movements say
-who plays which boards."""
-
-_TEAMS = (
-    Scoring.IMPS,
-    Scoring.VP,
-    Scoring.VP_DISCRETE,
-    Scoring.BOARD_A_MATCH,
-    Scoring.TOTAL_POINTS,
-)
-_TEAMS_BY_VP = (Scoring.VP, *(scoring for scoring in _TEAMS if scoring is not Scoring.VP))
-_TABLES = (Scoring.MATCHPOINTS, Scoring.BUTLER, Scoring.CROSS_IMPS)
-
-SCORINGS = {
-    Format.MATCH: _TEAMS,
-    Format.ROUND_ROBIN: _TEAMS_BY_VP,
-    Format.GAUNTLET: _TEAMS,
-    Format.SWISS: _TEAMS_BY_VP,
-    # The team with the higher score goes on; victory points would add nothing.
-    Format.KNOCK_OUT: (Scoring.IMPS, Scoring.BOARD_A_MATCH, Scoring.TOTAL_POINTS),
-    Format.PAIRS: _TABLES,
-    Format.INDIVIDUAL: _TABLES,
-}
-"""The scorings that a format allows; the first is the default."""
-
-_ONLY = {
-    "rounds": Format.SWISS,
-    "legs": Format.ROUND_ROBIN,
-    "movement": Format.PAIRS,
-    "sprt": Format.MATCH,
-}
-"""The keys that only one format has."""
-
-_LEAST_ENTRIES = {Format.PAIRS: 4, Format.INDIVIDUAL: 8}
-"""With fewer entries a board has no second table to compare with. Teams need two."""
-
-_MOST_PLAYERS = {Format.PAIRS: 2, Format.INDIVIDUAL: 1}
-"""How many different players an entry may have; a team may have four."""
 
 # Names that PBN can write and read again: printable ISO 8859-1, without PBN's sign for an
 # unknown value or for the value of the game before at the start.
@@ -91,12 +46,12 @@ def settle(event: Event, given: Collection[str]) -> Event:
     """Return the event with the default deals, scoring and rounds of its format."""
     chosen: dict[str, object] = {}
     if "deals" not in given:
-        usual = DEALS.get(event.format, Deals.SAME)
+        usual = event.format.rules.deals
         # People and bots that run elsewhere can remember a deal, so they meet each deal once.
         is_open = event.is_sealed or bool(people_of(event))
         chosen["deals"] = Deals.BAROMETER if is_open and _has_visitors(event) else usual
     if "scoring" not in given:
-        chosen["scoring"] = SCORINGS[event.format][0]
+        chosen["scoring"] = event.format.rules.scorings[0]
     if "rounds" not in given and event.format is Format.SWISS:
         chosen["rounds"] = swiss_rounds(len(event.entries))
     return event.model_copy(update=chosen)
@@ -104,7 +59,7 @@ def settle(event: Event, given: Collection[str]) -> Event:
 
 def _has_visitors(event: Event) -> bool:
     """Return whether an event of several matches has people, or bots that connect by themselves."""
-    if event.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
+    if event.format is Format.MATCH or event.format.rules.rounds is None:
         return False
     for entrant in event.entries:
         with suppress(EntryError):
@@ -133,9 +88,10 @@ def most_rounds(entries: int) -> int:
 
 def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     """Yield the mistakes in an event whose defaults are filled in."""
-    for key, only in _ONLY.items():
-        if key in given and event.format is not only:
-            yield Mistake(("event", key), f"only for format {only}, not {event.format}")
+    for format_, rules in RULES.items():
+        key = rules.own_key
+        if key in given and event.format is not format_:
+            yield Mistake(("event", key), f"only for format {format_}, not {event.format}")
     if "deals" in given and not event.format.is_teams:
         text = f"not for format {event.format}, whose movement says who plays which boards"
         yield Mistake(("event", "deals"), text)
@@ -186,7 +142,7 @@ def _conducted(event: Event) -> Iterator[Mistake]:
 
 def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     """Yield mistakes in the scoring, and in keys that go with one scoring only."""
-    allowed = SCORINGS[event.format]
+    allowed = event.format.rules.scorings
     if event.scoring not in allowed:
         text = f"{event.scoring} does not go with format {event.format} ({', '.join(allowed)})"
         yield Mistake(("event", "scoring"), text)
@@ -205,9 +161,10 @@ def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
 def _sized(event: Event) -> Iterator[Mistake]:
     """Yield mistakes in the numbers of entries, rounds and boards."""
     entries = len(event.entries)
-    least = _LEAST_ENTRIES.get(event.format, 2)
-    if event.format is Format.MATCH and entries != 2:
-        yield Mistake(("entry",), f"format match takes 2 entries, not {entries}")
+    least, most = event.format.rules.entries
+    if most is not None and not least <= entries <= most:
+        takes = f"{most}" if least == most else f"{least} to {most}"
+        yield Mistake(("entry",), f"format {event.format} takes {takes} entries, not {entries}")
     elif entries < least:
         text = f"format {event.format} takes {least} entries or more, not {entries}"
         yield Mistake(("entry",), text)
@@ -233,7 +190,7 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
     except EntryError as error:
         yield Mistake(place, str(error))
     else:
-        count, most = len(party.players), _MOST_PLAYERS.get(event.format, 4)
+        count, most = len(party.players), event.format.rules.players
         if count > most:
             yield Mistake(place, f"{count} players: format {event.format} takes {most} at most")
         for player in party.players:

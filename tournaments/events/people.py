@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
 
 CLOCK = "600"
 """Seconds for each action: enough for a coffee, but nobody waits all day."""

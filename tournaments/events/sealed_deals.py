@@ -19,7 +19,8 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, DealSource, PublicSeed
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry
-from bridge_arena.tournaments.events.event import Deals, Event, Format, broadcast_of
+from bridge_arena.tournaments.events.event import Event, broadcast_of
+from bridge_arena.tournaments.formats.rules import Deals, Format
 
 
 def definition_of(event: Event) -> str:

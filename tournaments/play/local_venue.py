@@ -27,9 +27,10 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
-from bridge_arena.tournaments.events.event import Event, Format, broadcast_of
+from bridge_arena.tournaments.events.event import Event, broadcast_of
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.announcements import News
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.seats import (

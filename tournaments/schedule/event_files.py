@@ -29,13 +29,14 @@ from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import (
     Commitment,
     Origin,
     Provenance,
     definition_of,
 )
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.units import VISITORS
 
 STORE = "results.sqlite"

@@ -9,7 +9,8 @@ from functools import partial
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import EXTRA
-from bridge_arena.tournaments.events.event import Deals, Event, Format
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Round, Unit, in_schedule_order

@@ -6,22 +6,21 @@ it from the records, whether they are in the store or only in PBN.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import EXTRA
-from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement
-from bridge_arena.tournaments.formats.movements import Four, Sitting, howell, individual, mitchell
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.movements import Four, Sitting
 from bridge_arena.tournaments.formats.pairings import (
     bracket,
     first_round,
-    gauntlet,
     next_round,
     pair_swiss,
-    round_robin,
 )
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
 from bridge_arena.tournaments.schedule.scores import Outcome, outcome, walkover
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
@@ -40,15 +39,9 @@ def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
     ValueError.
     """
     results = Results(event, records)
-    if event.format is Format.MATCH:
-        return [_match(event, results)]
-    if event.format is Format.SWISS:
-        return list(_swiss(event, results))
-    if event.format is Format.KNOCK_OUT:
-        return list(_knock_out(event, results))
-    if event.format in (Format.PAIRS, Format.INDIVIDUAL):
-        return list(_movement(event))
-    return list(_all_known(event))
+    if (draw := _DRAWS.get(event.format)) is not None:
+        return list(draw(event, results))
+    return list(_all_known(event) if event.format.is_teams else _movement(event))
 
 
 def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
@@ -105,17 +98,18 @@ class Results:
         return outcome(match, self.of(match), self.withdrawn)
 
 
-def _match(event: Event, results: Results) -> Round:
-    """Return the only round of a match, with the boards until its sequential test ends."""
+def _match(event: Event, results: Results) -> Iterator[Round]:
+    """Yield the only round of a match, with the boards until its sequential test ends."""
     match = Match(1, 1, (HOME, VISITORS), ())
     boards = boards_needed(event, results.of(match))
-    return Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
+    yield Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
 
 
 def _all_known(event: Event) -> Iterator[Round]:
     """Yield the rounds of formats that do not depend on results."""
     count = len(event.entries)
-    rounds = gauntlet(count) if event.format is Format.GAUNTLET else round_robin(count)
+    assert event.format.rules.rounds is not None
+    rounds = event.format.rules.rounds(count)
     for leg in range(event.legs):
         for number, pairs in enumerate(rounds, start=1 + leg * len(rounds)):
             # The second leg exchanges home and visitors and has other boards: on the same boards
@@ -200,25 +194,25 @@ def _with_extra_boards(event: Event, match: Match, results: Results) -> Match:
     return match
 
 
+_DRAWS: Mapping[Format, Callable[[Event, Results], Iterator[Round]]] = {
+    Format.MATCH: _match,
+    Format.SWISS: _swiss,
+    Format.KNOCK_OUT: _knock_out,
+}
+"""The formats whose results so far decide what is played, each with what yields its rounds."""
+
+
 def _movement(event: Event) -> Iterator[Round]:
     count = len(event.entries)
-    for number, tables in enumerate(_tables(event), start=1):
+    assert event.format.rules.tables is not None
+    rounds = event.format.rules.tables(count, event.movement)
+    for number, tables in enumerate(rounds, start=1):
         matches = [
             Match(number, table.table, _entries(table), _numbers(event, table.boards), (None,))
             for table in tables
         ]
         sitting = [match.entries for match in matches]
         yield Round(number, tuple(matches), _absent(count, sitting))
-
-
-def _tables(event: Event) -> Iterator[Sequence[Sitting | Four]]:
-    count = len(event.entries)
-    if event.format is Format.INDIVIDUAL:
-        yield from individual(count)
-    elif event.movement is Movement.MITCHELL:
-        yield from mitchell(count)
-    else:
-        yield from howell(count)
 
 
 def _entries(table: Sitting | Four) -> tuple[int, ...]:

@@ -18,7 +18,8 @@ from bridge_arena.bridge.scoring import (
     victory_points,
 )
 from bridge_arena.bridge.seats import Side
-from bridge_arena.tournaments.events.event import Event, Scoring
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Scoring
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 
 AVERAGE_PLUS_IMPS = 3

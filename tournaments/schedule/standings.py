@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Side
-from bridge_arena.tournaments.events.event import Event, Format, Scoring
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
 from bridge_arena.tournaments.schedule.scores import average, table_scores, walkover
@@ -120,7 +121,7 @@ def standings(event: Event, played: Sequence[Played]) -> Standings:
     unit = UNITS[event.scoring]
     if event.format is Format.KNOCK_OUT:
         unit, score = "rounds won", lambda tally: tally.rounds
-    elif event.format is Format.GAUNTLET:
+    elif event.format.rules.is_averaged:
         unit, score = f"{unit} a match", lambda tally: _mean(tally.scores)
     elif event.format.is_teams:
         score = lambda tally: sum(tally.scores)  # noqa: E731

@@ -34,9 +34,10 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, check_class
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.events.sealed_deals import Sealing
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.announcements import FaultWarnings
 from bridge_arena.tournaments.play.cluster import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog

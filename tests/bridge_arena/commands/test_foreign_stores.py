@@ -10,7 +10,8 @@ import pytest
 
 from bridge_arena.commands.main import UNUSABLE, run
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 

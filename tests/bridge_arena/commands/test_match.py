@@ -8,7 +8,7 @@ import pytest
 
 from bridge_arena.commands.common.matches import LONGEST_NAME, RunningScore
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store

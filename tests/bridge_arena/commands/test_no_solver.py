@@ -9,7 +9,7 @@ import pytest
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import header_of
 from tests.no_solver import MISSING, hide_solver
 from tests.reports.leaderboard.events import event, play_event

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, broadcast_of
+from bridge_arena.tournaments.events.event import Entrant, Event, broadcast_of
+from bridge_arena.tournaments.formats.rules import Format
 from tests.tournaments.scores import event
 
 

@@ -9,8 +9,9 @@ import pytest
 from bridge_arena.bots.registry import SHIPPED, UnknownBotError, board_seconds
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.cost_estimate import estimate
-from bridge_arena.tournaments.events.event import Event, Format, Scoring
+from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_rules import settle
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 
 OF_SEED = "seed 3 (reproducible, not sealed)"
 

@@ -13,7 +13,8 @@ from bridge_arena.tournaments.events.deal_control import (
     Pair,
     stand_in,
 )
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 
 LIKE_NATURAL = "fastplay:bidding=natural,errors=0.05"
 

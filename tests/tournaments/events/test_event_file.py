@@ -21,17 +21,9 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Event,
-    EventPolicies,
-    Format,
-    Movement,
-    Scoring,
-    broadcast_of,
-    event_size,
-)
+from bridge_arena.tournaments.events.event import Event, EventPolicies, broadcast_of, event_size
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
+from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 from tests.data import DOCS
 from tests.tournaments.matches import table
 

@@ -18,16 +18,10 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Entrant,
-    Event,
-    EventPolicies,
-    Format,
-    Scoring,
-)
-from bridge_arena.tournaments.events.event_rules import SCORINGS, mistakes, settle, swiss_rounds
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.events.event_rules import mistakes, settle, swiss_rounds
 from bridge_arena.tournaments.formats.pairings import first_round, pair_swiss
+from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 
 
 def an_event(format_: Format, entries: int, **keys: Any) -> Event:
@@ -93,7 +87,7 @@ def test_the_page_of_events_names_the_numbers_of_entries_that_a_format_takes(
 def test_scoring_by_tables_is_for_tables(format_: Format, scoring: Scoring) -> None:
     found = wrong(an_event(format_, 2 if format_ is Format.MATCH else 8, scoring=scoring))
     assert [place for place, _ in found] == (
-        [] if scoring in SCORINGS[format_] else ["event.scoring"]
+        [] if scoring in format_.rules.scorings else ["event.scoring"]
     )
     comparing = scoring in (Scoring.MATCHPOINTS, Scoring.BUTLER, Scoring.CROSS_IMPS)
     assert not found or comparing == format_.is_teams or format_ is Format.KNOCK_OUT

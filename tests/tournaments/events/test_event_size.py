@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Entrant,
-    Event,
-    EventSize,
-    Format,
-    Movement,
-    event_size,
-)
+from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, event_size
+from bridge_arena.tournaments.formats.rules import Deals, Format, Movement
 from bridge_arena.tournaments.schedule.plan import plan
 
 

@@ -16,15 +16,8 @@ from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Entrant,
-    Event,
-    EventPolicies,
-    Format,
-    Movement,
-    Scoring,
-)
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 from bridge_arena.tournaments.schedule.event_files import Header, header_in, header_of
 from tests.tournaments.scores import event
 

@@ -6,7 +6,7 @@ import pytest
 
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
-from bridge_arena.tournaments.events.event import Entrant, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, EventPolicies
 from bridge_arena.tournaments.events.people import (
     CLOCK,
     GRACE,
@@ -15,6 +15,7 @@ from bridge_arena.tournaments.events.people import (
     person_of,
     suited,
 )
+from bridge_arena.tournaments.formats.rules import Format
 from tests.tournaments.scores import event
 
 ANN = parse_entry("human:Ann")

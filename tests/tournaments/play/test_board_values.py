@@ -18,7 +18,7 @@ from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.boards import GivenBoard
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import board_values
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, valued, values_of
 from bridge_arena.tournaments.schedule.plan import plan

@@ -13,7 +13,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Event, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.venue import Results
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of

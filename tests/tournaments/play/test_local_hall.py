@@ -19,7 +19,8 @@ from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.entries import version_of
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.announcements import MINUTE, MOST_LINES, News
 from tests.tournaments.scores import event
 

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner

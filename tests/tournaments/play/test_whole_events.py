@@ -26,7 +26,8 @@ from bridge_arena.oracle.solver import tables
 from bridge_arena.oracle.table_store import NAME, TableStore
 from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.events.boards import BIDDER, GivenBoard, dealt_boards
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Movement, Scoring
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format, Movement, Scoring
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.schedule.event_files import STORE

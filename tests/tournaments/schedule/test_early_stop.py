@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit

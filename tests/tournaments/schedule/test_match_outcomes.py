@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import discrete_victory_points, victory_points
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.scores import Outcome, Swing, outcome, swing, walkover
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS

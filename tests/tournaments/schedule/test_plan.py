@@ -10,14 +10,8 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.boards import EXTRA
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Event,
-    Format,
-    Movement,
-    Scoring,
-    event_size,
-)
+from bridge_arena.tournaments.events.event import Event, event_size
+from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 from bridge_arena.tournaments.schedule.plan import (
     EXTRA_BOARDS,
     EXTRA_SETS,

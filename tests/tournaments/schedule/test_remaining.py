@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, lost, play_out, record, units_of

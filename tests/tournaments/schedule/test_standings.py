@@ -6,7 +6,8 @@ import pytest
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import victory_points
-from bridge_arena.tournaments.events.event import Event, Format, Movement, Scoring
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format, Movement, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.standings import Standing, standings
 from bridge_arena.tournaments.schedule.units import Unit

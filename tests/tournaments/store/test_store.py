@@ -34,8 +34,9 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
-from bridge_arena.tournaments.events.event import Entrant, Format
+from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import ControlResults, Played
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Match, Unit

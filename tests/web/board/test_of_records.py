@@ -11,7 +11,7 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, 
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solver import double_dummy_table
-from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.web.board.of_records import document_of, figures_of, rest_of, summary_of
 from tests.reports.leaderboard.events import event, play_event

@@ -17,7 +17,8 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Broadcast, Feed
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.arena import LiveArena, PlayedUnits

@@ -23,7 +23,7 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.event import Deals, Format
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.server.lobby import Gated

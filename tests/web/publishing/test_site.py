@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.publishing.site import MARK, NotASiteError, write_site
 from tests.reports.leaderboard.events import worked_event

@@ -18,7 +18,8 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.seat.offers import Offers
@@ -48,7 +49,7 @@ class Answer:
 
 
 @dataclass
-class Reception:
+class SeatPages:
     """The pages of `PEOPLE`, and the places at which Ann and Bob are awaited."""
 
     hall: Hall
@@ -114,10 +115,10 @@ async def heard(window: ClientConnection) -> dict[str, Any]:
 @asynccontextmanager
 async def reception(
     *, hints: bool = False, undo: bool = False, broadcast: str = "board", address: str = "/"
-) -> AsyncIterator[Reception]:
+) -> AsyncIterator[SeatPages]:
     hall = Hall(PEOPLE, broadcast=broadcast, address=address)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        found = Reception(hall, listener.getsockname()[1])
+        found = SeatPages(hall, listener.getsockname()[1])
         ann, bob, *_ = PEOPLE.entries[0].players
         for who, entry, seat in (("Ann", ann, Seat.NORTH), ("Bob", bob, Seat.SOUTH)):
             place = WebsocketPlayer(Viewer(seat), Welcome(table="table 1", seat=seat))

@@ -11,7 +11,8 @@ import pytest
 from bridge_arena.commands.common.deal_control import _left, value_deals
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS, DealControl
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store

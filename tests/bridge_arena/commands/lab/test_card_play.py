@@ -10,7 +10,8 @@ from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_run import EventRun
 from bridge_arena.commands.lab.card_play import begin, go_on
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.scores import event

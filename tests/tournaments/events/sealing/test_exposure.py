@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import exposures
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from tests.tournaments.scores import event
 
 

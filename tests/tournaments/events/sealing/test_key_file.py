@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
     Sealing,
@@ -14,6 +13,7 @@ from bridge_arena.tournaments.events.sealed_deals import (
     read_key,
     write_key,
 )
+from bridge_arena.tournaments.formats.rules import Format
 from tests.tournaments.scores import event
 
 

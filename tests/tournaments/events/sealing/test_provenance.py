@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import (
     Commitment,
     Provenance,
     Sealing,
     deals_in_short,
 )
+from bridge_arena.tournaments.formats.rules import Format
 from tests.tournaments.scores import event
 
 KEY = DealKey(bytes(32))

@@ -18,7 +18,8 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from tests.patience import PATIENCE
 from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event

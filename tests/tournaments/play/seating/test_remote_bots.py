@@ -16,7 +16,8 @@ from bridge_arena.protocol.decision import LeavingError
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.server import websocket_player
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, Format
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.plan import plan

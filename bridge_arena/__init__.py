@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bridge_arena.bridge.seats import Seat, Side, Vulnerability
     from bridge_arena.oracle.par import par
     from bridge_arena.oracle.solver import double_dummy_table
-    from bridge_arena.pbn.write.records import write_records
+    from bridge_arena.pbn.write.writer import write_records
     from bridge_arena.protocol.decision import Ask, LeavingError, NoActionError
     from bridge_arena.protocol.view import View
     from bridge_arena.tournaments.play.in_process import play_match
@@ -79,7 +79,7 @@ _NAMES = {
     "bridge.seats": ["Seat", "Side", "Vulnerability"],
     "oracle.par": ["par"],
     "oracle.solver": ["double_dummy_table"],
-    "pbn.write.records": ["write_records"],
+    "pbn.write.writer": ["write_records"],
     "protocol.decision": ["Ask", "LeavingError", "NoActionError"],
     "protocol.view": ["View"],
     "tournaments.play.in_process": ["play_match"],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bridge_arena.base.bounded_work import AHEAD, as_completed
+from bridge_arena.base.concurrency import AHEAD, as_completed
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat

@@ -66,7 +66,6 @@ class TableCache:
     def request(
         self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
     ) -> Future[DoubleDummyTable]:
-        """Request the table of a deal."""
         answer: Future[DoubleDummyTable] = Future()
         with self._lock:
             table = self._tables.get(deal)

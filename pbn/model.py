@@ -18,6 +18,9 @@ MANDATORY_TAGS = (
 ).split()
 """The Mandatory Tag Set, in the order of export (PBN 2.1, section 3.4)."""
 
+LONGEST_LINE = 253
+"""The most columns of a line, without its end: 255 with CRLF."""
+
 NOT_INHERITED = frozenset(
     "Dealer Vulnerable Declarer Contract Auction Play Note".split(),
 )

@@ -1,18 +1,19 @@
-"""Supplemental sections as tables: columns from the header, rows of cells.
+"""Supplemental sections as tables: columns from the header, rows of cells (PBN 2.1, section 5.2).
 
-See PBN 2.1, section 5.2. This module does not interpret the columns.
+`PbnTable` has the cells as they are written; `rows_of` finds them by the names of their columns, as
+real files have them. This module does not interpret the cells.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from bridge_arena.base.recorded_text import capped
-from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.write.layout import LONGEST_LINE
+from bridge_arena.pbn.model import LONGEST_LINE, Game, Section
+from bridge_arena.pbn.read.lexer import unescape
 
 TABLES = frozenset(
     "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "
@@ -23,6 +24,9 @@ TABLES = frozenset(
 _COLUMN = re.compile(
     r"(?P<order>[+-]?)(?P<name>[^\\]*)(?:\\(?P<width>[0-9]+)(?P<align>[LR]?))?", re.S
 )
+
+_OTHER_NAMES = {"Suit": "Denomination", "Tricks": "Result"}
+"""The standard's names of columns that files name otherwise."""
 
 
 class Order(Enum):
@@ -160,3 +164,45 @@ def table_of(game: Game, name: str) -> PbnTable | None:
 def cells_of(section: Section) -> list[str]:
     """Return the tokens of a section without comments."""
     return [token for token in section.tokens if token[0] not in "{;"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table.
+
+    Attributes:
+        line: The line of its first cell.
+        cells: The cells by column, without quotes.
+    """
+
+    line: int
+    cells: Mapping[str, str]
+
+    def text(self, column: str) -> str:
+        """Return a cell; empty if there is none, or if it is `?` or `-`."""
+        text = self.cells.get(column, "").strip()
+        return "" if text in ("?", "-") else text
+
+
+def rows_of(game: Game, name: str) -> Iterator[Row]:
+    """Yield the rows of a table; none if there is no such section.
+
+    Columns are separated by semicolons, or by spaces if there is no semicolon.
+    """
+    section = game.section(name)
+    if section is None:
+        return
+    header = game.get(name)
+    texts = header.split(";") if ";" in header else header.split()
+    names = [Column.parse(text.strip()).name for text in texts]
+    names = [_OTHER_NAMES.get(each, each) for each in names]
+    if not names:
+        return
+    cells = [
+        (unescape(token[1:-1]) if token[0] == '"' else token, line)
+        for token, line in zip(section.tokens, section.lines, strict=True)
+        if token[0] not in "{;"
+    ]
+    for at in range(0, len(cells), len(names)):
+        row = cells[at : at + len(names)]
+        yield Row(row[0][1], dict(zip(names, (cell for cell, _ in row), strict=False)))

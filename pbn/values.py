@@ -1,7 +1,7 @@
-"""The values of tags: results, scores, vulnerability, contracts and free text.
+"""The values of tags and the words of sections, in loose forms too: deals, contracts, calls, cards.
 
-Each function takes a value as it is in a file and raises ValueError, with a reason, if it cannot be
-read.
+Each function takes a value or word as it is in a file and raises ValueError, with a reason, if it
+cannot be read.
 """
 
 from __future__ import annotations
@@ -9,10 +9,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
-from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, Call, Contract, Risk
+from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.loose_hands import plain_deal
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+
+_LOOSE_CALLS = {
+    **dict.fromkeys(["P", "PAS", "PASS", "--"], "Pass"),
+    **dict.fromkeys(["D", "DB", "DBL", "DOUBLE"], "X"),
+    **dict.fromkeys(["R", "RD", "RDBL", "REDBL", "REDOUBLE"], "XX"),
+}
 
 UNKNOWN = frozenset(["", "?"])
 """Values that stand for an unknown one (PBN 2.1, section 3.4)."""
@@ -21,13 +27,46 @@ NOT_SAID = UNKNOWN | {"-"}
 """Values of Contract and Declarer that tell nothing, with the hyphen of some programs."""
 
 _PASSED_OUT = frozenset(["P", "PAS", "PASS", "AP", "ALLPASS", "PASSED", "PASSEDOUT"])
-
 # Values in export form, which most are.
 _CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
-
 _AGAINST_CONTRACT = re.compile(r"=|[+-]\d{1,2}", re.ASCII)
+_PAD = " "
+_PADDED = f"{_PAD}#"
+_NO_TEXT = ("", "?")
+
+
+def parse_call(word: str) -> Call:
+    """Return a call in the standard's form or in a common loose form (`P`, `1N`, `Dbl`).
+
+    Raises:
+        NotationError: The word is not a call.
+    """
+    text = word.upper()
+    if len(text) == 2 and text[1] == "N":
+        text += "T"
+    return Call(_LOOSE_CALLS.get(text, text))
+
+
+def parse_card(word: str) -> Card:
+    """Return a card, suit first; ten may be written 10.
+
+    Args:
+        word: The word.
+
+    Returns:
+        The card.
+
+    Raises:
+        NotationError: The word is not a card.
+    """
+    return Card(word.replace("10", "T"))
+
+
+def parse_seat(value: str) -> Seat:
+    """Return the seat in the value of a section's tag; raise NotationError if there is none."""
+    return Seat.parse(value.strip())
 
 
 @lru_cache(maxsize=512)  # files repeat a deal for each table that played it
@@ -211,11 +250,6 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
 def is_passed_out(value: str) -> bool:
     """Return whether a value of the Contract tag says that the board was passed out."""
     return value.strip().upper().replace(" ", "") in _PASSED_OUT
-
-
-_PAD = " "
-_PADDED = f"{_PAD}#"
-_NO_TEXT = ("", "?")
 
 
 def text_of(value: str) -> str:

@@ -20,9 +20,9 @@ from pathlib import Path
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import field_of
-from bridge_arena.pbn.read.own_scores import own_score
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import meanings_of
+from bridge_arena.pbn.read.results import own_score
 from bridge_arena.recorded.field.index import FieldIndex
 from bridge_arena.recorded.field.own_figures import Ways, compare
 from bridge_arena.recorded.field.tables import FieldBoard, listed, played

@@ -73,7 +73,6 @@ class _Job(Generic[T, R]):
             self._over.set()
 
     def work(self) -> None:
-        """Take items and process them until none is left."""
         while (task := self._take()) is not None:
             index, item = task
             try:

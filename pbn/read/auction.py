@@ -19,7 +19,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import made_call, note_in
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.sections import parse_call, parse_seat
+from bridge_arena.pbn.values import parse_call, parse_seat
 
 _CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
 _MADE = tuple(map(MadeCall, CALLS))

@@ -16,11 +16,11 @@ from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.table_rows import Row, rows_of
-from bridge_arena.pbn.sections import parse_card
+from bridge_arena.pbn.tables import Row, rows_of
 from bridge_arena.pbn.values import (
     is_against_contract,
     is_passed_out,
+    parse_card,
     parse_contract,
     parse_declarer,
     parse_tricks,

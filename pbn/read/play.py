@@ -17,7 +17,7 @@ from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.sections import parse_card, parse_seat
+from bridge_arena.pbn.values import parse_card, parse_seat
 
 _CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 _UNKNOWN = ("-", "--", "+")

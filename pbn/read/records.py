@@ -14,8 +14,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deviations import Meaning, records_in
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.boards import Count, board_of
-from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.meaning import Count, board_of, meaning_of
 from bridge_arena.pbn.read.reader import GameReader, read_games
 from bridge_arena.pbn.write.compose import game_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bridge_arena.bridge.calls import FIRST_BID, PASS, Call, Contract, Denomination, Risk
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.strict.facts import Blank, Facts, SeatOrBlank
-from bridge_arena.pbn.strict.finding import Fault, error, severe
+from bridge_arena.pbn.strict.facts import Blank, Facts, Fault, SeatOrBlank, error, severe
 
 _BAD_CALL = severe("bad call")
 

@@ -1,21 +1,60 @@
-"""The strict check of one game: tags in force, sections, notes and annotations."""
+"""The strict check of one game: tags in force, sections, tables, notes and annotations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from bridge_arena.base.recorded_text import capped
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.pbn.strict.auction import StrictAuction
-from bridge_arena.pbn.strict.facts import Facts
-from bridge_arena.pbn.strict.finding import Fault, error, severe, warning
+from bridge_arena.pbn.strict.facts import Facts, Fault, error, severe, warning
 from bridge_arena.pbn.strict.play import StrictPlay
-from bridge_arena.pbn.strict.supplemental import StrictTable
 from bridge_arena.pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
 
 _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
+
+
+class StrictTable:
+    """The cells of one table, checked against its header.
+
+    Attributes:
+        count: The number of cells so far.
+    """
+
+    def __init__(self, header: str) -> None:
+        columns = header.split(";")
+        # The sign of each column's order, and the limit for its next value.
+        self._signs = [column[:1] for column in columns]
+        self._limits = [inf if sign == "+" else 0.0 for sign in self._signs]
+        # Cells so far.
+        self.count = 0
+
+    def cell(self, text: str) -> Fault | None:
+        """Check a cell, and return the fault."""
+        column = self.count % len(self._signs)
+        self.count += 1
+        sign = self._signs[column]
+        if sign not in ("+", "-") or text == "-":
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            return error(f"bad table order: {text} in a sorted column")
+        limit = self._limits[column]
+        # By the verifier, an ascending column must even begin above zero.
+        if value > limit if sign == "+" else value < limit or not value:
+            return error(f"bad table order: {text}")
+        self._limits[column] = value
+        return None
+
+    def verify(self) -> Fault | None:
+        """Check at the end of the table that all rows are full, and return the fault."""
+        if self.count % len(self._signs):
+            return error(f"bad table: {self.count} cells in {len(self._signs)} columns")
+        return None
 
 
 class StrictGame:

@@ -6,8 +6,7 @@ from bridge_arena.bridge.cards import SUIT_MASK, Card, Suit
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.play import winning_index
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.strict.facts import Facts
-from bridge_arena.pbn.strict.finding import Fault, error, severe
+from bridge_arena.pbn.strict.facts import Facts, Fault, error, severe
 
 
 class StrictPlay:

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import BinaryIO
 
 from bridge_arena.pbn.read.lexer import split_lines
-from bridge_arena.pbn.strict.finding import Fault, Finding, Severity, error, severe, warning
+from bridge_arena.pbn.strict.facts import Fault, Finding, Severity, error, severe, warning
 from bridge_arena.pbn.strict.game import StrictGame
 
 LONGEST_LINE = 254

@@ -14,8 +14,7 @@ from bridge_arena.bridge.calls import Denomination, Risk
 from bridge_arena.bridge.cards import RANK_LETTERS, SUITS_DOWN
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.pbn.strict.facts import Blank, Facts
-from bridge_arena.pbn.strict.finding import Fault, error, severe
+from bridge_arena.pbn.strict.facts import Blank, Facts, Fault, error, severe
 
 Check = Callable[[str, Facts], Fault | None]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError, Source, opened
-from bridge_arena.pbn.strict.finding import Finding, Severity
+from bridge_arena.pbn.strict.facts import Finding, Severity
 from bridge_arena.pbn.strict.reader import StrictReader
 
 __all__ = ["FileVerdict", "Finding", "GameVerdict", "Severity", "game_verdicts", "verdict_of"]

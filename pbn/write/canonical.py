@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from bridge_arena.pbn.entries import Entry
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section, Tag
+from bridge_arena.pbn.model import LONGEST_LINE, MANDATORY_TAGS, Game, Section, Tag
 from bridge_arena.pbn.tables import TABLES, cells_of
 from bridge_arena.pbn.values import NOT_SAID, UNKNOWN
 from bridge_arena.pbn.write import export_values as values
 from bridge_arena.pbn.write.export_sections import (
+    Entry,
     calls_of,
     cards_of,
     contract_of,
@@ -26,7 +26,6 @@ from bridge_arena.pbn.write.export_sections import (
     left_of,
     tokens,
 )
-from bridge_arena.pbn.write.layout import LONGEST_LINE
 
 DATES = ("Date", "EventDate", "UTCDate")
 _ANNOTATED = ("Auction", "Play")

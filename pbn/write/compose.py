@@ -11,10 +11,9 @@ from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.annotations import comment_of, note_of, portable
+from bridge_arena.pbn.arena_tables import action_sections, times_sections
 from bridge_arena.pbn.model import Game, Section, Tag
-from bridge_arena.pbn.questions import action_sections
 from bridge_arena.pbn.read.lexer import escape
-from bridge_arena.pbn.times import times_sections
 from bridge_arena.pbn.values import value_of
 
 ADJUSTED = "ArenaAdjusted"

@@ -1,24 +1,25 @@
 """Changed copies of games, in which everything unchanged keeps its bytes.
 
 Each function takes a game and returns another, whose `source` differs only at the change: encoding,
-line ends and white space around it stay. A game without source, for example one made from a record,
-is taken in export form. All functions raise RecordedTextError for a game read from text that had to
-be repaired, as nobody could say what else would change. `rewrite` applies a change to a whole file.
+line ends and white space around it stay (PBN 2.1, section 3.2). A game without source, for example
+one made from a record, is taken in export form. All functions raise RecordedTextError for a game
+read from text that had to be repaired, as nobody could say what else would change. `rewrite`
+applies a change to a whole file.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from bridge_arena.base.recorded_text import Source, decode
 from bridge_arena.pbn.model import Game, Section, Tag
-from bridge_arena.pbn.read.lexer import escape, escape_header
+from bridge_arena.pbn.read.lexer import escape, escape_header, split_marks, unescape
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.source import TagPosition, places
 from bridge_arena.pbn.tables import TABLES, PbnTable
 from bridge_arena.pbn.write.writer import format_game
 
@@ -26,6 +27,22 @@ _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 # A stretch of the source, by start and end, and its replacement.
 _Change = tuple[int, int, str]
+
+# Line ends are CRLF, LF or CR. Every byte above 127 is part of a word, so that one pattern serves
+# all encodings.
+_PIECE = re.compile(
+    rb"""
+      \s+
+    | (?P<escape> (?: (?<![^\r\n]) | (?<=^\xef\xbb\xbf) ) % [^\r\n]* )
+    | (?P<comment> \{ [^}]* \} | ; [^\r\n]* )
+    | \[ \s* (?P<name> \w+ ) \s* " (?P<pair> (?: [^"\\\r\n] | \\. )* ) " \s* \]
+    | (?P<string> " (?: [^"\\\r\n] | \\. )* " )
+    | (?P<word> [^\s\[\]{};"]+ )
+    | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BOM = b"\xef\xbb\xbf"
 
 
 def with_tag(game: Game, name: str, value: str) -> Game:
@@ -268,3 +285,84 @@ def _read(game: Game, source: bytes) -> Game:
 
 def _inherits(tag: Tag | None) -> bool:
     return tag is not None and tag.value == "#"
+
+
+@dataclass(slots=True)
+class TagPosition:
+    """The place of a tag pair in the bytes; a span is a start and an end.
+
+    Attributes:
+        name: The tag's name.
+        text: Its value without escapes.
+        start: Where the pair begins.
+        end: Where the pair ends.
+        value: The span between its quotes.
+        comments: The spans of the comments on the tag.
+        tokens: The spans of the section's tokens, including the comments among them.
+    """
+
+    name: str
+    text: str
+    start: int
+    end: int
+    value: tuple[int, int]
+    comments: list[tuple[int, int]] = field(default_factory=list)
+    tokens: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """The end of the last thing that belongs to the tag."""
+        return max([self.end, *(end for _, end in self.comments), *(end for _, end in self.tokens)])
+
+
+def places(game: Game) -> list[TagPosition]:
+    """Return the places of a game's tags, in order.
+
+    RecordedTextError is raised for a game that was not read from plain PBN: text that had to be
+    repaired or skipped has no place. The game's canonical form has places.
+    """
+    found = list(_scan(game.source))
+    read = [(tag.name, tag.value, len(_tokens(tag)), len(tag.comments)) for tag in game.tags]
+    if [_key(place) for place in found] != read:
+        raise game.error("it has to be put into export form before it can be edited")
+    return found
+
+
+def _tokens(tag: object) -> list[str]:
+    return tag.tokens if isinstance(tag, Section) else []
+
+
+def _key(place: TagPosition) -> tuple[str, str, int, int]:
+    return place.name, place.text, len(place.tokens), len(place.comments)
+
+
+def _scan(source: bytes) -> Iterator[TagPosition]:
+    place: TagPosition | None = None
+    start = len(_BOM) if source.startswith(_BOM) else 0
+    for match in _PIECE.finditer(source, start):
+        kind = match.lastgroup
+        if kind == "pair":
+            if place is not None:
+                yield place
+            name = match["name"].decode("latin-1")
+            text = unescape(decode(match["pair"]))
+            place = TagPosition(name, text, match.start(), match.end(), match.span("pair"))
+        elif place is None:
+            continue
+        elif kind == "comment":
+            (place.tokens if place.tokens else place.comments).append(match.span())
+        elif kind == "string":
+            place.tokens.append(match.span())
+        elif kind == "word" and match[0] != b"\x1a":
+            place.tokens += _words(place, match.start(), match[0])
+    if place is not None:
+        yield place
+
+
+def _words(place: TagPosition, start: int, word: bytes) -> Iterator[tuple[int, int]]:
+    if place.name not in ("Auction", "Play"):
+        yield start, start + len(word)
+        return
+    for mark in split_marks(word.decode("latin-1")):
+        yield start, start + len(mark)
+        start += len(mark)

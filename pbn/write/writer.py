@@ -1,27 +1,94 @@
-"""Writing of games as text in export format (PBN 2.1).
+"""Writing of games and board records as text in export format (PBN 2.1).
 
 An exported file is HEADER and the games' texts, in Latin-1. The game's canonical form is written
-(`pbn.write.canonical`); this module arranges it in lines.
+(`pbn.write.canonical`); this module arranges it in lines (sections 2 and 3.8).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import BinaryIO
 
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.annotations import portable, with_suit_letters
-from bridge_arena.pbn.model import Game, Section, Tag
+from bridge_arena.pbn.model import LONGEST_LINE, Game, Section, Tag
 from bridge_arena.pbn.read.lexer import escape, escape_header
 from bridge_arena.pbn.tables import PbnTable, cells_of
 from bridge_arena.pbn.write.canonical import canonical
-from bridge_arena.pbn.write.layout import LONGEST_KEPT, LONGEST_LINE, Lines
+from bridge_arena.pbn.write.compose import game_of
 
-__all__ = ["HEADER", "LONGEST_LINE", "format_canonical", "format_game", "write_games"]
+LONGEST_KEPT = 254
+"""The most columns of a line in a file with LF alone. The standard's verifier writes such a
+line unchanged, and so does this module, as it has no good place to break."""
+
+_USUAL_LINE = 80
+"""The usual length of a line: a token that goes beyond it stands on a new line."""
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%\r\n"
 """The beginning of every exported file."""
 
 _ANNOTATED = ("Auction", "Play")
+
+
+class Lines:
+    """Lines in the making, to which tokens and comments are added with a space between.
+
+    A brace comment keeps its own line breaks, a `;` comment ends its line.
+
+    Attributes:
+        lines: The complete lines.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        # The line in progress; None when the next token begins one.
+        self._line: str | None = None
+
+    def add(self, token: str) -> None:
+        """Add a token or comment."""
+        first, *rest = _fitted(token)
+        if self._line is None:
+            self._line = first
+        elif len(self._line) + 1 + len(first) < _USUAL_LINE:
+            self._line += " " + first
+        else:
+            self.end()
+            self._line = first
+        for line in rest:
+            self.end()
+            self._line = line
+        if first.startswith(";"):
+            self.end()
+
+    def end(self) -> None:
+        """End the line in progress, if there is one."""
+        if self._line is not None:
+            self.lines.append(self._line)
+            self._line = None
+
+
+def _fitted(token: str) -> list[str]:
+    """Return the lines of a token; lines of a comment that are too long are broken at spaces."""
+    if len(token) <= LONGEST_KEPT and "\n" not in token:
+        return [token]
+    if token.startswith(";") and len(token) > LONGEST_KEPT:
+        # Such a comment has one line only, so make it a brace comment.
+        token = "{" + token[1:].replace("}", ")") + "}"
+    return [part for line in token.split("\n") for part in _broken(line)]
+
+
+def _broken(line: str) -> list[str]:
+    parts = []
+    while len(line) > LONGEST_KEPT:
+        cut = line.rfind(" ", 1, LONGEST_LINE + 1)
+        cut = cut if cut > 0 else LONGEST_LINE
+        parts.append(line[:cut])
+        line = line[cut:].removeprefix(" ")
+    return [*parts, line]
+
+
+__all__ = ["HEADER", "format_canonical", "format_game", "write_games"]
 
 
 def write_games(stream: BinaryIO, games: Iterable[Game]) -> int:
@@ -126,3 +193,28 @@ def _write_rows(lines: Lines, section: Section) -> None:
         lines.add(with_suit_letters(token))
         previous = token
     lines.end()
+
+
+def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
+    """Write records to a PBN file in export format, completely or not at all.
+
+    Args:
+        path: The file to make or replace.
+        records: The records, in file order.
+
+    Returns:
+        The number of records.
+
+    Raises:
+        OSError: The file cannot be written.
+        ValueError: A record has no PBN notation.
+    """
+    path = Path(path)
+    new = path.with_name(f".{path.name}.new")
+    try:
+        with new.open("wb") as stream:
+            count = write_games(stream, map(game_of, records))
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+    return count

@@ -51,10 +51,7 @@ def judge_all(
     """Judge what has not been judged yet.
 
     A decision that the solver cannot finish within its deadline is left open, and tried again by
-    the next run.
-
-    Raises:
-        CheckpointError: The checkpoint cannot be written.
+    the next run. Raises CheckpointError.
     """
     left = (
         (question.unit, question) for question in questions if checkpoint.get(question.unit) is None

@@ -89,11 +89,7 @@ def _means(figures: Figures) -> Table:
 def write_files(
     folder: Path, file: Path, setup: Setup, replayed: Sequence[ReplayedGame], figures: Figures
 ) -> None:
-    """Write the files of a replay.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Write the files of a replay. Raises OSError."""
     with replacing(folder / PBN) as path, path.open("wb") as stream:
         records = [
             record for played in replayed for record in (played.bot, played.oracle) if record

@@ -211,10 +211,7 @@ async def solve(
     """Solve every contract that is not solved yet.
 
     A contract that the solver cannot finish within its deadline is left open, and tried again by
-    the next run.
-
-    Raises:
-        CheckpointError: The checkpoint cannot be written.
+    the next run. Raises CheckpointError.
     """
     oracle = Oracle()
     # The slots keep most of a long list out of the pool's queue.

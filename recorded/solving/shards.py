@@ -125,11 +125,7 @@ class Shards:
                     yield LayoutNumber(number, layout), redeal(seed, number, layout)
 
     def add(self, place: LayoutNumber, deal: Deal, table: DoubleDummyTable) -> None:
-        """Keep a table that was missing.
-
-        Raises:
-            OSError: The file cannot be written.
-        """
+        """Keep a table that was missing. Raises OSError."""
         size, layouts = self.series.deals_per_file, self.series.layouts
         file, row = divmod(place.number - 1, size)
         filling = self._filling.get(file) or self._open(file)
@@ -141,11 +137,7 @@ class Shards:
             self._write(file)
 
     def save(self) -> None:
-        """Write what is solved, each file up to its first gap.
-
-        Raises:
-            OSError: A file cannot be written.
-        """
+        """Write what is solved, each file up to its first gap. Raises OSError."""
         for file in list(self._filling):
             self._write(file)
 

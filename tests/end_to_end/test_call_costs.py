@@ -15,7 +15,7 @@ from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import BoardRecord, MadeCall
-from bridge_arena.pbn.write.records import write_records
+from bridge_arena.pbn.write.writer import write_records
 from bridge_arena.tournaments.events.boards import bid
 from tests.end_to_end.arena import interrupt, started, wait_until
 from tests.end_to_end.conftest import FinishedMatch, Here

@@ -16,7 +16,7 @@ pytest.importorskip("pyarrow", reason="needs the extra parquet")
 from bridge_arena.board_files.records import read_records
 from bridge_arena.envs.decisions import decisions
 from bridge_arena.oracle.solved_deals import Heading, write
-from bridge_arena.pbn.write.records import write_records
+from bridge_arena.pbn.write.writer import write_records
 from bridge_arena.recorded.datasets.reading import read_deals, read_tables
 from bridge_arena.tournaments.play.in_process import play_match
 from tests.data import DOCS, ROOT

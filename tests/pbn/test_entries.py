@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.pbn.entries import Mark, entries_of, sorted_marks
 from bridge_arena.pbn.model import Section
+from bridge_arena.pbn.write.export_sections import Mark, entries_of, sorted_marks
 
 
 def section(text: str) -> Section:

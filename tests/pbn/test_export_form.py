@@ -13,14 +13,14 @@ from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.annotations import made_call
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
+from bridge_arena.pbn.model import LONGEST_LINE, MANDATORY_TAGS, Game, Section
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 from bridge_arena.pbn.tables import table_of
 from bridge_arena.pbn.write.canonical import canonical
-from bridge_arena.pbn.write.writer import HEADER, LONGEST_LINE, format_game
+from bridge_arena.pbn.write.writer import HEADER, format_game
 from tests.pbn.import_games import import_texts
 from tests.pbn.strategies import records
 

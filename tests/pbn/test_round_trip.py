@@ -15,17 +15,11 @@ from bridge_arena.bridge.calls import CALLS, PASS, Contract
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.model import LONGEST_LINE, Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import read_records, record_of
 from bridge_arena.pbn.write.compose import NOTES, game_of
-from bridge_arena.pbn.write.writer import (
-    HEADER,
-    LONGEST_LINE,
-    format_canonical,
-    format_game,
-    write_games,
-)
+from bridge_arena.pbn.write.writer import HEADER, format_canonical, format_game, write_games
 from tests.pbn.strategies import records
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")

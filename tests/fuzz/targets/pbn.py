@@ -9,12 +9,11 @@ from io import BytesIO
 
 from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.boards import board_of
-from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.meaning import board_of, meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of
-from bridge_arena.pbn.read.source import places
 from bridge_arena.pbn.strict.verdict import verdict_of
+from bridge_arena.pbn.write.edit import places
 from bridge_arena.pbn.write.writer import format_game, write_games
 from tests.fuzz.room import ordinary
 

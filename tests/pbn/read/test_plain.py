@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge_arena.pbn.model import Game, Section, Tag
 from bridge_arena.pbn.read import reader
-from bridge_arena.pbn.read.plain import plain_tags
+from bridge_arena.pbn.read.lexer import plain_tags
 
 _LINES = st.one_of(
     st.sampled_from(

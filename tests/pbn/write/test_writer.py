@@ -7,9 +7,9 @@ from io import BytesIO
 import pytest
 
 from bridge_arena.base.recorded_text import RecordedTextError
-from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Tag
+from bridge_arena.pbn.model import LONGEST_LINE, MANDATORY_TAGS, Game, Tag
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.write.writer import LONGEST_LINE, format_game
+from bridge_arena.pbn.write.writer import format_game
 
 
 def formatted(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.read.meaning import board_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.recorded.field.tables import FieldBoard, listed
 from tests.oracle.vectors import KNOWN_DEAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.pbn.read.standings import standings_of
+from bridge_arena.pbn.read.results import standings_of
 from bridge_arena.recorded.field.findings import BoardFinding, find_board
 from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.pairs import Figure, Pairs, Ranked

@@ -1,0 +1,270 @@
+"""Tables of the arena's own: the questions about calls, the faults at the table, and the times.
+
+They are standard tables (PBN 2.1, section 3.6) with columns of the arena's, as the standard's
+verifier accepts no table whose name it does not know. ActionTable has the questions, and columns
+for faults if there are any. AuctionTimeTable and PlayTimeTable have a row for each call, and for
+each card in the order of the Play section. The standard's own columns count whole seconds, so these
+have a column in milliseconds, with `-` where nothing was measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from bridge_arena.base.recorded_text import whole_number
+from bridge_arena.bridge.deviations import Kind, NoRecordError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode, Question
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.annotations import portable
+from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.read.lexer import escape, unescape
+
+ACTIONS = "ActionTable"
+
+_QUESTIONS = "Asker;Action;AskedCall"
+
+FAULTS_TOO = "Seat;Action;AskedCall;Fault;Detail"
+"""The columns of a table that has faults: a row is a question, a fault, or continues the
+detail of the fault above it."""
+
+NOTHING = "-"
+
+_LONGEST_DETAIL = 200
+
+_EARLIER = "ArenaFaults"
+AUCTION, PLAY = "AuctionTimeTable", "PlayTimeTable"
+_COLUMN = "Milliseconds"
+_MILLISECONDS = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+Times = tuple[tuple[float, ...], ...]
+"""Milliseconds of the actions of N, E, S and W; empty where they were not measured."""
+
+_Row = tuple[str, str, str, str]
+"""Seat, kind, action and detail."""
+
+
+def action_sections(record: BoardRecord) -> Iterator[Section]:
+    """Yield the table that reads back as the record's questions and faults, if it has any."""
+    if record.faults:
+        section = Section(ACTIONS, FAULTS_TOO, 0)
+        for asked in record.questions:
+            section.tokens += [*_question(asked), NOTHING, NOTHING]
+        for fault in record.faults:
+            section.tokens += _fault(fault)
+        yield section
+    elif record.questions:
+        section = Section(ACTIONS, _QUESTIONS, 0)
+        for asked in record.questions:
+            section.tokens += _question(asked)
+        yield section
+
+
+def _question(asked: Question) -> list[str]:
+    return [asked.seat.letter, str(asked.action), str(asked.call)]
+
+
+def _fault(fault: Fault) -> Iterator[str]:
+    """Yield the cells of a fault; a detail too long for one line continues in rows of its own."""
+    detail = portable(fault.detail)
+    cells = [fault.seat.letter, str(fault.action), NOTHING, fault.kind.value]
+    for start in range(0, max(1, len(detail)), _LONGEST_DETAIL // 2):
+        part = escape(detail[start : start + _LONGEST_DETAIL // 2])
+        yield from [*cells, f'"{part}"']
+        cells = [NOTHING] * 4
+
+
+def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
+    """Return the questions of a game; none if its table is not the arena's.
+
+    Raises:
+        NoRecordError: The table does not fit the record.
+    """
+    section = game.section(ACTIONS) if ACTIONS in game.values else None
+    if section is None or section.value not in (_QUESTIONS, FAULTS_TOO):
+        return ()
+    width = section.value.count(";") + 1
+    try:
+        return tuple(_questions(section.tokens, width, len(record.calls)))
+    except ValueError as error:
+        problem = game.problem(f"not a table of questions: {error}", ACTIONS)
+        raise NoRecordError(Kind.QUESTIONS, problem) from None
+
+
+def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Question]:
+    """Yield the questions of a table; raise ValueError for a wrong cell."""
+    if len(tokens) % width:
+        raise ValueError(f"{len(tokens)} cells in {width} columns")
+    for start in range(0, len(tokens), width):
+        seat, action, call = tokens[start : start + 3]
+        if width == 3 or call != NOTHING:
+            yield Question(Seat.parse(seat), place_of(call, calls), place_of(action))
+
+
+def place_of(text: str, limit: int | None = None) -> int:
+    """Return an index among actions or calls, from 0.
+
+    Returns:
+        The index.
+
+    Raises:
+        ValueError: The text is no number, or not below `limit`.
+    """
+    place = whole_number(text)
+    if place is None:
+        raise ValueError(f"'{text[:40]}' is not a number")
+    if limit is not None and place >= limit:
+        raise ValueError(f"there is no call {text}")
+    return place
+
+
+def faults_of(game: Game) -> tuple[Fault, ...]:
+    """Return the faults of a game; none if it has no table of the arena's.
+
+    Raises:
+        NoRecordError: The table is damaged.
+    """
+    actions = game.section(ACTIONS) if ACTIONS in game.values else None
+    earlier = game.section(_EARLIER) if _EARLIER in game.values else None
+    try:
+        if actions is not None and actions.value == FAULTS_TOO:
+            name = ACTIONS
+            return _faults(_rows(actions.tokens))
+        if earlier is not None:
+            name = _EARLIER
+            return _faults(_earlier_rows(earlier.tokens))
+    except (ValueError, IndexError) as error:
+        problem = game.problem(f"not a table of faults: {error}", name)
+        raise NoRecordError(Kind.FAULTS, problem) from None
+    return ()
+
+
+def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
+    """Yield the faults of an ActionTable; raise ValueError for an incomplete row."""
+    for start in range(0, len(tokens), 5):
+        seat, action, asked, kind, detail = tokens[start : start + 5]
+        if asked == NOTHING:
+            yield seat, kind, action, detail
+
+
+def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
+    """Yield the faults of the earlier table; raise ValueError for an incomplete row."""
+    for start in range(0, len(tokens), 4):
+        seat, kind, action, detail = tokens[start : start + 4]
+        yield seat, kind, action, detail
+
+
+def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
+    """Return the faults; a row without seat continues the detail of the fault above it.
+
+    Raises:
+        ValueError: A cell is wrong.
+        IndexError: A row continues a detail before there is a fault.
+    """
+    faults: list[Fault] = []
+    for seat, kind, action, cell in rows:
+        detail = unescape(cell[1:-1]) if cell[0] == '"' else cell
+        if seat == NOTHING:
+            last = faults.pop()
+            faults.append(replace(last, detail=last.detail + detail))
+        else:
+            faults.append(Fault(Seat.parse(seat), FaultKind(kind), place_of(action), detail))
+    return tuple(faults)
+
+
+def times_sections(record: BoardRecord) -> Iterator[Section]:
+    """Yield the tables that read back as the record's times, to a tenth of a millisecond."""
+    if not any(record.times):
+        return
+    clocks = [iter(times) for times in record.times]
+    if record.calls and record.mode is not Mode.PLAY:
+        callers = _callers(record, len(record.calls))
+        yield _section(AUCTION, [next(clocks[seat], None) for seat in callers])
+    if record.cards:
+        play = record.play()
+        by_card = [next(clocks[seat], None) for seat in _players(play)]
+        rows = [None if card is None else by_card[card] for card in _tokens(play)]
+        yield _section(PLAY, rows)
+
+
+def times_of(game: Game, record: BoardRecord) -> Times:
+    """Return the times of a game.
+
+    Returns:
+        The times; empty if the game has none.
+
+    Raises:
+        NoRecordError: The tables do not fit the record.
+    """
+    if AUCTION not in game.values and PLAY not in game.values:
+        return ()
+    columns: list[list[float]] = [[], [], [], []]
+    calls = _time_rows(game, AUCTION, len(record.calls))
+    for seat, time in zip(_callers(record, len(calls)), calls, strict=True):
+        if time is not None:
+            columns[seat].append(time)
+    if record.cards:
+        play = record.play()
+        tokens = _tokens(play)
+        rows = _time_rows(game, PLAY, len(tokens))
+        by_card = dict(zip(tokens, rows, strict=False))
+        for card, seat in enumerate(_players(play)):
+            time = by_card.get(card)
+            if time is not None:
+                columns[seat].append(time)
+    return tuple(map(tuple, columns)) if any(columns) else ()
+
+
+def _callers(record: BoardRecord, calls: int) -> list[Seat]:
+    return [SEATS[(record.board.dealer + call) % 4] for call in range(calls)]
+
+
+def _players(play: Play) -> list[Seat]:
+    """Return the seat that chose each card, in playing order."""
+    replayed = Play(play.contract)
+    players: list[Seat] = []
+    for card in play.cards:
+        players.append(replayed.player)
+        replayed.push(card)
+    return players
+
+
+def _tokens(play: Play) -> list[int | None]:
+    """Return the index of each token's card in playing order; None if no card was played."""
+    first = play.declarer.next
+    leaders = [*(trick.leader for trick in play.tricks), play.leader]
+    tokens: list[int | None] = []
+    for trick in range(-(-len(play.cards) // 4)):
+        row = [4 * trick + (column + first - leaders[trick]) % 4 for column in range(4)]
+        tokens += [card if card < len(play.cards) else None for card in row]
+    return tokens
+
+
+def _section(name: str, rows: Sequence[float | None]) -> Section:
+    section = Section(name, _COLUMN, 0)
+    section.tokens += ["-" if time is None else f"{time:.1f}" for time in rows]
+    return section
+
+
+def _time_rows(game: Game, name: str, count: int) -> list[float | None]:
+    """Return the rows of a table of the arena's.
+
+    Returns:
+        The milliseconds of each row; none if there is no such table.
+
+    Raises:
+        NoRecordError: The table does not fit.
+    """
+    section = game.section(name) if name in game.values else None
+    if section is None or section.value != _COLUMN:
+        return []
+    tokens = section.tokens
+    wrong = [cell for cell in tokens if cell != "-" and not _MILLISECONDS.fullmatch(cell)]
+    reason = f"{wrong[0]!r} is no number of milliseconds" if wrong else ""
+    if len(tokens) != count:
+        reason = f"{len(tokens)} rows for {count} actions"
+    if reason:
+        problem = game.problem(f"not a table of times: {reason}", name)
+        raise NoRecordError(Kind.TIMES, problem)
+    return [None if cell == "-" else float(cell) for cell in tokens]

@@ -35,7 +35,6 @@ class Simple:
     """
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
-        """Return the call of the player whose turn it is."""
         del vulnerability
         call = _Bidder(auction.turn, hand, auction.dealer, auction.calls).choose()
         return call if auction.is_legal(call) else PASS
@@ -79,7 +78,6 @@ class _Bidder:
         self.last = bids[-1] if bids else PASS
 
     def choose(self) -> Call:
-        """Return the call for the hand."""
         if not self.own.bids and not self.partner.bids:
             if any(opponent.bids for opponent in self.opponents):
                 return self._overcall()
@@ -307,7 +305,6 @@ class Promise:
         return promise
 
     def explanation(self) -> Explanation:
-        """Return the promise as an explanation of a call."""
         lengths = {suit: (self.lengths[suit], 13) for suit in SUITS if self.lengths[suit]}
         return Explanation("natural", (self.low, self.high), lengths)
 
@@ -404,7 +401,6 @@ def _response_to_notrump(own: Promise, partner: Promise, call: Call) -> Promise:
 
 
 def _rebid(own: Promise, partner: Promise, call: Call, jump: int) -> Promise:
-    """Return the promise of a later bid of a player who has bid before."""
     suit = call.denomination.trump
     opened = own.bids[0].level == 1 and own.low == 12 and len(own.bids) == 1
     if suit is None:

@@ -23,5 +23,4 @@ class BaselineBot(BiddingBot):
         super().__init__(bidding)
 
     def play(self, view: View) -> Card:
-        """Choose a card by Liao's rules."""
         return choose_card(view, self.rng)

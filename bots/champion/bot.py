@@ -86,14 +86,12 @@ class ChampionBot(MonteCarloBot):
             self.least_gain = _LEAST_GAIN
 
     def options(self, view: View) -> list[MadeCall]:
-        """Return the calls to compare, the system's choice first."""
         options = super().options(view)
         return options[:1] if len(view.calls) < _FIRST else options
 
     def gains(
         self, view: View, options: Sequence[MadeCall], until: float | None
     ) -> Sequence[Sequence[float]]:
-        """Return the IMPs that each call gains over the first, in each world."""
         if self.bidding != "neural":
             return super().gains(view, options, until)
         gained: list[list[float]] = [[] for _ in options]

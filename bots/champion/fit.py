@@ -87,16 +87,10 @@ def boards_of(worlds: Sequence[Hands], view: View) -> Boards:
 
 
 def calls_fit(boards: Boards, view: View, partner: Judge, opponents: Judge) -> Weights:
-    """Return how well worlds fit the calls of the players whose hands are hidden.
+    """Return how well worlds, n, fit the calls of the players whose hands are hidden.
 
-    Args:
-        boards: The worlds, n, as dealt.
-        view: What the seat sees that has drawn them.
-        partner: The judge of its partner.
-        opponents: The judge of its opponents.
-
-    Returns:
-        The weights of the worlds; the greatest is 1.
+    The view is that of the seat that has drawn the worlds; `partner` and `opponents` judge its
+    partner and its opponents. The greatest weight is 1.
     """
     weights = np.ones(len(boards))
     state = Auctions(1)

@@ -61,7 +61,6 @@ class _Bid:
 
     @property
     def is_conventional(self) -> bool:
-        """Whether the bid means something else than its suit."""
         return (
             self._is_strong_opening
             or self._is_about_notrump
@@ -152,7 +151,6 @@ class BidTable:
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> BidTable:
-        """Read the table from a file."""
         content = json.loads(path.read_text(encoding="utf-8"))
         return cls(
             _frozen(content["held"]), _frozen(content["bid"]), content["source"], content["date"]

@@ -46,7 +46,6 @@ class MinimaxBot(BiddingBot):
         self._table = BidTable.load()
 
     def play(self, view: View) -> Card:
-        """Choose a card that takes the most tricks on the layout that is searched."""
         play = view.playing
         legal = view.legal_cards()
         if len(legal) == 1:

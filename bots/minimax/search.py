@@ -92,7 +92,6 @@ class Search:
     def _after(
         self, hands: _Hands, turn: int, trick: _Trick, card: int, need: int, depth: int
     ) -> bool:
-        """Answer the question after `turn` plays `card`."""
         hands = _without(hands, turn, card)
         trick = self._added(trick, turn, card)
         if trick.cards < 4:
@@ -101,7 +100,6 @@ class Search:
         return self._between(hands, trick.winner, need - won, depth - 1)
 
     def _between(self, hands: _Hands, leader: int, need: int, depth: int) -> bool:
-        """Answer the question between two tricks."""
         left = hands[leader].bit_count()
         if need <= 0 or need > left:
             return need <= 0
@@ -117,7 +115,6 @@ class Search:
         return low >= need
 
     def _choose(self, hands: _Hands, turn: int, trick: _Trick, need: int, depth: int) -> bool:
-        """Answer the question when `turn` is to play."""
         # One card with the answer that the player's side wants is enough. The card that
         # last decided such a question is tried first.
         liked = turn & 1 == self._side
@@ -145,7 +142,6 @@ class Search:
         return value
 
     def _added(self, trick: _Trick, turn: int, card: int) -> _Trick:
-        """Return the trick with one more card."""
         suit = card // 13
         if trick.cards == 0:
             return _Trick(1, suit, card, turn)

@@ -68,7 +68,6 @@ class MonteCarloBot(BiddingBot):
         self._budget = budget
 
     def call(self, view: View) -> MadeCall:
-        """Choose a call by the bidding system, or by simulation if the decision is close."""
         until = self._until()
         options = self.options(view)
         if len(options) == 1:
@@ -84,7 +83,6 @@ class MonteCarloBot(BiddingBot):
         return best
 
     def play(self, view: View) -> Card:
-        """Choose the card that is best on average."""
         until = self._until()
         play, legal = view.playing, view.legal_cards()
         hand = view.held(play.turn) or legal

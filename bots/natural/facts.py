@@ -13,13 +13,8 @@ _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 class Facts:
     """A hand of thirteen cards, measured once.
 
-    Attributes:
-        hand: The hand.
-        hcp: Its high-card points.
-        lengths: The cards in each suit, indexed by Suit.
-        holdings: The bits of its cards in each suit, indexed by Suit.
-        shape: Its shape.
-        points: The high-card points, and one for each card over four in a suit.
+    Lengths and holdings, which are bits as in `Hand`, are indexed by Suit. `points` are the
+    high-card points, and one for each card over four in a suit.
     """
 
     __slots__ = ("hand", "hcp", "holdings", "lengths", "points", "shape")
@@ -85,7 +80,6 @@ class Facts:
 
     @property
     def aces(self) -> int:
-        """The number of aces."""
         return sum(holding >> 12 for holding in self.holdings)
 
     def keycards(self, trump: Suit) -> int:
@@ -93,7 +87,6 @@ class Facts:
         return self.aces + (self.holdings[trump] >> 11 & 1)
 
     def has_queen(self, trump: Suit) -> bool:
-        """Return whether the hand has the queen of trumps."""
         return bool(self.holdings[trump] & _QUEEN)
 
     @property
@@ -108,5 +101,4 @@ class Facts:
 
 @lru_cache(maxsize=4096)
 def facts(hand: Hand) -> Facts:
-    """Return the facts of a hand."""
     return Facts(hand)

@@ -68,14 +68,7 @@ class TableError(ValueError):
 
 
 def parse(text: str, name: str) -> list[Block]:
-    """Return the blocks of a table, whose rules fail in no auction.
-
-    Args:
-        text: The table.
-        name: The name of the table, for error messages.
-
-    Returns:
-        The blocks.
+    """Return the blocks of a table, whose rules fail in no auction; errors give its name.
 
     Raises:
         TableError: The table has mistakes; the error holds all of them.

@@ -134,12 +134,10 @@ class State:
 
     @cached_property
     def ours(self) -> bool:
-        """Whether this side made the last bid."""
         return self.bid >= FIRST_BID and (self.bidder - self.turn) % 2 == 0
 
     @cached_property
     def theirs(self) -> bool:
-        """Whether the other side made the last bid."""
         return self.bid >= FIRST_BID and not self.ours
 
     @cached_property
@@ -245,7 +243,6 @@ class State:
         return self.bid.level + (denomination <= self.bid.denomination)
 
     def after(self, call: Call, meaning: Meaning) -> State:
-        """Return the state after one more call."""
         position = self.turn
         promises = list(self.promises)
         promises[position] = meaning.ranges

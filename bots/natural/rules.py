@@ -68,7 +68,6 @@ class Line:
 
     @classmethod
     def of(cls, rule: Rule, suits: Suits) -> Line:
-        """Return the line of a rule whose letters stand for some suits."""
         bounds = [ALWAYS] * len(rule.needs)
         still_open: list[tuple[int, Binding]] = []
         for index, need in enumerate(rule.needs):
@@ -215,7 +214,6 @@ CONDITIONS: dict[str, Callable[[State], bool]] = {
 
 
 def conditions(state: State) -> frozenset[str]:
-    """Return the conditions that an auction meets."""
     return frozenset(name for name, is_met in CONDITIONS.items() if is_met(state))
 
 

@@ -61,7 +61,6 @@ class Menu:
         return meaning
 
     def made(self, call: Call) -> MadeCall:
-        """Return a call with its explanation."""
         meaning = self.meaning(call)
         return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation)
 
@@ -73,7 +72,6 @@ class Menu:
             return index < len(self._bound)
 
     def _read(self, call: Call) -> Meaning:
-        """Return what a call says, from the rules."""
         state = self.state
         said: list[tuple[Rule, Bound]] = []
         for section in self._sections:

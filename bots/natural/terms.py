@@ -130,7 +130,6 @@ class HandTerm:
         return cls((), lambda: bound)
 
     def __call__(self, context: RuleContext) -> Bound | None:
-        """Bind the term."""
         suits = [context.suit(letter) for letter in self.letters]
         return None if None in suits else self.bound(*suits)
 
@@ -163,7 +162,6 @@ def all_of(bounds: tuple[Bound, ...]) -> Bound:
 
 @lru_cache(maxsize=1000)
 def contrary(bound: Bound) -> Bound:
-    """Return the requirement that a requirement is not met."""
     if bound is ALWAYS or bound is NEVER:
         return NEVER if bound is ALWAYS else ALWAYS
     return Bound(lambda facts: not bound.test(facts))
@@ -193,19 +191,19 @@ def keys(text: str) -> tuple[int, ...]:
     return tuple(map(int, counts))
 
 
+# Each of the following functions makes a term that the table above names, from the letters and the
+# numbers in its text.
+#
 # The strength of a hand: points, quick tricks, key cards.
 
 
 def high_cards(text: str) -> Binding:
-    """Return the term for a range of high-card points."""
     low, high = numbers(text, 37)
     return HandTerm.of(Bound(lambda facts: low <= facts.hcp <= high, HandRanges(hcp=(low, high))))
 
 
 def points(text: str) -> Binding:
-    """Return the term for a range of points with length."""
-    low, high = numbers(text, 50)
-    return HandTerm.of(_counted(low, high, 2))
+    return HandTerm.of(_counted(*numbers(text, 50), 2))
 
 
 def _points_ranges(low: int, high: int, shape: int) -> HandRanges:
@@ -222,13 +220,11 @@ def _counted(low: int, high: int, shape: int) -> Bound:
 @lru_cache(maxsize=1000)
 def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
     """Return the requirement of points in support; most hands have `shape` at most for shape."""
-    return Bound(
-        lambda facts: low <= facts.support(trump) <= high, _points_ranges(low, high, shape)
-    )
+    ranges = _points_ranges(low, high, shape)
+    return Bound(lambda facts: low <= facts.support(trump) <= high, ranges)
 
 
 def support(text: str) -> Binding:
-    """Return the term for points in support of the call's suit or of partner's longest."""
     low, high = numbers(text, 50)
 
     def bind(context: RuleContext) -> Bound | None:
@@ -236,9 +232,7 @@ def support(text: str) -> Binding:
         shown = context.state.shown(context.state.partner)
         if shown and (trump is None or context.state.partner.least(trump) < 3):
             trump = shown[0]
-        if trump is None:
-            return None
-        return _supporting(trump, low, high, 2)
+        return None if trump is None else _supporting(trump, low, high, 2)
 
     return bind
 
@@ -252,13 +246,6 @@ _PARTNERS: dict[str, Callable[[int, int], int]] = {
 
 
 def together(word: str, agreed: str, text: str) -> Binding:
-    """Return the term for the points of both partners.
-
-    Args:
-        word: The count of partner's points, by `_PARTNERS`.
-        agreed: `T` to count the hand for the agreed trump suit; empty for the call's suit.
-        text: The range of points.
-    """
     low, high = numbers(text, 99)
     counted = _PARTNERS[word]
 
@@ -276,34 +263,26 @@ def together(word: str, agreed: str, text: str) -> Binding:
 
 
 def quick_tricks(text: str) -> Binding:
-    """Return the term for a range of quick tricks."""
     low, high = numbers(text, 9)
     return HandTerm.of(Bound(lambda facts: low <= facts.quick_tricks <= high))
 
 
 def aces(text: str) -> Binding:
-    """Return the term for a range of aces."""
     low, high = numbers(text, 4)
     return HandTerm.of(Bound(lambda facts: low <= facts.aces <= high))
 
 
 def key_cards(text: str) -> Binding:
-    """Return the term for numbers of key cards of the trump suit."""
     counts = keys(text)
 
     @cache
     def bound(trump: Suit) -> Bound:
         return Bound(lambda facts: facts.keycards(trump) in counts)
 
-    def bind(context: RuleContext) -> Bound | None:
-        trump = context.state.trump
-        return None if trump is None else bound(trump)
-
-    return bind
+    return HandTerm(("T",), bound)
 
 
 def missing_keys(text: str) -> Binding:
-    """Return the term for the key cards missing after partner's answer."""
     low, high = numbers(text, 5)
 
     @cache
@@ -332,20 +311,17 @@ def missing_keys(text: str) -> Binding:
 # Suits: lengths, fits, honours, stoppers, shapes.
 
 
+@lru_cache(maxsize=1000)
+def _length(suit: Suit, low: int, high: int) -> Bound:
+    return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
+
+
 def cards(letter: str, text: str) -> Binding:
-    """Return the term for the number of cards in a suit."""
     low, high = numbers(text, 13)
     return HandTerm((letter,), lambda suit: _length(suit, low, high))
 
 
-@lru_cache(maxsize=1000)
-def _length(suit: Suit, low: int, high: int) -> Bound:
-    """Return the requirement of a number of cards in a suit."""
-    return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
-
-
 def longer(first: str, sign: str, second: str) -> Binding:
-    """Return the term for a suit that is longer than another, or at least as long."""
     margin = 0 if sign == ">=" else 1
 
     @cache
@@ -356,7 +332,6 @@ def longer(first: str, sign: str, second: str) -> Binding:
 
 
 def fit(letter: str, text: str) -> Binding:
-    """Return the term for the cards in a suit together with those that partner has shown."""
     low, high = numbers(text, 26)
 
     def bind(context: RuleContext, suit: Suit) -> Bound:
@@ -370,12 +345,10 @@ def fit(letter: str, text: str) -> Binding:
 
 
 def more_than_shown(letter: str) -> Binding:
-    """Return the term for more cards in a suit than the player has shown."""
-
-    def bind(context: RuleContext, suit: Suit) -> Bound:
-        return _length(suit, min(13, context.state.own.least(suit) + 1), 13)
-
-    return for_suit(letter, bind)
+    return for_suit(
+        letter,
+        lambda context, suit: _length(suit, min(13, context.state.own.least(suit) + 1), 13),
+    )
 
 
 def law(short: str) -> Binding:
@@ -395,16 +368,11 @@ def law(short: str) -> Binding:
 
 
 def of_suit(
-    test: Callable[[Facts, Suit], bool], ranges: Callable[[Suit], HandRanges]
+    test: Callable[[Facts, Suit], bool], ranges: Callable[[Suit], HandRanges] = lambda _: ANY
 ) -> Callable[[str], Binding]:
     """Return a function that makes the term for a test of a suit and its ranges."""
     bound = cache(lambda suit: Bound(lambda facts: test(facts, suit), ranges(suit)))
     return lambda letter: HandTerm((letter,), bound)
-
-
-def anything(_suit: Suit) -> HandRanges:
-    """Return the ranges of all hands, whatever the suit."""
-    return ANY
 
 
 def is_longest(facts: Facts, suit: Suit) -> bool:
@@ -413,23 +381,19 @@ def is_longest(facts: Facts, suit: Suit) -> bool:
 
 
 def top_honours(letter: str, text: str) -> Binding:
-    """Return the term for the number of top honours (ace, king and queen) in a suit."""
     low, high = numbers(text, 3)
-    return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high, anything)(letter)
+    return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high)(letter)
 
 
 def stopped() -> Binding:
-    """Return the term for a stopper in every suit that the other side has shown."""
-
     @cache
     def bound(suits: tuple[Suit, ...]) -> Bound:
-        return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
+        return Bound(lambda facts: all(map(facts.stops, suits)))
 
     return lambda context: bound(context.state.shown_by_others)
 
 
 def stoppers(text: str) -> Binding:
-    """Return the term for the number of suits stopped by the hand or by what partner has shown."""
     low, high = numbers(text, 4)
 
     @cache
@@ -446,19 +410,14 @@ def stoppers(text: str) -> Binding:
     return bind
 
 
-BALANCED = ((2, 5), (2, 5), (2, 5), (2, 5))
-NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
-
-
-def plain(test: Test, ranges: HandRanges = ANY) -> Callable[[], Binding]:
-    """Return a function that makes the term for a test that does not depend on the auction."""
-    term = HandTerm.of(Bound(test, ranges))
+def plain(test: Test, least: int, most: int) -> Callable[[], Binding]:
+    """Return a function that makes the term for a test that bounds all suits alike."""
+    lengths = (least, most)
+    term = HandTerm.of(Bound(test, HandRanges(lengths=(lengths, lengths, lengths, lengths))))
     return lambda: term
 
 
 def takeout() -> Binding:
-    """Return the term for support of all suits that the other side has not shown."""
-
     @cache
     def bound(theirs: tuple[Suit, ...]) -> Bound:
         unbid = [suit for suit in SUITS if suit not in theirs]
@@ -485,46 +444,31 @@ def takeout() -> Binding:
 # The auction, not the hand: these terms hold for all hands or for none.
 
 
-def is_new(letter: str) -> Binding:
-    """Return the term for a suit that neither partner has shown."""
+def circumstance(holds: Callable[..., bool]) -> Callable[..., Binding]:
+    """Return a function that makes the term for a condition on the auction and letters' suits."""
 
-    def bind(context: RuleContext, suit: Suit) -> Bound:
-        shown = max(context.state.own.least(suit), context.state.partner.least(suit))
-        return NEVER if shown >= 4 else ALWAYS
+    def make(*letters: str) -> Binding:
+        def bind(context: RuleContext) -> Bound | None:
+            suits = [context.suit(letter) for letter in letters]
+            if None in suits:
+                return None
+            return ALWAYS if holds(context.state, *suits) else NEVER
 
-    return for_suit(letter, bind)
+        return bind
+
+    return make
 
 
-def is_unbid(letter: str) -> Binding:
-    """Return the term for a suit that the other side has not shown."""
-
-    def bind(context: RuleContext, suit: Suit) -> Bound:
-        return NEVER if suit in context.state.shown_by_others else ALWAYS
-
-    return for_suit(letter, bind)
+def is_new(state: State, suit: Suit) -> bool:
+    return max(state.own.least(suit), state.partner.least(suit)) < 4
 
 
 def at_level(text: str) -> Binding:
-    """Return the term for the level of the call."""
     low, high = numbers(text, 7)
     return lambda context: ALWAYS if low <= context.call.level <= high else NEVER
 
 
-def ranks_above(first: str, second: str) -> Binding:
-    """Return the term for one suit that ranks above another."""
-
-    def bind(context: RuleContext) -> Bound | None:
-        one, other = context.suit(first), context.suit(second)
-        if one is None or other is None:
-            return None
-        return ALWAYS if one > other else NEVER
-
-    return bind
-
-
 def was_last(letter: str) -> Binding:
-    """Return the term for the denomination of the last bid."""
-
     def bind(context: RuleContext) -> Bound:
         bid = context.state.bid
         if bid < FIRST_BID:
@@ -536,13 +480,7 @@ def was_last(letter: str) -> Binding:
     return bind
 
 
-def circumstance(true: Callable[[State], bool]) -> Callable[[], Binding]:
-    """Return a function that makes the term for a condition on the state of the auction."""
-    return lambda: lambda context: ALWAYS if true(context.state) else NEVER
-
-
 def in_seat(text: str) -> Binding:
-    """Return the term for the player who is the first, second, third or fourth to call."""
     return circumstance(lambda state: len(state.calls) == int(text) - 1)()
 
 
@@ -586,40 +524,42 @@ _LETTERS = "CDHSMmOoxyzTERY"
 """The letters that may stand for a suit."""
 
 _RANGE = r"(\d+-\d+|\d+\+|-\d+|\d+)"
+
+# In these patterns # stands for a range of numbers, and @ for a letter.
 _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
-    (re.compile(pattern.replace("#", _RANGE)), make)
+    (re.compile(pattern.replace("#", _RANGE).replace("@", "([A-Za-z])")), make)
     for pattern, make in (
         (r"#", high_cards),
         (r"pts#", points),
         (r"sup#", support),
         (r"(all|exp|max)(T?)#", together),
-        (r"([A-Za-z])#", cards),
-        (r"([A-Za-z])(>=|>)([A-Za-z])", longer),
-        (r"more\(([A-Za-z])\)", more_than_shown),
-        (r"new\(([A-Za-z])\)", is_new),
-        (r"unbid\(([A-Za-z])\)", is_unbid),
+        (r"@#", cards),
+        (r"@(>=|>)@", longer),
+        (r"more\(@\)", more_than_shown),
+        (r"new\(@\)", circumstance(is_new)),
+        (r"unbid\(@\)", circumstance(lambda state, suit: suit not in state.shown_by_others)),
         (r"level#", at_level),
-        (r"fit\(([A-Za-z])\)#", fit),
-        (r"long\(([A-Za-z])\)", of_suit(is_longest, lambda suit: with_length(suit, 4, 13))),
+        (r"fit\(@\)#", fit),
+        (r"long\(@\)", of_suit(is_longest, lambda suit: with_length(suit, 4, 13))),
         (
-            r"short\(([A-Za-z])\)",
+            r"short\(@\)",
             of_suit(lambda facts, suit: facts.lengths[suit] <= 1, lambda s: with_length(s, 0, 1)),
         ),
-        (r"good\(([A-Za-z])\)", of_suit(Facts.is_good, anything)),
-        (r"top\(([A-Za-z])\)#", top_honours),
-        (r"stop\(([A-Za-z])\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
+        (r"good\(@\)", of_suit(Facts.is_good)),
+        (r"top\(@\)#", top_honours),
+        (r"stop\(@\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
         (r"stop", stopped),
         (r"stops#", stoppers),
-        (r"bal", plain(lambda facts: facts.balanced, HandRanges(lengths=BALANCED))),
-        (r"semi", plain(lambda facts: facts.semibalanced, HandRanges(lengths=NO_SINGLETON))),
+        (r"bal", plain(lambda facts: facts.balanced, 2, 5)),
+        (r"semi", plain(lambda facts: facts.semibalanced, 2, 7)),
         (r"qt#", quick_tricks),
         (r"aces#", aces),
         (r"keys([\d,]+)", key_cards),
-        (r"queen\(([A-Za-z])\)", of_suit(Facts.has_queen, anything)),
+        (r"queen\(@\)", of_suit(Facts.has_queen)),
         (r"missing#", missing_keys),
         (r"law(\d?)", law),
         (r"takeout", takeout),
-        (r"above\(([A-Za-z]),([A-Za-z])\)", ranks_above),
+        (r"above\(@,@\)", circumstance(lambda _, one, other: one > other)),
         (r"last\(([A-Za-z]|NT)\)", was_last),
         (r"seat([1-4])", in_seat),
         (r"passed", circumstance(lambda state: state.passed)),

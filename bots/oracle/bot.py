@@ -26,7 +26,6 @@ class OracleBot(BiddingBot):
         super().__init__(bidding)
 
     def play(self, view: View) -> Card:
-        """Choose the lowest card that takes the most tricks."""
         legal = view.legal_cards()
         if len(legal) == 1:
             return next(iter(legal))

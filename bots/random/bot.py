@@ -15,9 +15,7 @@ class RandomBot(Bot):
     name = "random"
 
     def call(self, view: View) -> Call:
-        """Return a random legal call."""
         return pick(self.rng, view.legal_calls())
 
     def play(self, view: View) -> Card:
-        """Return a random legal card."""
         return pick(self.rng, list(view.legal_cards()))

@@ -31,13 +31,6 @@ def beliefs(view: View, system: System) -> Beliefs:
     The calls of the seat's own side mean what `system` says. An opponent's call means what the seat
     was told of it. For a call told without ranges, `system` says what it added to the opponent's
     calls before it; if it was told to be artificial, it adds nothing.
-
-    Args:
-        view: What the seat sees.
-        system: The system of the seat's side.
-
-    Returns:
-        The beliefs.
     """
     read = system.explain(view.auction, view.vulnerability)
     north, east, south, west = (_belief(view, seat, read) for seat in SEATS)
@@ -48,16 +41,8 @@ def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
     """Return what all calls told to a reader of every explanation, indexed by Seat.
 
     This is what a partnership agrees on, whatever its system, if it tells its opponents so. A call
-    told without ranges means what `system` says, as in `beliefs`.
-
-    Args:
-        view: What a seat sees.
-        calls: The calls of the view with every explanation, those included that a partner is not
-            given.
-        system: The system that reads calls told without ranges.
-
-    Returns:
-        The beliefs.
+    told without ranges means what `system` says, as in `beliefs`. `calls` are those of the view
+    with every explanation, those included that a partner is not given.
     """
     read = system.explain(view.auction, view.vulnerability)
     north, east, south, west = (

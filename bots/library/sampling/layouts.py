@@ -160,13 +160,6 @@ def _freedom(place: HandToFill, total: int) -> float:
     """Return roughly what share of all hands the factors by HCP admit.
 
     A hand with a low share is worth drawing exactly; one that takes no cards gets the highest.
-
-    Args:
-        place: The hand to fill.
-        total: The HCP of all unseen cards.
-
-    Returns:
-        A number from 0 to 1, or 2 for a hand that takes no cards.
     """
     if not place.size:
         return 2.0

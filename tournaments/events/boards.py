@@ -1,4 +1,7 @@
-"""The auctions of matches that are card play only: both rooms play the same contract."""
+"""The boards of an event, by their numbers from 1: dealt from its key, or read from a file.
+
+In matches of card play only, both rooms are given the auction of a board too.
+"""
 
 from __future__ import annotations
 

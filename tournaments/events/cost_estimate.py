@@ -27,7 +27,10 @@ def estimate(event: Event, concurrency: int) -> list[str]:
     size = event_size(event)
     return [
         f"{event.name}: {_what(event)}, {deals_in_short(event)}",
-        *(f"  {number}. {_entry(each)}" for number, each in enumerate(event.entries, start=1)),
+        *(
+            f"  {number}. {_entry(entrant)}"
+            for number, entrant in enumerate(event.entries, start=1)
+        ),
         _played(event, size),
         *_time(event, size, concurrency),
     ]
@@ -67,8 +70,8 @@ def _played(event: Event, size: EventSize) -> str:
 
 def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     """Return the estimated time and its assumptions."""
-    seconds = [each.party().seconds for each in event.entries]
-    known = [each or 0.0 for each in seconds]
+    seconds = [entrant.party().seconds for entrant in event.entries]
+    known = [cost or 0.0 for cost in seconds]
     rounds_of = event.format.rules.rounds
     if rounds_of is not None:
         matches = [match for matches in rounds_of(len(known)) for match in matches]
@@ -81,7 +84,9 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     lines = [
         f"about {duration(total)}: {table:.2g} s a table, {at_once} at once with a processor each"
     ]
-    unknown = [each.name for each, cost in zip(event.entries, seconds, strict=True) if cost is None]
+    unknown = [
+        entrant.name for entrant, cost in zip(event.entries, seconds, strict=True) if cost is None
+    ]
     if unknown:
         lines.append(f"no time is counted for bots that do not ship: {', '.join(unknown)}")
     if event.mode is not Mode.FULL:

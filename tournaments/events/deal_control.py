@@ -93,9 +93,9 @@ class DealControl:
             return None
         bots = tuple(_bot_of(entrant, with_files=with_files) for entrant in event.entries)
         stand_ins = tuple(None if bot is None else stand_in(bot) for bot in bots)
-        found = cls(version("bridge-arena"), bots, stand_ins)
+        control = cls(version("bridge-arena"), bots, stand_ins)
         places = range(len(bots))
-        return found if any(found.pair(*both) for both in combinations(places, 2)) else None
+        return control if any(control.pair(*both) for both in combinations(places, 2)) else None
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -167,7 +167,7 @@ class Event(EventPart):
 def differences(one: Event, other: Event) -> list[str]:
     """Return the keys in which two events differ, those of policies as `policies.KEY`."""
     if one.boards_digest is None or other.boards_digest is None:  # an event of release 0.1 has none
-        one, other = (each.model_copy(update={"boards_digest": None}) for each in (one, other))
+        one, other = (event.model_copy(update={"boards_digest": None}) for event in (one, other))
     keys = [key for key in Event.model_fields if key != "policies"]
     return [
         *(key for key in keys if getattr(one, key) != getattr(other, key)),
@@ -244,12 +244,12 @@ def terms(event: Event) -> Terms:
     """
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     keys = ("clock", "claims", "broadcast")
-    found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
+    settings = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
     for key in EventPolicies.model_fields:
         value = getattr(event.policies, key)
         if value not in [getattr(policies, key) for policies in usual]:
-            found[key] = value
-    return found
+            settings[key] = value
+    return settings
 
 
 def terms_text(terms: Terms) -> str:

@@ -213,7 +213,7 @@ class _Reading:
             self._bad.add(("entry", number, "name"))
             name = "no bot"
         numbered = (f"{name}-{again}" for again in count(2))
-        return next(each for each in chain([name], numbered) if each not in taken)
+        return next(choice for choice in chain([name], numbered) if choice not in taken)
 
     def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the known keys of a table, and note the others as mistakes."""
@@ -229,12 +229,12 @@ class _Reading:
         try:
             return _event(raw)
         except ValidationError as error:
-            for each in error.errors(include_url=False):
-                place = _place(each["loc"])
+            for mistake in error.errors(include_url=False):
+                place = _place(mistake["loc"])
                 if place[:-1] in self._bad:
                     self._bad.add(place)
                 else:
-                    self._note(place, _plain(each, raw))
+                    self._note(place, _plain(mistake, raw))
         stand_ins = {"name": "event", "format": Format.ROUND_ROBIN, "policies": {}}
         kept = {key: value for key, value in raw.items() if ("event", key) not in self._bad}
         if any(place[0] == "policies" for place in self._bad):

@@ -1,7 +1,12 @@
-"""The commitment to an event's deals: published before the first card, opened with the results.
+"""Sealed deals: the commitment to the boards of an event, where they come from, and the kept key.
 
-With it anybody can check afterwards that the boards come from a key that was chosen before anybody
-had seen a card, and for the event as it was defined then.
+The commitment is published before the first card, and opened with the results. With it anybody can
+check afterwards that the boards come from a key that was chosen before anybody had seen a card, and
+for the event as it was defined then.
+
+`arena deal --commit EVENT.toml` draws the key of an event and keeps it in `EVENT.key.json`. The
+event reads it from there when it begins, and the file is deleted, as a key must not deal a second
+event.
 """
 
 from __future__ import annotations
@@ -30,7 +35,9 @@ def definition_of(event: Event) -> str:
 
 def digest_of(boards: Iterable[Board]) -> str:
     """Return the SHA-256 of boards in their order, hexadecimal."""
-    lines = (f"{each.number} {each.dealer} {each.vulnerability} {each.deal}\n" for each in boards)
+    lines = (
+        f"{board.number} {board.dealer} {board.vulnerability} {board.deal}\n" for board in boards
+    )
     return sha256("".join(lines).encode()).hexdigest()
 
 
@@ -185,8 +192,8 @@ def exposures(event: Event) -> Iterator[str]:
     # A sandboxed program remembers nothing in the next match.
     is_shut_in = event.isolation is Isolation.SANDBOX
     players = [player for entrant in event.entries for player in entrant.players]
-    remote = [each.name for each in players if each.is_elsewhere]
-    started = [] if is_shut_in else [each.name for each in players if _is_program(each)]
+    remote = [player.name for player in players if player.is_elsewhere]
+    started = [] if is_shut_in else [player.name for player in players if _is_program(player)]
     if meets_deals_again(event) and (strangers := [*remote, *started]):
         yield (
             'deals = "same": every match plays the same boards, so that a bot can remember them '
@@ -199,7 +206,11 @@ def exposures(event: Event) -> Iterator[str]:
             "them when nobody is to play them any more"
         )
     # Each person has only one seat.
-    bots = [each.name for each in players if each.is_elsewhere and each.access is not Access.HUMAN]
+    bots = [
+        player.name
+        for player in players
+        if player.is_elsewhere and player.access is not Access.HUMAN
+    ]
     if event.format.is_teams and bots:
         yield (
             "a team sits North-South in one room and East-West in the other: whoever runs the bots "

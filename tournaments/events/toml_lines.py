@@ -103,7 +103,7 @@ def read_lined(text: str) -> LinedToml:
 
 def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]]]:
     """Return the statements, and the lines that cannot be read."""
-    found: list[_Statement] = []
+    statements: list[_Statement] = []
     mistakes: list[tuple[int, str]] = []
     start = 0
     while start < len(rows):
@@ -124,9 +124,9 @@ def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]
             break
         if says:
             is_header = rows[start].lstrip(" \t").startswith("[")
-            found.append(_Statement(start + 1, end, says, is_header))
+            statements.append(_Statement(start + 1, end, says, is_header))
         start = end
-    return found, mistakes
+    return statements, mistakes
 
 
 def _places(
@@ -159,8 +159,8 @@ def _places(
                 lines.setdefault(place[:length], statement.line)
         else:
             opened.update(table + leaf for leaf in _leaves(statement.says))
-            for each in _within(statement.says):
-                lines.setdefault(table + each, statement.line)
+            for path in _within(statement.says):
+                lines.setdefault(table + path, statement.line)
     return lines, repeated, left_out
 
 

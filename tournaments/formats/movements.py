@@ -1,4 +1,33 @@
-"""The players of a table of a movement in one round: two pairs, or four players."""
+"""Movements: who sits where, with which boards, in each round of a pairs or an individual event.
+
+Howell: one pair stays, and the others follow each other through the places of the first round,
+which comes from a starter with adder: at each table the numbers of the pairs and of the set of
+boards go up by one each round. Four and six pairs have no such movement, as there is no Room square
+of their size: their tables share one set of boards in each round.
+
+Mitchell: North-South stay, East-West go up a table, boards go down a table. With an even number of
+tables, East-West would meet their first boards again half-way. The remedy here is share-and-relay:
+the first and the last table share their boards, and one set rests at a relay between the two halves
+of the room. Unlike a skip it loses no round: every pair meets all of the other direction and plays
+every board. That two tables play a set at the same time is no difficulty, as these boards are not
+made of wood. Without a switch the movement has two winners: North-South and East-West never hold
+the same cards. For a single ranking the arrow is switched in the last eighth of the rounds, the
+share that balances best: the two directions exchange their cards.
+
+Individual: everyone partners each other once and opposes each other twice. Such whist tournaments,
+solved by E. H. Moore, Tactical Memoranda, American Journal of Mathematics 18 (1896), exist for 4k
+players and, with one sitting out in each round, for 4k + 1. With 4 or 5 no board has a second table
+to compare with, so an individual takes 8 or more. The movements here are cyclic: all rounds follow
+from the first, in which each number goes up by one every round. For that the partners in the first
+round must have all differences once, and the opponents all twice.
+
+Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012), also for share
+and relay Mitchell; for the directions of a Howell, E. T. Parker and A. M. Mood, Some balanced
+Howell rotations for duplicate bridge sessions, American Mathematical Monthly 62 (1955); John
+Manning, The EBU Manual of Duplicate Bridge Movements; for starters with adders, Jeffrey Dinitz,
+Room Squares, in Colbourn and Dinitz (editors), Handbook of Combinatorial Designs; Ian Anderson,
+Combinatorial Designs and Tournaments (1997).
+"""
 
 from __future__ import annotations
 
@@ -42,31 +71,34 @@ class Four:
 
 
 Choice = TypeVar("Choice")
-Thing = TypeVar("Thing", bound=Hashable)
+Item = TypeVar("Item", bound=Hashable)
 
 
 def exact_cover(
-    choices: Mapping[Choice, frozenset[Thing]], wanted: Sequence[Thing]
+    choices: Mapping[Choice, frozenset[Item]], wanted: Sequence[Item]
 ) -> list[Choice] | None:
-    """Return choices that together take every wanted thing exactly once.
+    """Return choices that together take every wanted item exactly once.
 
-    Of several solutions it always finds the same one, which depends on the order of both arguments.
+    This is algorithm X of Donald Knuth, Dancing Links (2000): take the item that the fewest choices
+    are left for, and try each of them. It does without the links, as the designs are small and
+    found after a few hundred steps. Of several solutions it always finds the same one, which
+    depends on the order of both arguments.
 
     Args:
-        wanted: The things to take; others are taken at most once.
+        wanted: The items to take; others are taken at most once.
 
     Returns:
         The choices; None if there is no solution.
     """
     if not wanted:
         return []
-    left = Counter(thing for things in choices.values() for thing in things)
+    left = Counter(item for items in choices.values() for item in items)
     scarcest = min(wanted, key=left.__getitem__)
     for choice, taken in choices.items():
         if scarcest in taken:
             rest = exact_cover(
-                {other: things for other, things in choices.items() if taken.isdisjoint(things)},
-                [thing for thing in wanted if thing not in taken],
+                {other: items for other, items in choices.items() if taken.isdisjoint(items)},
+                [item for item in wanted if item not in taken],
             )
             if rest is not None:
                 return [choice, *rest]
@@ -79,6 +111,12 @@ Starter = list[tuple[int, int, int]]
 
 def starter_with_adder(side: int) -> Starter | None:
     """Return a starter with its adder for an odd side.
+
+    A starter divides the numbers 1 to m-1, m odd, into pairs whose differences modulo m are all
+    different. With 0 left to meet one more, and everyone going up a number each round, all meet
+    all. An adder gives each pair a number, all different and none 0, such that the pairs with their
+    numbers added are a starter again. Together they make a Room square of side m: rounds and sets
+    of boards in which nobody plays a set twice and no set is at two tables.
 
     A strong starter, one whose pairs also have different sums, is found quickly; its adders are the
     negative sums. Side 9 has none, but a starter with other adders.
@@ -128,7 +166,8 @@ def howell(pairs: int) -> list[list[Sitting]]:
     of pairs rounded up). Every pair meets each other once and plays each set once. With an odd
     number of pairs, the pair that stays is missing: the pair that would meet it sits out, and no
     two pairs miss the same set. With an even number the pair that stays, the last, sits North-South
-    at the last table. Raises ValueError.
+    at the last table. Raises ValueError for fewer than 4 pairs, whose one table has no other to
+    compare with, or more than LARGEST.
     """
     if not 4 <= pairs <= LARGEST:
         raise ValueError(f"a Howell takes 4 to {LARGEST} pairs, not {pairs}")
@@ -205,7 +244,9 @@ def mitchell(pairs: int) -> list[list[Sitting]]:
         for number in range(tables)
     ]
     switched = -(-tables // 8)
-    return rounds[:-switched] + [[_turned(each) for each in late] for late in rounds[-switched:]]
+    return rounds[:-switched] + [
+        [_turned(sitting) for sitting in late] for late in rounds[-switched:]
+    ]
 
 
 def _turned(sitting: Sitting) -> Sitting:
@@ -228,7 +269,7 @@ def _round(tables: int, number: int) -> list[Sitting]:
 
 Seats = tuple[int, int, int, int]
 
-FOUND = {
+FIRST_ROUNDS = {
     8: "7 5 0 1, 6 3 4 2",
     9: "1 6 2 3, 4 7 8 5",
     12: "11 5 0 9, 4 8 7 10, 2 1 3 6",
@@ -259,7 +300,7 @@ that have no formula. With 4k players the last one keeps its seat. The tables fo
 found by a symmetry: 16 times a table is again a table (modulo 39, where 16 has the order 3), so
 that three tables give nine."""
 
-NUMBERS = sorted({*FOUND, 13, 17, 25, 29, 37, 41})
+NUMBERS = sorted({*FIRST_ROUNDS, 13, 17, 25, 29, 37, 41})
 """The numbers of players that have a movement: all of a whist tournament from 8 to 41."""
 
 
@@ -275,8 +316,8 @@ def individual(players: int) -> list[list[Four]]:
         raise ValueError(
             f"format individual takes {', '.join(map(str, NUMBERS))} entries, not {players}"
         )
-    if players in FOUND:
-        first = list(_read(FOUND[players]))
+    if players in FIRST_ROUNDS:
+        first = list(_read(FIRST_ROUNDS[players]))
     else:
         first = list(_by_formula(players))
     return [

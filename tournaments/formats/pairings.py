@@ -1,4 +1,19 @@
-"""The round robin: all play all, by the Berger tables of chess (FIDE Handbook C.05, annex 1)."""
+"""Pairings of entries: who meets whom in each round; the better seed or higher ranked is at home.
+
+A round robin is by the Berger tables of chess (FIDE Handbook C.05, annex 1). In a gauntlet one
+entry meets all the others, as an engine is tested against its rivals.
+
+A knock-out is a seeded bracket, in which the best two can meet only in the final. If the number of
+entries is a power of two, seed 1 meets the lowest seed, seed 2 the next lowest, and so on; if no
+favourite loses, the same holds in every round. If entries are missing, the best seeds have byes.
+
+A Swiss pairs neighbours in the standings who have not met. The principle is that of bridge programs
+such as Magic Contest ("How are the pairings created?"): the first in the ranking meets the highest
+that it has not yet met, and so on down the list; with an odd number the lowest that had no bye yet
+has one. If going down the list leaves the last ones without a new opponent, such programs apply
+special rules. Here the whole round is one matching, so a round is found if there is any, and it is
+the best of all possible ones.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The formats of events, and the rules by which they differ.
 
-A format whose rounds are known beforehand is defined here alone: a member of `Format`, and its rules
-in `RULES`. One whose rounds follow from results also has their draw in `tournaments.schedule.plan`.
+A format whose rounds are known beforehand is defined here alone: a member of `Format`, and its
+rules in `RULES`. One whose rounds follow from results also has their draw in
+`tournaments.schedule.plan`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""A bound on the lines that an organiser is told of what others may repeat without end."""
+"""What the organiser of an event is told while it is played.
+
+All of it is in the event's log, line by line. `News` picks out who was lost and came back, which
+round is played and how long the event still takes. `FaultWarnings` warns of players for whom the
+table acts: one may be unable to act for hours, as a robot that answers with errors alone, while the
+event goes on. `WrongTokens` tells of clients that are refused. What others may repeat without end
+is told in a few lines a minute.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +35,14 @@ class FewLines:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         # The times of the last lines.
-        self._told: deque[float] = deque(maxlen=MOST_LINES)
+        self._sent_at: deque[float] = deque(maxlen=MOST_LINES)
 
-    def may_be_told(self) -> bool:
+    def may_be_sent(self) -> bool:
         """Return whether one more line may be told now, and count it if so."""
         now = self._now()
-        if len(self._told) == MOST_LINES and now - self._told[0] < MINUTE:
+        if len(self._sent_at) == MOST_LINES and now - self._sent_at[0] < MINUTE:
             return False
-        self._told.append(now)
+        self._sent_at.append(now)
         return True
 
 
@@ -132,7 +139,7 @@ class News:
         self._say(f"{bot} {how}")
 
     def _say_of(self, bot: str, line: str) -> None:
-        if self._few.setdefault(bot, FewLines(self._now)).may_be_told():
+        if self._few.setdefault(bot, FewLines(self._now)).may_be_sent():
             self._say(line)
 
     def _say(self, line: str) -> None:
@@ -214,7 +221,7 @@ class WrongTokens:
 
     def note(self, address: str) -> None:
         """Note a client with a wrong token, by its address."""
-        if not self._few.may_be_told():
+        if not self._few.may_be_sent():
             self._untold += 1
             return
         others, self._untold = self._untold, 0

@@ -243,20 +243,20 @@ async def _bid(
     teams: tuple[NamedBot, NamedBot],
     boards: Sequence[Board],
     key: DealKey,
-    told: Callable[[Table, Room], T],
+    result_of: Callable[[Table, Room], T],
 ) -> list[tuple[T, T]]:
     """Have boards bid in both rooms, and return what `told` returns of the tables of each."""
     rooms = [(room, _seated(teams, room)) for room in Room]
-    found: list[tuple[T, T]] = []
+    results_of_boards: list[tuple[T, T]] = []
     for board in boards:
         results: list[T] = []
         for room, players in rooms:
             table = table_for(room, board, key, bidding_only=True)
             await play_board(table, players)
-            results.append(told(table, room))
+            results.append(result_of(table, room))
         one, other = results
-        found.append((one, other))
-    return found
+        results_of_boards.append((one, other))
+    return results_of_boards
 
 
 async def _record(

@@ -40,7 +40,7 @@ from bridge_arena.tournaments.play.seating.seats import (
     SeatingError,
 )
 from bridge_arena.tournaments.play.seating.started_bots import sandbox
-from bridge_arena.tournaments.play.venue import EventInPlay, Keep, VenueOptions
+from bridge_arena.tournaments.play.venue import ONE_TABLE, EventInPlay, Keep, VenueOptions
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 CLAIM_SECONDS = 5.0
@@ -66,8 +66,8 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
         else:
             what = "one process of the bot"
             at_once = f", which plays at {tables} tables at once" if tables > 1 else ""
-        each = " for each seat" if len(taken) > 1 else ""
-        yield f"waiting for {entry.name} in {where}: {what}{each}{at_once}"
+        per_seat = " for each seat" if len(taken) > 1 else ""
+        yield f"waiting for {entry.name} in {where}: {what}{per_seat}{at_once}"
 
 
 class LocalVenue:
@@ -76,7 +76,7 @@ class LocalVenue:
     Entering raises GatewayError and SandboxError.
     """
 
-    def __init__(self, play: EventInPlay, options: VenueOptions = VenueOptions()) -> None:
+    def __init__(self, play: EventInPlay, options: VenueOptions = ONE_TABLE) -> None:
         event = self._event = play.event
         self._boards = play.boards
         self._log = play.log
@@ -172,7 +172,9 @@ class LocalVenue:
             for entry_seat in entry_seats
             if entry_seat.entry.access is not Access.STARTED
         ]
-        by_program = [each for each in others if each.entry.access is not Access.HUMAN]
+        by_program = [
+            entry_seat for entry_seat in others if entry_seat.entry.access is not Access.HUMAN
+        ]
         for line in awaited(by_program, self._tables):
             self._announce(line)
         with first_error(SeatingError, StartError):
@@ -201,13 +203,19 @@ class LocalVenue:
 
         Their bots come at the start, also for teams with a bye and for later matches.
         """
-        entry_seats = [each for unit in units for each in self._entry_seats(unit).values()]
+        entry_seats = [
+            entry_seat for unit in units for entry_seat in self._entry_seats(unit).values()
+        ]
         if self._event.format.is_teams:
             entry_seats += [
                 EntrySeat(party.at(seat), seat) for party in self._entries for seat in SEATS
             ]
         kinds = (Access.REMOTE, Access.BLUECHIP)
-        return [each for each in dict.fromkeys(entry_seats) if each.entry.access in kinds]
+        return [
+            entry_seat
+            for entry_seat in dict.fromkeys(entry_seats)
+            if entry_seat.entry.access in kinds
+        ]
 
     def _most_posts(self, units: Sequence[Unit]) -> int:
         """Return the largest number of seats that are taken at once.
@@ -395,9 +403,9 @@ class LocalVenue:
     def _so_far(self, unit: Unit) -> list[BoardRecord]:
         """Return the records of a unit's match at its place."""
         return [
-            self._results[each.id]
-            for each in unit.match.units()
-            if each.place == unit.place and each.id in self._results
+            self._results[played.id]
+            for played in unit.match.units()
+            if played.place == unit.place and played.id in self._results
         ]
 
     def _entry_seats(self, unit: Unit) -> dict[Seat, EntrySeat]:

@@ -133,7 +133,7 @@ class Runner:
         in_order = sorted(self._records, key=in_schedule_order)
         rounds = plan(self._event, [self._records[unit] for unit in in_order])
         self._finished = FinishedBoards(self._event, rounds, self._due)
-        matches = [match for each in rounds for match in each.matches]
+        matches = [match for round_ in rounds for match in round_.matches]
         units = [unit for match in matches for unit in match.units()]
         self._store.schedule(
             matches, {unit.board: self._supply.board(unit.board) for unit in units}
@@ -168,8 +168,8 @@ class Runner:
             return None
         name = self._event.entries[entry].name
         lost = sum(
-            each.adjusted is not None and each.players[each.faults[-1].seat] == name
-            for each in self._records.values()
+            earlier.adjusted is not None and earlier.players[earlier.faults[-1].seat] == name
+            for earlier in self._records.values()
         )
         if lost < self._event.policies.restarts:
             return replace(record, adjusted=seat.side)

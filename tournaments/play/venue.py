@@ -163,3 +163,7 @@ class VenueOptions:
     public: PublicEndpoint | None = None
     hidden: Sequence[Path] = ()
     audience: Audience | None = None
+
+
+ONE_TABLE = VenueOptions()
+"""The options of a venue of one table, whose bots are all started here."""

@@ -71,5 +71,5 @@ class EarlyStop:
 
     def _swing(self, position: int) -> int | None:
         """Return home's IMPs on a board; None while they are not known."""
-        found = swing(self._waiting.get(position, {}).values())
-        return None if found is None else found.imps
+        result = swing(self._waiting.get(position, {}).values())
+        return None if result is None else result.imps

@@ -100,7 +100,7 @@ def header_in(path: Path) -> Header | None:
     Returns:
         The header; None if the file names no event.
     """
-    told: defaultdict[str, str] = defaultdict(str)
+    values: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
     with closing(texts_in(path)) as texts:
         for number, line in enumerate(_lines_of(next(texts)), start=1):
@@ -109,29 +109,29 @@ def header_in(path: Path) -> Header | None:
             for mark in _MARKS:
                 if line.startswith(mark):
                     first.setdefault(mark, number)
-                    told[mark] += line.removeprefix(mark).rstrip("\n")
-    if _EVENT not in told:
+                    values[mark] += line.removeprefix(mark).rstrip("\n")
+    if _EVENT not in values:
         return None
     try:
-        event = Event.model_validate_json(told[_EVENT])
+        event = Event.model_validate_json(values[_EVENT])
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
         reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
         raise BoardFileError(Problem(str(path), first[_EVENT], 0, reason)) from None
-    if _COMMITMENT not in told:
+    if _COMMITMENT not in values:
         return Header(event)
     try:
-        public_value = json.loads(told[_PUBLIC]) if _PUBLIC in told else ""
+        public_value = json.loads(values[_PUBLIC]) if _PUBLIC in values else ""
     except ValueError:
         reason = "the value of the public text is no text in quotes"
         raise BoardFileError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
     try:
-        key = DealKey.parse(told[_KEY]) if _KEY in told else None
+        key = DealKey.parse(values[_KEY]) if _KEY in values else None
     except ValueError as error:
         reason = f"no deal key: {error}"
         raise BoardFileError(Problem(str(path), first[_KEY], 0, reason)) from None
-    digest = told[_COMMITMENT].strip()
-    return Header(event, Commitment(told[_EVENT], digest, str(public_value), key))
+    digest = values[_COMMITMENT].strip()
+    return Header(event, Commitment(values[_EVENT], digest, str(public_value), key))
 
 
 def _lines_of(text: BoardText) -> Iterator[str]:
@@ -204,12 +204,12 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
     if header is not None:
         return [(header, records)]
     events: list[tuple[Header, list[BoardRecord]]] = []
-    for key, each in by_match(records).items():
-        event = _match_event(path, key, each)
+    for key, of_match in by_match(records).items():
+        event = _match_event(path, key, of_match)
         # The round and table belong to an event that is not known, and would be mistaken for
         # those of the match. The visitors have another name if a team met itself.
-        visitors = event.entries[VISITORS].name if each[0].visitors else ""
-        plain = [replace(one, round=None, table=None, visitors=visitors) for one in each]
+        visitors = event.entries[VISITORS].name if of_match[0].visitors else ""
+        plain = [replace(one, round=None, table=None, visitors=visitors) for one in of_match]
         events.append((Header(event), plain))
     return events
 

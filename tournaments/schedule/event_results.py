@@ -98,5 +98,5 @@ class EventResults:
             return False
         if self.commitment is not None and other.commitment is not None:
             return self.commitment.digest == other.commitment.digest
-        boards = {each.board for each in self.played}
-        return not boards.isdisjoint(each.board for each in other.played)
+        boards = {played.board for played in self.played}
+        return not boards.isdisjoint(played.board for played in other.played)

@@ -1,4 +1,4 @@
-"""The units of an event that are left to play, at its beginning and when it is resumed."""
+"""The units that are left to play, and the boards whose hands are therefore a secret no more."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Remaining:
         in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
         self.rounds = plan(event, in_order)
         self.units = [
-            unit for each in self.rounds for match in each.matches for unit in match.units()
+            unit for round_ in self.rounds for match in round_.matches for unit in match.units()
         ]
         early_stop = EarlyStop(event)
         for unit in self.units:
@@ -82,8 +82,8 @@ class FinishedBoards:
     ) -> None:
         self._left = left
         self._units: defaultdict[int, list[Unit]] = defaultdict(list)
-        for each in rounds:
-            for match in each.matches:
+        for round_ in rounds:
+            for match in round_.matches:
                 for unit in match.units():
                     self._units[unit.board].append(unit)
         # Whether there may be another round, and whether it plays the same boards.

@@ -1,4 +1,4 @@
-"""Scores that were not made at a table: adjusted boards, byes, forfeited matches."""
+"""The scores of matches and tables, and those that no table made: of adjusted boards and byes."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
     """Return the outcome of a match."""
     boards = by_board(records).values()
-    swings = [found for tables in boards if (found := swing(tables)) is not None]
+    swings = [result for tables in boards if (result := swing(tables)) is not None]
     left = len(match.boards) - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
     # If one team was withdrawn by this round, the other's withdrawal in a later round does not
@@ -170,9 +170,9 @@ def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int
     by_then = [at for at in gone if withdrawn[match.entries[at]] <= match.round]
     return Outcome(
         boards=len(swings),
-        imps=sum(each.imps for each in swings),
-        points=sum(each.points for each in swings),
-        won=sum((each.won for each in swings), Fraction(0)),
+        imps=sum(board.imps for board in swings),
+        points=sum(board.points for board in swings),
+        won=sum((board.won for board in swings), Fraction(0)),
         left=left,
         forfeited=tuple(by_then or gone),
     )
@@ -221,7 +221,7 @@ def table_scores(
             scores.append(TableScore(own, theirs, imps if len(finished) > 1 else None))
         elif record.adjusted is not None:
             plus = record.adjusted is Side.EW
-            own, theirs = (average(event.scoring, plus=each) for each in (plus, not plus))
+            own, theirs = (average(event.scoring, plus=is_plus) for is_plus in (plus, not plus))
             imps = float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
             scores.append(TableScore(own, theirs, imps))
         else:
@@ -246,5 +246,5 @@ def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[fl
         ]
         return [(percent, 100 - percent) for percent in own]
     if event.scoring is Scoring.BUTLER:
-        return [(float(each), float(-each)) for each in butler(scores, event.trim)]
-    return [(float(each), float(-each)) for each in cross_imps(scores)]
+        return [(float(imps), float(-imps)) for imps in butler(scores, event.trim)]
+    return [(float(imps), float(-imps)) for imps in cross_imps(scores)]

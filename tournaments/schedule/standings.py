@@ -109,7 +109,7 @@ class _Table:
 
 def standings(event: Event, played: Sequence[Played]) -> Standings:
     """Return the standings of an event. Raises ValueError."""
-    records = [each.record for each in played]
+    records = [table.record for table in played]
     results = Results(event, records)
     rounds = plan(event, records)
     tallies = [_Tally() for _ in event.entries]
@@ -158,8 +158,8 @@ def _ranked(
 def _count_matches(
     event: Event, rounds: Iterable[Round], results: Results, tallies: Sequence[_Tally]
 ) -> None:
-    for each in rounds:
-        for match in each.matches:
+    for round_ in rounds:
+        for match in round_.matches:
             result = results.outcome(match)
             if not result.boards and not result.forfeited:
                 continue
@@ -176,7 +176,7 @@ def _count_matches(
             if event.format is Format.KNOCK_OUT and result.is_over:
                 tallies[knock_out_winner(event, match, results)].rounds += 1
         if event.format.is_drawn:
-            for entry in each.byes:
+            for entry in round_.byes:
                 tallies[entry].byes += 1
                 tallies[entry].scores.append(walkover(event))
                 tallies[entry].rounds += 1
@@ -187,7 +187,7 @@ def _count_tables(
 ) -> None:
     """Score every board against the other tables that played it."""
     tables: list[_Table] = []
-    matches = [match for each in rounds for match in each.matches]
+    matches = [match for round_ in rounds for match in round_.matches]
     for match in matches:
         records = results.of(match)
         tables += (_Table(match, record) for record in records)

@@ -89,9 +89,9 @@ def control(
     prior = np.asarray(expected, dtype=np.float64)
     fold = np.arange(n) % min(FOLDS, n)
     slopes = np.empty_like(x)
-    for each in range(fold.max() + 1):
-        others = fold != each
-        slopes[fold == each] = _slopes(y[others], x[others], prior) * m / (n + m)
+    for number in range(fold.max() + 1):
+        others = fold != number
+        slopes[fold == number] = _slopes(y[others], x[others], prior) * m / (n + m)
     cleared = y - ((x - z.mean(axis=0)) * slopes).sum(axis=1)
     slope = slopes.mean(axis=0)
     # Given b, the match's deals and the others are independent of each other.
@@ -116,8 +116,8 @@ def _slopes(y: Floats, x: Floats, prior: Floats) -> Floats:
     products = from_mean.T @ from_mean
     sizes = np.diag(products) / len(x)
     weights = np.diag(PRIOR * np.where(sizes > 0, sizes, 1.0))
-    found: Floats = np.linalg.solve(products + weights, from_mean.T @ y + weights @ prior)
-    return found
+    slopes: Floats = np.linalg.solve(products + weights, from_mean.T @ y + weights @ prior)
+    return slopes
 
 
 def _correlation(y: Floats, x: Floats) -> float:

@@ -98,7 +98,7 @@ class Sprt:
         return cls(**chosen)
 
     def __str__(self) -> str:
-        return " ".join(f"{each.name}={getattr(self, each.name):g}" for each in fields(self))
+        return " ".join(f"{part.name}={getattr(self, part.name):g}" for part in fields(self))
 
     @property
     def bounds(self) -> tuple[float, float]:

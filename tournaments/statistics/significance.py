@@ -146,7 +146,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     corrected = [0.0] * len(p_values)
     most = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda each: p_values[each])):
+    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda place: p_values[place])):
         most = max(most, min(1.0, p_values[place] * (len(p_values) - rank)))
         corrected[place] = most
     return corrected

@@ -52,8 +52,8 @@ def connect(source: str | Path) -> Engine:
         is_file = url.get_backend_name() == "sqlite"
         # Connections to a server are tested before they are used again. Without a password, pg8000
         # breaks where the server asks for one.
-        told = {} if is_file else {"password": url.password or ""}
-        engine = create_engine(url, pool_pre_ping=not is_file, connect_args=told)
+        arguments = {} if is_file else {"password": url.password or ""}
+        engine = create_engine(url, pool_pre_ping=not is_file, connect_args=arguments)
     except ModuleNotFoundError as error:
         if error.name == "pg8000":
             raise  # the driver comes with an extra
@@ -122,8 +122,8 @@ def is_prepared(engine: Engine) -> bool:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_REVISIONS):
                 return False
-            found = connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}"))
-            return bool(found == HEAD)
+            revision = connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}"))
+            return bool(revision == HEAD)
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
 

@@ -419,13 +419,13 @@ class Store:
     def deal_values(self) -> DealValues:
         """Return all values of deals."""
         columns = ("first", "second", "series", "board", "value")
-        found: dict[tuple[int, int], dict[int, dict[int, float]]] = {}
+        values: dict[tuple[int, int], dict[int, dict[int, float]]] = {}
         wanted = self._select(*(getattr(DealValueRow, column) for column in columns))
         with self._session("read") as session:
             for first, second, series, board, value in session.execute(wanted):
-                by_series = found.setdefault((first, second), {})
+                by_series = values.setdefault((first, second), {})
                 by_series.setdefault(series, {})[board] = value
-        return found
+        return values
 
     # All together.
 
@@ -467,18 +467,18 @@ class Store:
 
     def _model_uses(self, session: Session) -> dict[_UnitKey, list[RecordedThought]]:
         """Return the thoughts of every record that tell of a language model, by action."""
-        found: dict[_UnitKey, list[RecordedThought]] = {}
+        uses: dict[_UnitKey, list[RecordedThought]] = {}
         # Most thoughts tell of none: let the database leave them out.
         telling = self._of_event(ThoughtRow).where(
             cast(ThoughtRow.thoughts, Text).contains('"model"')
         )
         for row in session.scalars(telling):
             key = row.round, row.match, row.position, row.room
-            told = [_thought(row, each) for each in row.thoughts if "model" in each]
-            found.setdefault(key, []).extend(told)
-        for thoughts in found.values():
+            thoughts = [_thought(row, thought) for thought in row.thoughts if "model" in thought]
+            uses.setdefault(key, []).extend(thoughts)
+        for thoughts in uses.values():
             thoughts.sort(key=_place)
-        return found
+        return uses
 
     def _of_event(self, table: Any) -> Select[Any]:
         return select(table).where(table.event == self._event)

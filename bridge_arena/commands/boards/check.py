@@ -46,12 +46,12 @@ def check(
         arena boards check club.lin final.pbn
         arena boards check --all --json archive.zip
     """
-    from bridge_arena.commands.common.each_file import each_file
+    from bridge_arena.commands.common.map_files import map_files
 
     verdicts: list[_Verdict] = []
     read, is_bad = 0, False
     work = partial(_check, keep=sys.maxsize if every else SHOWN)
-    for checked in each_file(work, files, workers):
+    for checked in map_files(work, files, workers):
         verdicts += checked.verdicts
         for verdict in () if as_json else checked.verdicts:
             print(f"{verdict.file}: {verdict.verdict}")

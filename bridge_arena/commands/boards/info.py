@@ -38,7 +38,7 @@ def info(
     from rich.console import Console
 
     from bridge_arena.board_files.survey import Survey
-    from bridge_arena.commands.common.each_file import each_file
+    from bridge_arena.commands.common.map_files import map_files
     from bridge_arena.commands.common.progress import progress_bar
 
     survey = Survey()
@@ -48,7 +48,7 @@ def info(
         # Another process cannot move the progress bar while it reads.
         on_game = (lambda: progress.advance(reading)) if workers == 1 else None
         work = partial(_survey, problems=problems, on_game=on_game)
-        for surveyed in each_file(work, files, workers):
+        for surveyed in map_files(work, files, workers):
             for line in surveyed.problems:
                 print(line, file=sys.stderr if as_json else sys.stdout)
             broken = [*([surveyed.error] if surveyed.error else []), *surveyed.survey.broken]

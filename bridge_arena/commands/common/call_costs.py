@@ -37,18 +37,18 @@ def call_costs(results: EventResults, folder: Path) -> CostsOf:
         UnusableError: The folder cannot be used, or there is no solver.
     """
     specs = {entrant.name: entrant.bot for entrant in results.event.entries}
-    records = [each.record for each in results.played if each.record.is_finished]
+    records = [played.record for played in results.played if played.record.is_finished]
     try:
         with closing(Answers(folder / ANSWERS)) as answers:
             _find(records, specs, answers)
-            found = {
+            costs = {
                 id(record): costs_in(answers.outcomes(units), units)
                 for record in records
                 for units in (call_units(record, specs),)
             }
     except (AnswersError, SolverError) as error:
         raise UnusableError(str(error)) from None
-    return lambda record: found.get(id(record), ())
+    return lambda record: costs.get(id(record), ())
 
 
 def _find(records: Sequence[BoardRecord], specs: Mapping[str, str], answers: Answers) -> None:

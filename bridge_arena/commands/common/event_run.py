@@ -160,7 +160,7 @@ class EventRun:
         self._before_discarding = before_discarding
 
     def go_on(self, store: Store | None = None) -> Event:
-        """Go on with the event of a store, of that in the folder by default. Raises UnusableError."""
+        """Go on with the event of a store, by default that in the folder. Raises UnusableError."""
         self.store = store or open_store(self.folder / STORE)
         # Closed before the folder may be written by others.
         self._held.callback(self.store.close)

@@ -34,7 +34,7 @@ def alone(out: Path | None, new: Path = Path(), *, is_private: bool = False) -> 
         UnusableError: Another command works in the folder, or it cannot be made.
     """
     folder = out or new
-    above = [each for each in folder.parents if not each.exists()]
+    above = [parent for parent in folder.parents if not parent.exists()]
     with ExitStack() as working:
         try:
             folder, is_made = _made(folder, 0o700 if is_private else 0o777, is_new=out is None)
@@ -105,9 +105,11 @@ def folder_of_inputs(name: str, inputs: Sequence[str | Path], options: Sequence[
     Returns:
         The folder: runs/NAME; with a digest, runs/NAME-ID, for other inputs or with options.
     """
-    places = [str(each) if "://" in str(each) else str(Path(each).resolve()) for each in inputs]
+    places = [
+        str(source) if "://" in str(source) else str(Path(source).resolve()) for source in inputs
+    ]
     is_plain = places == [str(Path.cwd() / Path(inputs[0]).name)] and places[0].endswith(".pbn")
     if is_plain and not options:
         return Path("runs") / name
-    told = "\0".join((*places, *options)).encode("utf-8", "surrogateescape")
-    return Path("runs") / f"{name}-{sha256(told).hexdigest()[:8]}"
+    named = "\0".join((*places, *options)).encode("utf-8", "surrogateescape")
+    return Path("runs") / f"{name}-{sha256(named).hexdigest()[:8]}"

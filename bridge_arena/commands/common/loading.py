@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredEvent:
     """An event that a source holds.
 
     Attributes:
@@ -75,12 +75,12 @@ def load(source: str, problems: list[Problem]) -> list[EventResults]:
     Raises:
         UnusableError: The source cannot be read.
     """
-    return [each.load(are_valued=True) for each in _found_in(source, problems)]
+    return [event.load(are_valued=True) for event in _events_in(source, problems)]
 
 
 def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
     """Load the same results without asking the oracle."""
-    return [each.load(are_valued=False) for each in _found_in(source, problems)]
+    return [event.load(are_valued=False) for event in _events_in(source, problems)]
 
 
 def load_once(
@@ -100,10 +100,10 @@ def load_once(
         UnusableError: A source cannot be read, or an event is there twice; that is found before
             the oracle is asked.
     """
-    found = [each for source in sources for each in _found_in(source, problems)]
-    names = [each.source for each in found]
-    _check_once(names, [each.known for each in found])
-    results = [each.load(are_valued=are_valued) for each in found]
+    events = [stored for source in sources for stored in _events_in(source, problems)]
+    names = [event.source for event in events]
+    _check_once(names, [event.known for event in events])
+    results = [event.load(are_valued=are_valued) for event in events]
     # Once more by the boards: a file may be of an event that was committed to, and not say so.
     _check_once(names, results)
     return results
@@ -111,12 +111,12 @@ def load_once(
 
 def _check_once(sources: Sequence[str], results: Sequence[EventResults]) -> None:
     """Check that no event is there twice. Raises UnusableError."""
-    for number, each in enumerate(results):
+    for number, later in enumerate(results):
         for earlier in range(number):
-            if each.is_same_event(results[earlier]):
+            if later.is_same_event(results[earlier]):
                 places = dict.fromkeys((sources[earlier], sources[number]))
                 where = " and in ".join(places)
-                raise UnusableError(f"{each.event.name} is there twice: in {where}")
+                raise UnusableError(f"{later.event.name} is there twice: in {where}")
 
 
 def load_store(store: Store) -> EventResults:
@@ -124,7 +124,7 @@ def load_store(store: Store) -> EventResults:
     return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
 
 
-def _found_in(source: str, problems: list[Problem]) -> list[Found]:
+def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
     """Return the events of a source. Raises UnusableError."""
     if is_url(source):
         return _in_stores(source, without_password(source))
@@ -135,7 +135,7 @@ def _found_in(source: str, problems: list[Problem]) -> list[Found]:
     return [_in_file(source, *recorded) for recorded in _recorded(pbn, problems)]
 
 
-def _in_stores(place: str | Path, source: str) -> list[Found]:
+def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
     def load(event: str, *, are_valued: bool) -> EventResults:
         try:
             with closing(Store.open(place, event)) as store:
@@ -143,20 +143,20 @@ def _in_stores(place: str | Path, source: str) -> list[Found]:
         except StoreError as error:
             raise UnusableError(str(error)) from None
 
-    found: list[Found] = []
+    events: list[StoredEvent] = []
     try:
         for store in Store.open_all(place):
             with closing(store):
                 event, commitment = store.event(), store.commitment()
                 played = () if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
-            found.append(Found(source, known, partial(load, event.name)))
+            events.append(StoredEvent(source, known, partial(load, event.name)))
     except StoreError as error:
         raise UnusableError(str(error)) from None
-    return found
+    return events
 
 
-def _in_file(source: str, header: Header, records: list[BoardRecord]) -> Found:
+def _in_file(source: str, header: Header, records: list[BoardRecord]) -> StoredEvent:
     results = EventResults(header.event, [Played(record) for record in records], header.commitment)
 
     def load(*, are_valued: bool) -> EventResults:
@@ -165,7 +165,7 @@ def _in_file(source: str, header: Header, records: list[BoardRecord]) -> Found:
         total = sum(map(has_ledger, records))
         return replace(results, played=_with_progress(total, partial(valued, records)))
 
-    return Found(source, results, load)
+    return StoredEvent(source, results, load)
 
 
 def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_store, open_store
-from bridge_arena.reports.common.costs import CostsOf, not_asked
+from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import write_leaderboard
@@ -96,7 +96,7 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     if results.event.format is Format.MATCH:
-        costs_of: CostsOf = not_asked
+        costs_of: CostsOf = without_costs
         if calls and out is not None:
             from bridge_arena.commands.common.call_costs import call_costs
 

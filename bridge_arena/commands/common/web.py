@@ -158,10 +158,10 @@ class Pages:
                 file=sys.stderr,
             )
         people = people or PeopleOptions()
-        desk = Desk(event, address, people.announce)
+        seats = Desk(event, address, people.announce)
         played, held = played_before(store)
         listed = (past.rows(), past.own) if past else ((), "")
-        self.audience = LiveArena(event, desk, played, held, *listed)
+        self.audience = LiveArena(event, seats, played, held, *listed)
         offers = Offers(
             hints=people.hints,
             undo=people.undo,
@@ -169,7 +169,7 @@ class Pages:
             go_on=people.go_on if is_here else "",
         )
         self._event_pages = EventPages(
-            self.audience, desk, listener, key, past, offers, only_me=where.only_me
+            self.audience, seats, listener, key, past, offers, only_me=where.only_me
         )
 
     @property

@@ -47,7 +47,7 @@ from bridge_arena.tournaments.play.seating.seats import (
     WebsocketSeats,
 )
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
-from bridge_arena.tournaments.play.venue import KIBITZER, PublicEndpoint, VenueOptions
+from bridge_arena.tournaments.play.venue import KIBITZER, ONE_TABLE, PublicEndpoint, VenueOptions
 
 ENDING_SECONDS = 2.0
 """Seconds. If a bot's process ends within them after its connection is lost, the end of the process
@@ -77,7 +77,7 @@ class Roster:
         conditions: Conditions,
         log: EventLog,
         tables: int,
-        options: VenueOptions = VenueOptions(),
+        options: VenueOptions = ONE_TABLE,
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
     ) -> None:
@@ -234,14 +234,14 @@ class Roster:
     # Before the play: filling the seats.
 
     async def open(self, entry_seats: Iterable[EntrySeat]) -> None:
-        """Open empty seats to bots that connect by themselves and may come before they are needed."""
+        """Open empty seats to bots that connect by themselves, and may come early."""
         for entry_seat in entry_seats:
             await self._called(entry_seat)
 
     def awaited(self) -> list[str]:
         """Return the names of the entries whose bots connect by themselves and are waited for."""
         entries = (seat.entry for seat, lock in self._filling.items() if lock.locked())
-        return list(dict.fromkeys(each.name for each in entries if each.access is Access.REMOTE))
+        return list(dict.fromkeys(entry.name for entry in entries if entry.access is Access.REMOTE))
 
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
         """Fill seats, so that somebody sits at every table for each of them.

@@ -9,7 +9,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bridge_arena.bridge.record import Mode
@@ -68,7 +68,7 @@ class Conditions:
     """
 
     event: str
-    clock: TimeControl = TimeControl()
+    clock: TimeControl = field(default_factory=TimeControl)
     commitment: str = ""
     policies: EventPolicies = PLAIN
     mode: Mode = Mode.FULL

@@ -15,7 +15,7 @@ from bridge_arena.commands.common.errors import FailedError
 _T = TypeVar("_T")
 
 
-def each_file(work: Callable[[str], _T], files: Sequence[str], workers: int) -> Iterator[_T]:
+def map_files(work: Callable[[str], _T], files: Sequence[str], workers: int) -> Iterator[_T]:
     """Yield the result of each file, in the order of the files.
 
     Where standard input is one of the files, this process reads all of them, as the others have

@@ -36,6 +36,17 @@ from bridge_arena.bridge.scoring import imps
 _STEPS = [points for points in range(1, 4001) if imps(points) > imps(points - 1)]
 """The differences in points at which the next IMP begins."""
 
+EVERY = 500
+"""Steps between two rows of the curve, and between two checkpoints."""
+
+CHECKED = 20_000
+"""Pairs of hands on which the curve is measured."""
+
+AUCTIONS = 500_000
+"""Pairs of hands whose auctions show what the bids mean."""
+
+_FORBIDDEN = 1e9
+
 
 class Labels:
     """The costs of contracts by an estimate of tricks."""
@@ -71,18 +82,6 @@ class Labels:
         of_both, deviation = in_both_orders(self._net, suits)
         mean, declarer = of_both.max(dim=2)
         return mean, deviation.gather(2, declarer[..., None])[..., 0]
-
-
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-CHECKED = 20_000
-"""Pairs of hands on which the curve is measured."""
-
-AUCTIONS = 500_000
-"""Pairs of hands whose auctions show what the bids mean."""
-
-_FORBIDDEN = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +346,7 @@ def train(
     on_progress: Callable[[int], None],
     on_bidden: Callable[[int], None],
 ) -> Path:
-    """Train the networks in a folder, from the last checkpoint if there is one.
+    """Train the networks in a folder, from the last checkpoint if there is one; return the weights.
 
     The meanings of the bids are written beside the weights.
 
@@ -357,9 +356,6 @@ def train(
         tricks: The network that estimates the tricks.
         on_progress: Called with the number of steps done, at the start and after every step.
         on_bidden: Called with the number of pairs that the result has bid, of `AUCTIONS`.
-
-    Returns:
-        The file of the weights.
     """
     trainer = DeepQTrainer(settings, Labels(tricks))
     follow(run, trainer, settings.steps, EVERY, on_progress)

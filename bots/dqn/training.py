@@ -35,29 +35,21 @@ EVERY = 20
 
 @dataclass(frozen=True, slots=True)
 class DqnSettings:
-    """The settings of the training.
-
-    Attributes:
-        seed: The seed of the games and of the training.
-        lessons: How many lessons of `LESSON` games are played and learned.
-        width: The units of each layer.
-        deep: The layers between the first and the last.
-        rate: The learning rate.
-        decay: The weight decay.
-        average: The share of the averaged weights that stays in a step.
-        exploration: The probability of a card by chance.
-        share: The share of the next card's target in a target; the rest is the next card's cost.
-    """
+    """The settings of the training; `width` and `deep` are those of `PlayModule`."""
 
     seed: int = 1
     lessons: int = 400
+    """Lessons of `LESSON` games, played and then learned from."""
     width: int = 128
     deep: int = 2
     rate: float = 2e-3
     decay: float = 0.01
     average: float = 0.99
+    """The share of the averaged weights that stays in a step."""
     exploration: float = 0.1
+    """The probability of a card by chance."""
     share: float = 0.8
+    """The share of the next card's target in a target; the rest is the next card's cost."""
 
 
 class DqnTrainer(Trainer[PlayModule]):
@@ -114,19 +106,9 @@ class DqnTrainer(Trainer[PlayModule]):
 
 
 def train(run: TrainingRun, settings: DqnSettings, on_progress: Callable[[int], None]) -> Path:
-    """Train the network in a folder, from the last checkpoint if there is one.
+    """Train the network in a folder, from the last checkpoint if there is one; return the weights.
 
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        on_progress: Called with the number of lessons done, at the start and after every lesson.
-
-    Returns:
-        The file of the weights.
-
-    Raises:
-        TrainingError: The folder's run cannot be continued.
-        OSError: A file cannot be read or written.
+    `on_progress` is called with the number of lessons done, at the start and after every lesson.
     """
     trainer = DqnTrainer(settings)
     follow(run, trainer, settings.lessons, EVERY, on_progress)

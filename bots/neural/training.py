@@ -375,16 +375,13 @@ def train(
     on_progress: Callable[[int], None],
     on_bidden: Callable[[int], None],
 ) -> Path:
-    """Train the networks in a folder, from the last checkpoint if there is one.
+    """Train the networks in a folder, from the last checkpoint if there is one; return the weights.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
         course: What learns.
         on_progress: Called with the number of lessons done, at the start and after every lesson.
         on_bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
-
-    Returns:
-        The file of the weights.
     """
     settings = course.settings
     ends = (settings.imitation, settings.imitation + settings.lessons)

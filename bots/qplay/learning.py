@@ -8,7 +8,7 @@ make the contract too, are worth nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -109,21 +109,6 @@ def _neighbours(card: int, spread: float) -> list[tuple[int, float]]:
         if spread and suit <= card + away < suit + 13
     ]
     return [(card, 1.0), *others]
-
-
-def merged(tables: Iterable[Values]) -> Values:
-    """Return tables combined: the mean of each value over the tables that know it."""
-    sums: dict[int, dict[int, tuple[float, int]]] = {}
-    for table in tables:
-        for state, row in table.items():
-            into = sums.setdefault(state, {})
-            for card, value in row.items():
-                total, number = into.get(card, (0.0, 0))
-                into[card] = total + value, number + 1
-    return {
-        state: {card: total / number for card, (total, number) in row.items()}
-        for state, row in sums.items()
-    }
 
 
 def best_card(row: dict[int, float], legal: int) -> int | None:

@@ -88,7 +88,7 @@ def train(
     least: int,
     on_progress: Callable[[int], None],
 ) -> Path:
-    """Train a table in a folder, from the last checkpoint if there is one.
+    """Train a table in a folder, from the last checkpoint if there is one; return its file.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
@@ -97,13 +97,6 @@ def train(
         games: How many games to learn from.
         least: States that were learned less often than this are left out of the file.
         on_progress: Called with the games learned, at the start and then every `EVERY` games.
-
-    Returns:
-        The file of the table.
-
-    Raises:
-        TrainingError: The folder's run cannot be continued.
-        OSError: A file cannot be read or written.
     """
     course = Course(settings, seed, games)
     follow(run, course, games, EVERY, on_progress)

@@ -34,22 +34,6 @@ STRENGTHS = len(STARTS)
 
 STATES = len(SHAPES) * STRENGTHS
 
-NO_STATE = -1
-"""The state of a hand whose shape is none of these."""
-
-_STRENGTH_OF = np.searchsorted(STARTS, np.arange(38), side="right") - 1
-
-
-def states(hands: Hands) -> NDArray[np.int16]:
-    """Return the state of each hand, n."""
-    held = lengths(hands)
-    shape_of = np.full((14, 14, 14), NO_STATE, np.int64)
-    for number, (spades, hearts, diamonds, _) in enumerate(SHAPES):
-        shape_of[spades, hearts, diamonds] = number
-    shape = shape_of[held[:, 3], held[:, 2], held[:, 1]]
-    state = np.where(shape >= 0, shape * STRENGTHS + _STRENGTH_OF[points(hands)], NO_STATE)
-    return state.astype(np.int16)
-
 
 CARD_POINTS = (0.0,) * 7 + (0.15, 0.36, 0.73, 1.51, 2.81, 4.44)
 """The points of the cards from 2 to ace."""

@@ -27,6 +27,9 @@ State = NDArray[np.uint64]
 
 _FACTOR = np.uint64(2685821657736338717)
 
+Values = NDArray[np.float32]
+"""Ten times the points, by row of the five tables, situation and step."""
+
 
 def new_state(rng: np.random.Generator) -> State:
     """Return the state from which a sequence of random numbers begins."""
@@ -43,10 +46,6 @@ def below(state: State, size: int) -> int:
     state[0] = x
     high = (x * _FACTOR) >> np.uint64(32)
     return int(np.int64((high * np.uint64(size)) >> np.uint64(32)))
-
-
-Values = NDArray[np.float32]
-"""Ten times the points, by row of the five tables, situation and step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,18 @@ OUTSIDE = 1 / 400
 _RARE = 20
 """The number of times that a situation must occur to be kept."""
 
+ROUND = 250_000
+"""Examples of a round."""
+
+KEPT_EVERY = 10
+"""Rounds between two checkpoints."""
+
+_ROWS = 256
+"""Rows of the values that are copied at once."""
+
+_CHECKED = 40_000
+"""Examples, of those held back, on which the curve is measured."""
+
 
 def table_of(
     values: Values, openings: NDArray[np.int8], rng: np.random.Generator, pairs: int
@@ -107,19 +119,6 @@ def meanings(
             passed[at] = (following[first:last] <= 0).mean()
         place = place * STEPS + np.maximum(made[:, turn], 0)
     return counts, ranges, passed
-
-
-ROUND = 250_000
-"""Examples of a round."""
-
-KEPT_EVERY = 10
-"""Rounds between two checkpoints."""
-
-_ROWS = 256
-"""Rows of the values that are copied at once."""
-
-_CHECKED = 40_000
-"""Examples, of those held back, on which the curve is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +270,7 @@ def train(
     seed: int,
     on_progress: Callable[[int], None],
 ) -> Path:
-    """Train the table in a folder, from the last checkpoint if there is one.
+    """Train the table in a folder, from the last checkpoint if there is one; return its file.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
@@ -282,9 +281,6 @@ def train(
         seed: The seed of the random numbers.
         on_progress: Called with the rounds done, at the start and after every round, and once
             more when the meanings of the calls have been measured.
-
-    Returns:
-        The file of the table.
 
     Raises:
         TrainingError: There are too few examples.

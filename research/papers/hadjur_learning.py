@@ -19,8 +19,9 @@ from torch import Tensor, nn
 from bridge_arena.bots.library.learning.descent import Descent, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.minibridge import Defence, Kept
-from bridge_arena.bots.library.minibridge.games import Games, random_games
+from bridge_arena.bots.library.minibridge.games import random_games
 from bridge_arena.bots.qplay.learning import Reward, When
+from research.papers.hadjur_games import Games
 from research.papers.hadjur_net import FEATURES, QNet, features
 
 _LOW = -1e9

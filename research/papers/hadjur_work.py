@@ -17,24 +17,12 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import timed
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
-from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge import Defence, HandsKnown, Kept
 from bridge_arena.bots.library.minibridge.game import DEFENCES, MiniDeal, Player, random_card
-from bridge_arena.bots.library.minibridge.games import (
-    Games,
-    all_as_seen,
-    deals_to_test,
-    margins,
-    random_games,
-)
-from bridge_arena.bots.qplay.learning import (
-    Learner,
-    QPlaySettings,
-    Rule,
-    TablePlayer,
-    Values,
-    merged,
-)
+from bridge_arena.bots.library.minibridge.games import deals_to_test, margins, random_games
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, Rule, TablePlayer, Values
 from bridge_arena.bots.registry import parse
+from research.papers.hadjur_games import Games, all_without_unknown, merged
 from research.papers.hadjur_net import NetPlayer
 from research.papers.hadjur_play import margin_of_bot, solved_margin
 from research.papers.hadjur_rules import RULED
@@ -43,7 +31,7 @@ from research.papers.hadjur_twelve import Goal, Order, Study, deals_that_matter,
 Facts = dict[str, Any]
 
 RULES: tuple[Rule, ...] = ("qlearning", "sarsa")
-HANDS: tuple[Seen, ...] = ("known", "unknown")
+HANDS: tuple[HandsKnown, ...] = ("known", "unknown")
 SPREADS = (0.8, 0.0)
 DEFENCE: Defence = "follow"
 
@@ -245,7 +233,7 @@ class Bench:
             points.append({"games": size, **self._tested(merged(tables), settings, seed)})
         return {"points": points}
 
-    def _long(self, hands: Seen, seed: int) -> Facts:
+    def _long(self, hands: HandsKnown, seed: int) -> Facts:
         """Test a table as it learns from a stream of games, which are not kept."""
         settings = QPlaySettings(hands=hands)
         learner = Learner(settings)
@@ -309,7 +297,7 @@ class Bench:
     def _tested(self, values: Values, settings: QPlaySettings, seed: int) -> Facts:
         player = TablePlayer(values, settings.hands)
         found = _found(margins(self.deals, player, settings.defence, seed))
-        known, decided = player.known / player.asked, player.decided / player.asked
+        known, decided = player.known / player.cards, player.decided / player.cards
         return {**found, "known": known, "decided": decided}
 
 
@@ -338,7 +326,7 @@ def study_name(how: Study) -> str:
 
 def learn(learner: Learner, games: Games, part: slice) -> None:
     """Learn a part of the games, one after the other."""
-    states = all_as_seen(games.states[part], learner.settings.hands).tolist()
+    states = all_without_unknown(games.states[part], learner.settings.hands).tolist()
     cards, above = games.cards[part].tolist(), games.margins[part].tolist()
     for each, played, margin in zip(states, cards, above, strict=True):
         learner.learn(each, played, margin)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.qtable.cells import states
 from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.recorded.checkpoint import Checkpoint
 from research.papers.prorok_learning import Settings
+from research.papers.prorok_states import states
 from research.papers.prorok_work import Sample
 
 RATES = EXPLORATIONS = (5, 10, 20)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.scores import expected_points
 from bridge_arena.bots.library.tricks.net import TricksNet
-from bridge_arena.bots.qtable.cells import states
 from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.bots.qtable.tiles import State, below, new_state
 from research.papers import prorok_learning
 from research.papers.prorok_learning import Settings, Values
+from research.papers.prorok_states import states
 
 Contracts = NDArray[np.int64]
 """Reached by each of some examples, 0..35."""

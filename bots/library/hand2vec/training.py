@@ -37,6 +37,15 @@ from bridge_arena.bots.library.learning.run import TrainingRun, follow, made_onc
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
 
+EVERY = 500
+"""Steps between two rows of the curve, and between two checkpoints."""
+
+LEAST = 2
+"""The fewest pairs to learn from: one pair has no spread to be normalised."""
+
+CHUNK = 20_000
+"""Pairs that are estimated at once, and hands that normalise the vectors."""
+
 
 class Layers(nn.ModuleList):
     """Linear layers of the given widths, with ELU between them."""
@@ -94,16 +103,6 @@ class Hand2Vec(nn.Module):
         weights[weight] = weights[weight] * scale[:, None]
         weights[bias] = (weights[bias] - array(self.normal.running_mean)) * scale
         return weights
-
-
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-LEAST = 2
-"""The fewest pairs to learn from: one pair has no spread to be normalised."""
-
-CHUNK = 20_000
-"""Pairs that are estimated at once, and hands that normalise the vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,21 +203,9 @@ def train(
     checked: Known,
     on_progress: Callable[[int], None],
 ) -> Path:
-    """Train the vectors in a folder, from the last checkpoint if there is one.
+    """Train the vectors in a folder, from the last checkpoint if there is one; return the weights.
 
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        known: The pairs to learn from.
-        checked: The pairs on which the curve is measured.
-        on_progress: Called with the number of steps done, at the start and after every step.
-
-    Returns:
-        The file of the weights.
-
-    Raises:
-        TrainingError: The folder's run cannot be continued.
-        OSError: A file cannot be read or written.
+    `on_progress` is called with the number of steps done, at the start and after every step.
     """
     trainer = VectorsTrainer(settings, known, checked)
     follow(run, trainer, settings.steps, EVERY, on_progress)

@@ -25,6 +25,17 @@ _SUIT_ORDERS = np.array(list(permutations(range(4))))
 _AT_ONCE = 20_000
 """Pairs that are dealt at once."""
 
+LONGEST = 8
+
+MOST_POINTS = 24
+
+FEATURES = 52 + 4 * LONGEST + MOST_POINTS
+"""The number of features of a hand.
+
+They are its 52 cards; for each suit, whether it has at least 1, 2 ... `LONGEST` cards; and whether
+there are at least 1, 2 ... `MOST_POINTS` high-card points.
+"""
+
 
 def hands_array(hands: Iterable[Hand]) -> Hands:
     """Return the hands as rows."""
@@ -93,17 +104,6 @@ def denominations_reordered(tricks: NDArray[_T], orders: NDArray[np.int64]) -> N
 def spades_first(hands: Hands) -> Hands:
     """Return the cards in the order spades 2..A, hearts, diamonds, clubs, or back again."""
     return hands.reshape(-1, 4, 13)[:, ::-1].reshape(-1, 52)
-
-
-LONGEST = 8
-MOST_POINTS = 24
-
-FEATURES = 52 + 4 * LONGEST + MOST_POINTS
-"""The number of features of a hand.
-
-They are its 52 cards; for each suit, whether it has at least 1, 2 ... `LONGEST` cards; and whether
-there are at least 1, 2 ... `MOST_POINTS` high-card points.
-"""
 
 
 def features(hands: Hands) -> NDArray[np.float32]:

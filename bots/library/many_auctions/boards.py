@@ -33,6 +33,8 @@ from bridge_arena.oracle.solved_deals import SolvedDeals
 Tricks = NDArray[np.uint8]
 """Double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer."""
 
+Whole = NDArray[np.int64]
+
 
 @dataclass(frozen=True, slots=True)
 class Boards:
@@ -121,9 +123,6 @@ def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa
     if dealer_side:
         return Vulnerability.ALL if other_side else Vulnerability.NS
     return Vulnerability.EW if other_side else Vulnerability.NONE
-
-
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

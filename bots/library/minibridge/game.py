@@ -23,6 +23,16 @@ LEAST_POINTS = 21
 _TARGETS = ((37, 13), (33, 12), (29, 11), (27, 10), (25, 9), (23, 8), (LEAST_POINTS, 7))
 """The fewest points for each number of tricks at notrump; 29-30 and 31-32 are both 5NT."""
 
+SUITS = tuple(SUIT_MASK << card - card % 13 for card in range(52))
+"""The set of the cards of each card's suit."""
+
+_PACK = (1 << 52) - 1
+
+_PLAIN = sum(0x1FF << 13 * suit for suit in range(4))
+"""The cards from the two to the ten."""
+
+_OF_RANK = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
+
 
 @dataclass(frozen=True, slots=True)
 class MiniDeal:
@@ -80,10 +90,6 @@ def random_deal(rng: Random) -> MiniDeal:
         deal = as_declared((first, second, third, fourth))
         if deal is not None:
             return deal
-
-
-SUITS = tuple(SUIT_MASK << card - card % 13 for card in range(52))
-"""The set of the cards of each card's suit."""
 
 
 class Game:
@@ -168,11 +174,6 @@ def play_out(game: Game, declarer: Player, defender: Player, rng: Random) -> int
     return game.won
 
 
-_PACK = (1 << 52) - 1
-_PLAIN = sum(0x1FF << 13 * suit for suit in range(4))
-"""The cards from the two to the ten."""
-
-
 def last_takes(game: Game, rng: Random) -> int:
     """Return the card of the defender `last`; see `Defence`."""
     legal = game.legal()
@@ -210,9 +211,6 @@ def low_else(game: Game, rng: Random) -> int:
     cards = legal & _PLAIN or legal
     lowest = min(card % 13 for card in range(52) if cards >> card & 1)
     return any_of(cards & _OF_RANK[lowest], rng)
-
-
-_OF_RANK = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
 
 
 def sure_winners(game: Game, legal: int) -> int:

@@ -26,7 +26,13 @@ from bridge_arena.bridge.play import Play
 
 BITS = 44
 
-_WITHOUT_HANDS = (1 << 36) - 1
+WITHOUT_HANDS = (1 << 36) - 1
+
+TESTED = 500
+"""The test deals on which the curve of a training is measured."""
+
+_TEST = 2**32 - 1
+"""The seed of the test deals, which no training can have."""
 
 
 def state_of(game: Game) -> int:
@@ -43,12 +49,7 @@ def packed(shown: int, past: int, hands: int) -> int:
 
 def without_unknown(state: int, hands: HandsKnown) -> int:
     """Return the state, without the hands if they are unknown."""
-    return state if hands == "known" else state & _WITHOUT_HANDS
-
-
-def all_without_unknown(states: NDArray[np.uint64], hands: HandsKnown) -> NDArray[np.uint64]:
-    """Return an array of states, without the hands if they are unknown."""
-    return states if hands == "known" else states & np.uint64(_WITHOUT_HANDS)
+    return state if hands == "known" else state & WITHOUT_HANDS
 
 
 def state_at_table(play: Play, hands: int) -> int:
@@ -81,45 +82,6 @@ class PlayedGame:
     legal: list[int]
     cards: list[int]
     margin: int
-
-
-@dataclass(frozen=True, slots=True)
-class Games:
-    """n games as arrays.
-
-    Attributes:
-        states: The states, with the hands, n×26.
-        legal: The sets of legal cards, n×26.
-        cards: The cards that were played, n×26.
-        margins: The tricks above the contract, n.
-        deals: The hands by place, n×4.
-        targets: The tricks that declarer needed, n.
-        tried: The number of games that were played to get these.
-    """
-
-    states: NDArray[np.uint64]
-    legal: NDArray[np.uint64]
-    cards: NDArray[np.uint8]
-    margins: NDArray[np.int8]
-    deals: NDArray[np.uint64]
-    targets: NDArray[np.int8]
-    tried: int
-
-    def __len__(self) -> int:
-        return len(self.margins)
-
-    @classmethod
-    def of(cls, games: list[PlayedGame]) -> Games:
-        """Return a list of games as arrays."""
-        return cls(
-            np.array([game.states for game in games], np.uint64),
-            np.array([game.legal for game in games], np.uint64),
-            np.array([game.cards for game in games], np.uint8),
-            np.array([game.margin for game in games], np.int8),
-            np.array([game.deal.hands for game in games], np.uint64),
-            np.array([game.deal.target for game in games], np.int8),
-            games[-1].number + 1 if games else 0,
-        )
 
 
 def stream(seed: int, number: int) -> Random:
@@ -159,13 +121,6 @@ def random_game(seed: int, number: int, defence: Defence) -> PlayedGame:
         cards.append(card)
         game.play(card)
     return PlayedGame(number, deal, states, choices, cards, game.won - deal.target)
-
-
-TESTED = 500
-"""The test deals on which the curve of a training is measured."""
-
-_TEST = 2**32 - 1
-"""The seed of the test deals, which no training can have."""
 
 
 def play_stream(seed: int, number: int) -> Random:

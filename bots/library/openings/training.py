@@ -105,14 +105,7 @@ def train(
 ) -> Path:
     """Train a net, and measure nets like it on hands that they did not learn from.
 
-    Args:
-        run: The folder of the training.
-        settings: The settings.
-        openings: The hands with openings.
-        on_progress: Called with the number of nets trained so far, of `FOLDS` + 1.
-
-    Returns:
-        The file of weights.
+    `on_progress` is called with the number of nets trained so far, of `FOLDS` + 1.
     """
     judges = Judges(settings, openings)
     follow(run, judges, FOLDS, 1, on_progress)

@@ -30,6 +30,9 @@ from bridge_arena.bots.library.tables.net import (
 )
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
+EVERY = 500
+"""Steps between two rows of the curve, and between two checkpoints."""
+
 
 class Tables(nn.Module):
     """The network from suits, n×4×4×13, to logits of tricks, as the table stands."""
@@ -73,24 +76,9 @@ def _even(x: Tensor) -> Tensor:
     return nn.functional.layer_norm(x, x.shape[-1:], eps=SMALL)
 
 
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-
 @dataclass(frozen=True, slots=True)
 class TablesSettings:
-    """The settings of the training.
-
-    Attributes:
-        seed: The seed of the training.
-        steps: How many steps the optimizer takes.
-        width: The numbers of a token.
-        layers: The number of layers.
-        batch: The deals of a step.
-        rate: The learning rate.
-        decay: The weight decay.
-        average: The share of the averaged weights that stays in a step.
-    """
+    """The settings of the training; `width` and `layers` are those of `Tables`."""
 
     seed: int = 1
     steps: int = 8_000
@@ -100,6 +88,7 @@ class TablesSettings:
     rate: float = 1.5e-3
     decay: float = 0.1
     average: float = 0.998
+    """The share of the averaged weights that stays in a step."""
 
 
 class TablesTrainer(Trainer[Tables]):
@@ -133,17 +122,9 @@ def train(
     checked: SolvedDeals,
     on_progress: Callable[[int], None],
 ) -> Path:
-    """Train the estimate in a folder, from the last checkpoint if there is one.
+    """Train the estimate in a folder, from the last checkpoint if there is one; return the weights.
 
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        solved: The deals to learn from.
-        checked: The deals on which the curve is measured.
-        on_progress: Called with the number of steps done, at the start and after every step.
-
-    Returns:
-        The file of the weights.
+    `on_progress` is called with the number of steps done, at the start and after every step.
     """
     trainer = TablesTrainer(settings, solved, checked)
     follow(run, trainer, settings.steps, EVERY, on_progress)

@@ -24,6 +24,21 @@ from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, TricksNet, suits_of
 
+EVERY = 500
+"""Steps between two rows of the curve, and between two checkpoints."""
+
+_LOOKED_AT = 20_000
+"""Pairs from which the correlation is computed: solved ones, or else those with means."""
+
+_AT_ONCE = 4000
+"""Pairs that are measured at a time."""
+
+LEAST = 10
+"""The fewest pairs to learn from: fewer do not show how denominations correlate."""
+
+_VARIANCE_OF_MEANS = 0.15
+"""The variance of a mean over some layouts, around what it estimates."""
+
 
 class Tricks(SuitTrunk):
     """The network from suits, n×4×`INPUTS`, to tricks.
@@ -70,36 +85,9 @@ def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
     return (mean + other.flip(-1)) / 2, deviations_of((logarithms + its.flip(-1)) / 2)
 
 
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-_LOOKED_AT = 20_000
-"""Pairs from which the correlation is computed: solved ones, or else those with means."""
-
-_AT_ONCE = 4000
-"""Pairs that are measured at a time."""
-
-LEAST = 10
-"""The fewest pairs to learn from: fewer do not show how denominations correlate."""
-
-_VARIANCE_OF_MEANS = 0.15
-"""The variance of a mean over some layouts, around what it estimates."""
-
-
 @dataclass(frozen=True, slots=True)
 class TricksSettings:
-    """The settings of the training.
-
-    Attributes:
-        seed: The seed of the training.
-        steps: How many steps the optimizer takes.
-        width: The units of each layer.
-        between: The layers between the first and the last.
-        batch: The pairs of a step.
-        rate: The learning rate.
-        decay: The weight decay.
-        average: The share of the averaged weights that stays in a step.
-    """
+    """The settings of the training; `width` and `between` are those of `Tricks`."""
 
     seed: int = 1
     steps: int = 6_000
@@ -178,7 +166,7 @@ def train(
     checked: Known,
     on_progress: Callable[[int], None],
 ) -> Path:
-    """Train the estimate in a folder, from the last checkpoint if there is one.
+    """Train the estimate in a folder, from the last checkpoint if there is one; return the weights.
 
     Args:
         run: The folder of the run, with its curve and checkpoints.
@@ -187,9 +175,6 @@ def train(
         means: Pairs with mean tricks, or None.
         checked: Pairs of either kind, on which the curve is measured.
         on_progress: Called with the number of steps done, at the start and after every step.
-
-    Returns:
-        The file of the weights.
 
     Raises:
         ValueError: Both `solved` and `means` are None.

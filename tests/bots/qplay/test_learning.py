@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bots.library.minibridge.games import without_unknown
-from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, best_card, merged
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, best_card
 
 PLAIN = QPlaySettings(spread=0.0)
 
@@ -71,14 +71,6 @@ class TestSpread:
         learner.values = {11: {2: 4.0}}
         learner.learn([10, 11], [5, 2], margin=1)
         assert learner.values[10][6] == pytest.approx(0.3 * (0.5 + 0.9 * 4))
-
-
-def test_merged_values_are_means() -> None:
-    one = {1: {5: 1.0, 6: 2.0}, 2: {7: 3.0}}
-    two = {1: {5: 3.0}}
-    three = {1: {5: 8.0}, 3: {8: 1.0}}
-    assert merged([one, two, three]) == {1: {5: 4.0, 6: 2.0}, 2: {7: 3.0}, 3: {8: 1.0}}
-    assert one[1][5] == 1.0
 
 
 def test_the_best_card_is_legal() -> None:

@@ -9,12 +9,8 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra train")
 
-from bridge_arena.bots.library.minibridge.games import (
-    Games,
-    without_unknown,
-    random_game,
-    random_games,
-)
+from bridge_arena.bots.library.minibridge.games import random_game, random_games, without_unknown
+from research.papers.hadjur_games import Games
 from research.papers.hadjur_learning import NetSettings, Steps, Trainer, made_games
 from research.papers.hadjur_net import FEATURES, QNet, features
 

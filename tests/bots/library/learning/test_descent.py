@@ -52,9 +52,9 @@ def test_descent_goes_on_from_a_file(tmp_path: Path) -> None:
     whole, parts = descent(longest=1.0), descent(longest=1.0)
     step(whole)
     step(parts)
-    parts.write(tmp_path / "checkpoint")
+    learning.save_state(tmp_path / "checkpoint", parts.state())
     again = descent(longest=1.0)
-    again.read(tmp_path / "checkpoint")
+    again.load(learning.load_state(tmp_path / "checkpoint"))
     assert again.done == 1
     assert step(again) == step(whole) != step(descent(longest=1.0))
     assert weight(again.averaged) == weight(whole.averaged)
@@ -62,4 +62,4 @@ def test_descent_goes_on_from_a_file(tmp_path: Path) -> None:
 
 def test_an_error_of_the_disk_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file or directory"):
-        descent().write(tmp_path / "nowhere" / "checkpoint")
+        learning.save_state(tmp_path / "nowhere" / "checkpoint", descent().state())

@@ -7,7 +7,6 @@ from random import Random
 
 from bridge_arena.bots.library.minibridge.game import DEFENCES, Game, random_card, random_deal
 from bridge_arena.bots.library.minibridge.games import (
-    Games,
     deals_to_test,
     margins,
     random_game,
@@ -43,16 +42,6 @@ def test_won_games_are_those_of_all_that_were_won() -> None:
     assert list(islice(random_games(1), len(won))) == won
     after = list(islice(random_games(1, start=won[2].number + 1), len(won) - 3))
     assert after == won[3:]
-
-
-def test_games_are_kept_as_arrays() -> None:
-    games = list(islice(random_games(1), 4))
-    arrays = Games.of(games)
-    assert len(arrays) == 4
-    assert arrays.tried == games[-1].number + 1
-    assert arrays.states.tolist() == [game.states for game in games]
-    assert arrays.legal.tolist() == [game.legal for game in games]
-    assert arrays.deals.tolist() == [list(game.deal.hands) for game in games]
 
 
 def test_seeds_and_numbers_are_streams_of_their_own() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.qtable.cells import NO_STATE, SHAPES, STATES, STRENGTHS, states
+from bridge_arena.bots.qtable.cells import SHAPES, STATES, STRENGTHS
 from bridge_arena.bridge.cards import Hand
+from research.papers.prorok_states import NO_STATE, states
 
 
 def test_the_128_shapes_stand_in_the_papers_order() -> None:

@@ -10,9 +10,11 @@ lost by then.)
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
-from threading import Event, Lock, Thread
-from typing import Generic, TypeVar
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
 
 from bridge_arena.base.concurrency import processors
 
@@ -45,65 +47,40 @@ def map_in_time(
     """
     if until is None and len(items) == 1:
         return [function(items[0])]
+    results: list[R | None] = [None] * len(items)
     if is_up(until):
-        return [None] * len(items)
-    job = _Job(function, items)
-    for _ in range(min(len(items), processors(), MOST_THREADS)):
-        Thread(target=job.work, name="solver", daemon=True).start()
-    return job.wait(until)
+        return results
+    # Both may be used by several threads at once without a lock.
+    waiting = deque(enumerate(items))
+    answers: SimpleQueue[tuple[int, R] | BaseException] = SimpleQueue()
 
-
-class _Job(Generic[T, R]):
-    """Items that several threads work on."""
-
-    def __init__(self, function: Callable[[T], R], items: Sequence[T]) -> None:
-        self._function = function
-        # The lock guards everything that follows.
-        self._lock = Lock()
-        # The items that no thread has taken yet.
-        self._waiting = list(enumerate(items))[::-1]
-        self._results: list[R | None] = [None] * len(items)
-        # The number of items that are not done.
-        self._undone = len(items)
-        # The first error that the function raised.
-        self._error: BaseException | None = None
-        # Set when all items are done, or an error was raised.
-        self._over = Event()
-        if not items:
-            self._over.set()
-
-    def work(self) -> None:
-        while (task := self._take()) is not None:
-            index, item = task
+    def work() -> None:
+        while True:
             try:
-                result = self._function(item)
+                index, item = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                answers.put((index, function(item)))
             except BaseException as error:
-                self._fail(error)
-            else:
-                self._finish(index, result)
+                answers.put(error)
 
-    def wait(self, until: float | None) -> list[R | None]:
-        """Return the results when all are there or the time is up."""
-        self._over.wait(None if until is None else max(0.0, until - time.monotonic()))
-        with self._lock:
-            self._waiting.clear()
-            if self._error is not None:
-                raise self._error
-            return list(self._results)
+    for _ in range(min(len(items), processors(), MOST_THREADS)):
+        Thread(target=work, name="solver", daemon=True).start()
+    try:
+        for _ in items:
+            answer = answers.get(timeout=None if until is None else _left(until))
+            if isinstance(answer, BaseException):
+                raise answer
+            index, result = answer
+            results[index] = result
+    except Empty:
+        pass
+    finally:
+        # What no thread has begun is not begun any more.
+        waiting.clear()
+    return results
 
-    def _take(self) -> tuple[int, T] | None:
-        with self._lock:
-            return self._waiting.pop() if self._waiting else None
 
-    def _finish(self, index: int, result: R) -> None:
-        with self._lock:
-            self._results[index] = result
-            self._undone -= 1
-            if not self._undone:
-                self._over.set()
-
-    def _fail(self, error: BaseException) -> None:
-        with self._lock:
-            self._waiting.clear()
-            self._error = self._error or error
-            self._over.set()
+def _left(until: float) -> float:
+    return max(0.0, until - time.monotonic())

@@ -21,7 +21,7 @@ from bridge_arena.reports.common.tables import (
 from bridge_arena.reports.common.values import Json, json_file, values
 from bridge_arena.reports.common.wording import mean_text, share_text
 from bridge_arena.server.clock import TimeControl
-from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments import EventResults
 from bridge_arena.tournaments.statistics.means import Mean
 
 

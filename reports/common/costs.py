@@ -1,10 +1,11 @@
-"""The costs of calls, and the calls that clearly cost something."""
+"""The cards and calls that cost something: tricks double dummy, or IMPs on average."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -55,63 +56,54 @@ class CallCost:
 
 
 def clear_costs(costs: Sequence[CallCost | None]) -> Iterator[tuple[int, CallCost]]:
-    """Yield the calls that clearly cost something.
-
-    Args:
-        costs: The costs of some calls; None for an unknown one.
-
-    Yields:
-        The place of a call, and its cost.
-    """
+    """Yield the place and cost of each call that clearly cost something; None is unknown."""
     for place, cost in enumerate(costs):
         if cost is not None and cost.is_clear:
             yield place, cost
 
 
 def costliest(costs: Sequence[CallCost | None]) -> tuple[int, CallCost] | None:
-    """Return the call that cost most.
-
-    Args:
-        costs: The costs of some calls; None for an unknown one.
-
-    Returns:
-        The place of the call and its cost; None if no cost is clear.
-    """
-    return max(clear_costs(costs), key=lambda each: each[1].cost, default=None)
+    """Return the place and cost of the call that cost most; None if no cost is clear."""
+    return max(clear_costs(costs), key=lambda placed: placed[1].cost, default=None)
 
 
 CostsOf = Callable[[BoardRecord], Sequence[CallCost | None]]
 """A function that returns the costs of a table's calls, in order; None for an unknown cost."""
 
 
-def not_asked(_record: BoardRecord) -> Sequence[CallCost | None]:
+def without_costs(_record: BoardRecord) -> Sequence[CallCost | None]:
     """Return no costs, for readers who do not ask for them."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class CostlyCall:
-    """A call and the IMPs that it cost.
+class CostlyDecision:
+    """A card or call that cost something.
 
     Attributes:
         board: The number of the board.
-        room: The room; None for a single table.
-        by: The entry that made the call.
-        seat: The caller's seat.
-        table: The place of the table among those of the board, from 0.
-        place: The place in the auction, from 1, as replays count.
-        call: The call.
-        best: The best other call, as in `CallCost`.
-        cost: The cost in IMPs, as in `CallCost`.
-        standard_error: As in `CallCost`.
-        real: As in `CallCost`.
-        replay: The address of the replay at this call, relative to the report.
+        room: None for a single table.
+        by: The entry that decided: declarer's for dummy's cards.
+        seat: The caller's seat, or the hand that the card was played from.
     """
 
     board: int
     room: Room | None
     by: str
     seat: AsText[Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyCall(CostlyDecision):
+    """A call that clearly cost IMPs.
+
+    Attributes:
+        table: The place of the table among those of the board, from 0.
+        place: The place in the auction, from 1, as replays count.
+        call: As in `CallCost`, and so are best, cost, standard_error and real.
+        replay: The address of the replay at this call, relative to the report.
+    """
+
     table: int
     place: int
     call: str
@@ -121,11 +113,48 @@ class CostlyCall:
     real: int
     replay: str
 
+    @property
+    def lost(self) -> float:
+        """The IMPs that it cost."""
+        return self.cost
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyCard(CostlyDecision):
+    """A card that cost double-dummy tricks.
+
+    Attributes:
+        trick: The number of the trick, from 1.
+        card: The card.
+        tricks: The double-dummy tricks that it cost.
+        table: The place of the table among those of the board, from 0.
+        step: The place of the card among calls and cards, from 1, as replays count.
+        replay: The address of the replay at this step, relative to the report.
+    """
+
+    trick: int
+    card: AsText[Card]
+    tricks: int
+    table: int
+    step: int
+    replay: str
+
+    @property
+    def lost(self) -> int:
+        """The tricks that it cost."""
+        return self.tricks
+
+
+Costly = TypeVar("Costly", CostlyCall, CostlyCard)
+
 
 def costly_calls(
     tables: Iterable[SeatedTable], page: str, costs_of: CostsOf
 ) -> Iterator[CostlyCall]:
-    """Yield the calls that clearly cost something at the tables of a board, in their order."""
+    """Yield the calls at the tables of a board that clearly cost something, in their order.
+
+    `page` is the name of the board's replay page.
+    """
     for number, table in enumerate(tables):
         for place, cost in clear_costs(costs_of(table.record)):
             seat = table.record.caller(place)
@@ -145,42 +174,11 @@ def costly_calls(
             )
 
 
-def costliest_call(calls: Iterable[CostlyCall]) -> CostlyCall | None:
-    """Return the call that cost most; None if there is none."""
-    return max(calls, key=lambda each: each.cost, default=None)
-
-
-@dataclass(frozen=True, slots=True)
-class CostlyCard:
-    """A card and the double-dummy tricks that it cost.
-
-    Attributes:
-        board: The number of the board.
-        room: The room; None for a single table.
-        by: The entry that chose the card: declarer's for dummy's cards.
-        seat: The hand that it was played from.
-        trick: The number of the trick, from 1.
-        card: The card.
-        tricks: The double-dummy tricks that it cost.
-        table: The place of the table among those of the board, from 0.
-        step: The place of the card among calls and cards, from 1, as replays count.
-        replay: The address of the replay at this step, relative to the report.
-    """
-
-    board: int
-    room: Room | None
-    by: str
-    seat: AsText[Seat]
-    trick: int
-    card: AsText[Card]
-    tricks: int
-    table: int
-    step: int
-    replay: str
-
-
 def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCard]:
-    """Yield the cards that cost a trick at the tables of a board, in the order of play."""
+    """Yield the cards at the tables of a board that cost a trick, in the order of play.
+
+    `page` is the name of the board's replay page.
+    """
     for number, table in enumerate(tables):
         record, ledger = table.record, table.ledger
         for loss in () if ledger is None else ledger.losses:
@@ -202,9 +200,9 @@ def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCar
             )
 
 
-def costliest_card(cards: Iterable[CostlyCard]) -> CostlyCard | None:
-    """Return the card that cost most, of equal ones the first; None if there is none."""
-    return max(cards, key=lambda each: each.tricks, default=None)
+def worst_of(decisions: Iterable[Costly]) -> Costly | None:
+    """Return the call or card that cost most, of equal ones the first; None if there is none."""
+    return max(decisions, key=lambda decision: decision.lost, default=None)
 
 
 def _seat(table: SeatedTable, trick: int, turn: int) -> Seat:

@@ -20,7 +20,7 @@ from bridge_arena.reports.common.explanations import ExplanationFigures, explana
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
 from bridge_arena.reports.common.values import ByRole, Hidden
-from bridge_arena.tournaments.schedule.units import HOME
+from bridge_arena.tournaments import HOME
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean, percentile
 
 

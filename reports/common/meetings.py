@@ -9,10 +9,8 @@ from math import fsum
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.reports.common.tables import TeamMatch
+from bridge_arena.tournaments import HOME, ControlResults, Event
 from bridge_arena.tournaments.events.deal_control import Pair
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.event_results import ControlResults
-from bridge_arena.tournaments.schedule.units import HOME
 from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bridge_arena.tournaments import EventResults, Played
 from bridge_arena.tournaments.events.entries import definition_of
-from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 
 
 @dataclass(frozen=True, slots=True)

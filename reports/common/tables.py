@@ -17,19 +17,24 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.oracle.errors import ImpossibleError
 from bridge_arena.oracle.ledger import Role, TableLedger, split_swing
 from bridge_arena.reports.common.values import ByRole
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.formats.rules import Scoring
-from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.scores import (
+from bridge_arena.tournaments import (
+    HOME,
+    VISITORS,
+    Event,
+    EventResults,
+    Match,
     Outcome,
+    Played,
+    Scoring,
     Swing,
-    TableScore,
     outcome,
+    plan,
     swing,
-    table_scores,
+    team_at,
+    withdrawn,
 )
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, tables_of, team_at
+from bridge_arena.tournaments.schedule.scores import TableScore, table_scores
+from bridge_arena.tournaments.schedule.units import tables_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bridge_arena.reports.leaderboard.figures import EventFigures
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
-from bridge_arena.tournaments.schedule.units import Match
+from bridge_arena.tournaments import Format, Match, plan
+from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner
 
 _LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 

@@ -34,8 +34,8 @@ from bridge_arena.reports.leaderboard.wording import (
     meeting_p_text,
     rating_text,
 )
+from bridge_arena.tournaments import HOME, VISITORS
 from bridge_arena.tournaments.schedule.standings import Standing
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.means import Mean
 
 Entry = Column[RankedEntry]

@@ -37,11 +37,16 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.sealed_deals import Provenance
-from bridge_arena.tournaments.schedule.event_results import ControlResults, EventResults
-from bridge_arena.tournaments.schedule.standings import Standing, Standings, standings
-from bridge_arena.tournaments.schedule.units import HOME
+from bridge_arena.tournaments import (
+    HOME,
+    ControlResults,
+    Event,
+    EventResults,
+    Provenance,
+    Standings,
+    standings,
+)
+from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
 

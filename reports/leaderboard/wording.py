@@ -8,8 +8,8 @@ from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, Matches
+from bridge_arena.tournaments import Format
 from bridge_arena.tournaments.events.event import terms, terms_text
-from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Estimate
 

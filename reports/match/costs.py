@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from pydantic import model_serializer
+
 from bridge_arena.bridge.record import Mode
 from bridge_arena.reports.common.costs import (
     CostlyCall,
@@ -13,9 +15,10 @@ from bridge_arena.reports.common.costs import (
     CostsOf,
     costly_calls,
     costly_cards,
-    not_asked,
+    without_costs,
 )
 from bridge_arena.reports.common.tables import TeamBoard
+from bridge_arena.reports.common.values import Json, values
 
 WORST = 10
 """The most cards, and the most calls, that are listed of a bot."""
@@ -28,10 +31,9 @@ class BoardCosts:
     Attributes:
         board: The board.
         page: The name of its replay page.
-        cards: The cards that cost a double-dummy trick, in the order of play; None if the oracle
-            has not valued them, or the bots did not play them.
-        calls: The calls that clearly cost IMPs, in their order; None if nobody asked for them, or
-            the bots did not make them.
+        cards: In the order of play; None if the oracle has not valued them, or the bots did not
+            play them.
+        calls: In their order; None if nobody asked for them, or the bots did not make them.
     """
 
     board: TeamBoard
@@ -41,11 +43,11 @@ class BoardCosts:
 
     @classmethod
     def of(cls, board: TeamBoard, page: str, mode: Mode, costs_of: CostsOf) -> BoardCosts:
-        """Return the cards and calls of a board."""
+        """Return the cards and calls of a board, of which the bots decided what the mode says."""
         cards = calls = None
         if mode is not Mode.BIDDING and any(table.ledger for table in board.tables):
             cards = tuple(costly_cards(board.tables, page))
-        if costs_of is not not_asked and mode is not Mode.PLAY:
+        if costs_of is not without_costs and mode is not Mode.PLAY:
             calls = tuple(costly_calls(board.tables, page, costs_of))
         return cls(board, page, cards, calls)
 
@@ -56,48 +58,27 @@ class BoardCosts:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsOfBot:
-    """The cards of a bot that cost double-dummy tricks.
+class DecisionCosts:
+    """What all cards, or all calls, of a bot cost it.
 
     Attributes:
-        n: The number of these cards.
-        tricks: The tricks that they cost together.
+        unit: What they cost, tricks or IMPs, as the key in JSON files.
+        n: The number of those that cost something.
+        lost: What they cost together.
         worst: Those that cost most, at most `WORST`; of equal ones first those of the boards on
             which the bot lost most.
     """
 
+    unit: str
     n: int
-    tricks: int
-    worst: tuple[CostlyCard, ...]
+    lost: float
+    worst: tuple[CostlyCard, ...] | tuple[CostlyCall, ...]
 
-    @classmethod
-    def of(cls, cards: Iterable[CostlyCard]) -> CardsOfBot:
-        """Return what all these cards of a bot cost; of equal ones the first is the worst."""
-        worst_first = sorted(cards, key=lambda card: -card.tricks)
-        tricks = sum(card.tricks for card in worst_first)
-        return cls(len(worst_first), tricks, tuple(worst_first[:WORST]))
-
-
-@dataclass(frozen=True, slots=True)
-class CallsOfBot:
-    """The calls of a bot that clearly cost IMPs.
-
-    Attributes:
-        n: The number of these calls.
-        imps: The IMPs that they cost together.
-        worst: Those that cost most, at most `WORST`.
-    """
-
-    n: int
-    imps: float
-    worst: tuple[CostlyCall, ...]
-
-    @classmethod
-    def of(cls, calls: Iterable[CostlyCall]) -> CallsOfBot:
-        """Return what all these calls of a bot cost."""
-        worst_first = sorted(calls, key=lambda call: -call.cost)
-        imps = fsum(call.cost for call in worst_first)
-        return cls(len(worst_first), imps, tuple(worst_first[:WORST]))
+    @model_serializer
+    def values(self) -> Json:
+        """Return the values for JSON files."""
+        worst = [values(decision) for decision in self.worst]
+        return {"n": self.n, self.unit: self.lost, "worst": worst}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +92,8 @@ class BotCosts:
     """
 
     name: str
-    cards: CardsOfBot | None
-    calls: CallsOfBot | None
+    cards: DecisionCosts | None
+    calls: DecisionCosts | None
 
     @classmethod
     def of(cls, name: str, home: str, boards: Iterable[BoardCosts]) -> BotCosts:
@@ -120,12 +101,14 @@ class BotCosts:
         boards = sorted(boards, key=lambda board: -board.lost(name, home))
         cards = [board.cards for board in boards if board.cards is not None]
         calls = [board.calls for board in boards if board.calls is not None]
+        own_cards = [card for of_board in cards for card in of_board if card.by == name]
+        own_calls = [call for of_board in calls for call in of_board if call.by == name]
+        tricks = sum(card.tricks for card in own_cards)
+        imps = fsum(call.cost for call in own_calls)
+        worst_cards = sorted(own_cards, key=lambda card: -card.tricks)[:WORST]
+        worst_calls = sorted(own_calls, key=lambda call: -call.cost)[:WORST]
         return cls(
             name,
-            CardsOfBot.of(each for of_board in cards for each in of_board if each.by == name)
-            if cards
-            else None,
-            CallsOfBot.of(each for of_board in calls for each in of_board if each.by == name)
-            if calls
-            else None,
+            DecisionCosts("tricks", len(own_cards), tricks, tuple(worst_cards)) if cards else None,
+            DecisionCosts("imps", len(own_calls), imps, tuple(worst_calls)) if calls else None,
         )

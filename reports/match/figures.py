@@ -19,9 +19,8 @@ from bridge_arena.reports.common.costs import (
     CostlyCall,
     CostlyCard,
     CostsOf,
-    costliest_call,
-    costliest_card,
-    not_asked,
+    without_costs,
+    worst_of,
 )
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import ControlFigures, Meeting, PlayedEvent, controlled
@@ -37,12 +36,9 @@ from bridge_arena.reports.common.tables import (
 )
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by
 from bridge_arena.reports.match.costs import BoardCosts, BotCosts
+from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, team_at, withdrawn
 from bridge_arena.tournaments.events.event import Terms, terms
-from bridge_arena.tournaments.events.sealed_deals import Provenance
 from bridge_arena.tournaments.schedule.early_stop import tested
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
@@ -291,7 +287,7 @@ class MatchFigures:
         return self.bots[0].ledger.boards
 
 
-def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> MatchFigures:
+def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> MatchFigures:
     """Return the figures of an event that is a match.
 
     A table without a ledger, or whose ledger or score does not fit the record, is left out of the
@@ -372,7 +368,7 @@ def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
             imps=board.imps,
             cumulative=cumulative,
             split=board.split,
-            costliest_card=costliest_card(costs.cards or ()),
+            costliest_card=worst_of(costs.cards or ()),
             replay=f"{FOLDER}/{address_of(costs.page)}",
-            costliest_call=costliest_call(costs.calls or ()),
+            costliest_call=worst_of(costs.calls or ()),
         )

@@ -16,7 +16,6 @@ from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.columns import Column, terminal_table
-from bridge_arena.reports.common.costs import CostlyCall, CostlyCard
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
 from bridge_arena.reports.common.model_use import model_use_table
@@ -61,27 +60,27 @@ _Line = tuple[str, str]
 """What is told of each bot: the label, and the text of one."""
 
 _PLACE: tuple[Column[Any], ...] = (
-    Column("Bot", lambda row: row[0], is_text=True, width=_NAME_WIDTH),
-    Column("Board", lambda row: row[1].board),
-    Column("Room", lambda row: row[1].room, is_text=True, is_whole=True),
+    Column("Bot", lambda row: row.by, is_text=True, width=_NAME_WIDTH),
+    Column("Board", lambda row: row.board),
+    Column("Room", lambda row: row.room, is_text=True),
 )
 
-_CARDS: tuple[Column[tuple[str, CostlyCard]], ...] = (
+_CARDS: tuple[Column[Any], ...] = (
     *_PLACE,
-    Column("Hand", lambda row: row[1].seat, is_text=True, is_whole=True),
-    Column("Trick", lambda row: row[1].trick, is_text=True),
-    Column("Card", lambda row: row[1].card, is_text=True, is_whole=True),
-    Column("Tricks lost", lambda row: row[1].tricks),
+    Column("Hand", lambda row: row.seat, is_text=True),
+    Column("Trick", lambda row: row.trick, is_text=True),
+    Column("Card", lambda row: row.card, is_text=True),
+    Column("Tricks lost", lambda row: row.tricks),
 )
 
-_CALLS: tuple[Column[tuple[str, CostlyCall]], ...] = (
+_CALLS: tuple[Column[Any], ...] = (
     *_PLACE,
-    Column("Seat", lambda row: row[1].seat, is_text=True, is_whole=True),
-    Column("Call", lambda row: row[1].call, is_text=True, is_whole=True),
-    Column("Better", lambda row: row[1].best, is_text=True, is_whole=True),
+    Column("Seat", lambda row: row.seat, is_text=True),
+    Column("Call", lambda row: row.call, is_text=True),
+    Column("Better", lambda row: row.best, is_text=True),
     Column(
         "IMPs lost on average",
-        lambda row: row[1],
+        lambda row: row,
         lambda call: f"{call.cost:.1f} ± {call.standard_error:.1f}",
     ),
 )
@@ -294,22 +293,14 @@ def _print_costs(figures: MatchFigures, console: Console, folder: Path | None) -
     console.print(Text("What cost most", style="bold"))
     for costs in figures.costs:
         console.print(Text(f"{costs.name}: {costs_text(costs)}"))
-    cards = [
-        (costs.name, card)
-        for costs in figures.costs
-        for card in (costs.cards.worst[:COSTLIEST] if costs.cards else ())
-    ]
-    if cards:
-        console.print()
-        console.print(terminal_table("Costliest cards", _CARDS, cards))
-    calls = [
-        (costs.name, call)
-        for costs in figures.costs
-        for call in (costs.calls.worst[:COSTLIEST] if costs.calls else ())
-    ]
-    if calls:
-        console.print()
-        console.print(terminal_table("Costliest calls", _CALLS, calls))
+    for title, columns, every in (
+        ("Costliest cards", _CARDS, [costs.cards for costs in figures.costs]),
+        ("Costliest calls", _CALLS, [costs.calls for costs in figures.costs]),
+    ):
+        rows = [row for own in every if own for row in own.worst[:COSTLIEST]]
+        if rows:
+            console.print()
+            console.print(terminal_table(title, columns, rows))
     if folder is not None:
         where = f"{folder / REPORT} lists the {WORST} costliest of each bot; its replays show all."
         console.print(Text(where), soft_wrap=True)

@@ -13,8 +13,8 @@ from bridge_arena.reports.common.wording import (
 )
 from bridge_arena.reports.match.costs import BotCosts
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
+from bridge_arena.tournaments import HOME, VISITORS
 from bridge_arena.tournaments.events.event import terms_text
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
 _FORFEITS = {
@@ -137,10 +137,12 @@ def costs_text(costs: BotCosts) -> str:
     """Return what the cards and calls of a bot cost it, in a line."""
     texts = []
     if (cards := costs.cards) is not None:
-        texts.append(f"{plural(cards.n, 'card')} cost {plural(cards.tricks, 'double-dummy trick')}")
+        texts.append(
+            f"{plural(cards.n, 'card')} cost {plural(int(cards.lost), 'double-dummy trick')}"
+        )
     if (calls := costs.calls) is not None:
         texts.append(
-            f"{plural(calls.n, 'call')} cost {calls.imps:.1f} IMPs beyond doubt"
+            f"{plural(calls.n, 'call')} cost {calls.lost:.1f} IMPs beyond doubt"
             if calls.n
             else "no call cost IMPs beyond doubt"
         )

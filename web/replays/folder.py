@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
-from bridge_arena.reports.common.costs import CostsOf, not_asked
+from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import LIST, MATCHES, address_of, page_names
 from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.common.wording import signed
@@ -16,7 +16,7 @@ from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.report import PAGE
 from bridge_arena.reports.leaderboard.wording import title
 from bridge_arena.reports.match.report import REPORT
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import SCRIPTS, BoardPages
 from bridge_arena.web.common.static_files import static_files
@@ -103,7 +103,7 @@ def write_match_replays(
     event: Event,
     match: TeamMatch,
     folder: Path,
-    costs_of: CostsOf = not_asked,
+    costs_of: CostsOf = without_costs,
     *,
     is_private: bool = True,
 ) -> None:

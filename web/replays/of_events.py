@@ -13,7 +13,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
-from bridge_arena.reports.common.costs import CostsOf, not_asked
+from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.common.tables import (
     SeatedTable,
@@ -26,11 +26,8 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.wording import signed
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments import HOME, VISITORS, Event, EventResults, Format
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, BOARD_UNITS, TableScore
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
@@ -65,7 +62,7 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
 
 
 def replays_of_match(
-    event: Event, match: TeamMatch, names: Mapping[Board, str], costs_of: CostsOf = not_asked
+    event: Event, match: TeamMatch, names: Mapping[Board, str], costs_of: CostsOf = without_costs
 ) -> Iterator[Replay]:
     """Yield a replay for each board of a match.
 

@@ -7,11 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
-from bridge_arena.reports.common.costs import (
-    CostlyCard,
-    costliest_card,
-    costly_cards,
-)
+from bridge_arena.reports.common.costs import CostlyCard, costly_cards, worst_of
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import values
 from bridge_arena.tournaments.formats.rules import Format
@@ -48,7 +44,7 @@ def with_losses(table: SeatedTable, *losses: tuple[int, int]) -> SeatedTable:
 
 
 def costliest(tables: list[SeatedTable]) -> CostlyCard | None:
-    return costliest_card(costly_cards(tables, "board-1"))
+    return worst_of(costly_cards(tables, "board-1"))
 
 
 def test_cards_that_cost_most_come_first_then_the_earliest(tables: list[SeatedTable]) -> None:

@@ -101,7 +101,7 @@ def main() -> None:
             order = (0, 1) if number % 2 else (1, 0)
             seconds = {which: timed(contest[which]) for which in order}
             spent.append((seconds[0], seconds[1]))
-    totals = [sum(each) for each in zip(*spent, strict=True)]
+    totals = [sum(seconds) for seconds in zip(*spent, strict=True)]
     boards = arguments.boards * arguments.rounds
     for what, total in zip(("bare", "engine"), totals, strict=True):
         print(f"{what:8} {boards / total:6.2f} boards/s over {boards} boards")

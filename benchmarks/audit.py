@@ -58,7 +58,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments import Played
 from bridge_arena.tournaments.statistics.means import Mean
 
 
@@ -161,10 +161,10 @@ def audited(
             write_games(stream, map(game_of, _play(match)))
         new.replace(path)
     tables = [SeatedTable(Played(record), record.players) for record in read_records(path)]
-    asked = questions_at(tables, kinds)
+    decisions = questions_at(tables, kinds)
     with Checkpoint(own / "audit.jsonl", {"layouts": str(layouts)}) as checkpoint:
-        judge_all(asked, layouts, oracle, checkpoint, lambda: None)
-        return tables, list(judged(asked, checkpoint))
+        judge_all(decisions, layouts, oracle, checkpoint, lambda: None)
+        return tables, list(judged(decisions, checkpoint))
 
 
 class _Seat(LocalPlayer):
@@ -270,17 +270,17 @@ def cheats(boards: int, out: Path, oracle: Oracle) -> None:
     """Audit a match of each of the cheats and of honest bots, each with deals of its own."""
     rows: list[list[str]] = []
     for seed, (first, second) in enumerate((*CHEATS, *HONEST), 501):
-        found = audited(Match(first, second, boards, seed), LAYOUTS, out, oracle)
-        for entry in figures_of(found, shipped()).entries:
-            cells = [mean_text(each.evidence.beyond) for each in entry.kinds]
+        audit = audited(Match(first, second, boards, seed), LAYOUTS, out, oracle)
+        for entry in figures_of(audit, shipped()).entries:
+            cells = [mean_text(of_kind.evidence.beyond) for of_kind in entry.kinds]
             rows.append(
                 [f"`{entry.name}`", *cells, "-" if entry.p_value is None else p_text(entry.p_value)]
             )
     print(table(["entry", *(f"{kind} ({kind.unit})" for kind in Kind), "p, corrected"], rows))
 
 
-def figures_of(found: Audited, allowances: Mapping[Kind, Allowance]) -> AuditFigures:
-    tables, judged = found
+def figures_of(audit: Audited, allowances: Mapping[Kind, Allowance]) -> AuditFigures:
+    tables, judged = audit
     return audit_figures(tables, judged, tuple(Kind), allowances, LAYOUTS, 0)
 
 
@@ -291,25 +291,27 @@ def honest(rounds: int, out: Path, oracle: Oracle, *, allow: bool) -> None:
         for number in range(rounds)
         for place, (first, second) in enumerate(ROUND, 1)
     ]
-    found: list[Audited] = []
+    audits: list[Audited] = []
     for match in matches:
-        found.append(audited(match, LAYOUTS, out, oracle))
-        print(f"\r{len(found)} of {len(matches)} matches", end="", file=sys.stderr, flush=True)
+        audits.append(audited(match, LAYOUTS, out, oracle))
+        print(f"\r{len(audits)} of {len(matches)} matches", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(f"{len(matches)} matches of {BOARDS_OF_A_ROUND} boards")
     for kind in Kind:
-        print_lucks(kind, found)
-    print_alarms(found)
+        print_lucks(kind, audits)
+    print_alarms(audits)
     if allow:
-        write_allowances(allowances(found), rounds)
+        write_allowances(allowances(audits), rounds)
 
 
-def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
+def lucks(kind: Kind, audits: Iterable[Audited]) -> dict[str, list[float]]:
     """Return each bot's luck in one kind of decision on each deal, the mean of its tables."""
     sat: Counter[tuple[str, Deal]] = Counter()
     lucky: defaultdict[tuple[str, Deal], float] = defaultdict(float)
-    for tables, verdicts in found:
-        sat.update((name, each.record.board.deal) for each in tables for name in {*each.names})
+    for tables, verdicts in audits:
+        sat.update(
+            (name, seated.record.board.deal) for seated in tables for name in {*seated.names}
+        )
         for one in verdicts:
             if one.decision.kind is kind:
                 lucky[one.entry, one.record.board.deal] += one.finding.luck
@@ -319,9 +321,9 @@ def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
     return by_bot
 
 
-def allowances(found: Sequence[Audited]) -> dict[Kind, Allowance]:
+def allowances(audits: Sequence[Audited]) -> dict[Kind, Allowance]:
     """Return what to expect of the luck of a further honest bot, by kind of decision."""
-    return {kind: pooled([Mean.of(each) for each in lucks(kind, found).values()]) for kind in Kind}
+    return {kind: pooled([Mean.of(luck) for luck in lucks(kind, audits).values()]) for kind in Kind}
 
 
 def pooled(of_bots: Sequence[Mean]) -> Allowance:
@@ -330,8 +332,8 @@ def pooled(of_bots: Sequence[Mean]) -> Allowance:
     The deviation joins the variance between bots that the errors of their means do not explain
     (DerSimonian and Laird), and the error of the mean itself.
     """
-    means = np.array([each.mean for each in of_bots])
-    weights = 1 / np.array([each.standard_error for each in of_bots]) ** 2
+    means = np.array([mean_of_bot.mean for mean_of_bot in of_bots])
+    weights = 1 / np.array([mean_of_bot.standard_error for mean_of_bot in of_bots]) ** 2
     total = weights.sum()
     excess = (weights * (means - (weights * means).sum() / total) ** 2).sum() - len(means) + 1
     between = max(0.0, excess / (total - (weights**2).sum() / total))
@@ -341,33 +343,33 @@ def pooled(of_bots: Sequence[Mean]) -> Allowance:
     return Allowance(round(float(mean), 4), round(float(deviation), 4))
 
 
-def print_lucks(kind: Kind, found: Sequence[Audited]) -> None:
+def print_lucks(kind: Kind, audits: Sequence[Audited]) -> None:
     rows = [
-        [f"`{bot}`", str(len(each)), figure(np.array(each), 3, "+")]
-        for bot, each in lucks(kind, found).items()
+        [f"`{bot}`", str(len(luck)), figure(np.array(luck), 3, "+")]
+        for bot, luck in lucks(kind, audits).items()
     ]
-    allowed = allowances(found)[kind]
+    allowed = allowances(audits)[kind]
     rows.append(["allowed for", "", f"{allowed.mean:+.3f} ± {allowed.deviation:.3f}"])
     print(f"\n{kind}, {kind.unit} a board at one table\n")
     print(table(["bot", "deals", "luck"], rows))
 
 
-def print_alarms(found: Sequence[Audited]) -> None:
+def print_alarms(audits: Sequence[Audited]) -> None:
     """Print how often honest bots look suspicious, by single tests and by match.
 
     Single tests are not corrected for their number. Long matches join the matches of the same
     bots. The allowances for one half of the rounds come from the other half.
     """
-    middle = len(found) // len(ROUND) // 2 * len(ROUND)
-    halves = found[:middle], found[middle:]
+    middle = len(audits) // len(ROUND) // 2 * len(ROUND)
+    halves = audits[:middle], audits[middle:]
     short: list[list[float]] = [[], []]
     long: list[list[float]] = [[], []]
     for half, other in (halves, halves[::-1]):
         allowed = allowances(other)
         joined = [_joined(half[place :: len(ROUND)]) for place in range(len(ROUND))]
         for p_values, matches in ((short, half), (long, joined)):
-            for each in matches:
-                entries = figures_of(each, allowed).entries
+            for audit in matches:
+                entries = figures_of(audit, allowed).entries
                 p_values[0] += [
                     kind.evidence.p_value or 0.0 for entry in entries for kind in entry.kinds
                 ]
@@ -377,7 +379,9 @@ def print_alarms(found: Sequence[Audited]) -> None:
         for share in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)
     ]
     boards = BOARDS_OF_A_ROUND, middle // len(ROUND) * BOARDS_OF_A_ROUND
-    heads = [f"{what}, {each} boards" for each in boards for what in ("single tests", "matches")]
+    heads = [
+        f"{what}, {number} boards" for number in boards for what in ("single tests", "matches")
+    ]
     print("\nhow often honest bots look suspicious\n")
     print(table(["", *heads], rows))
 
@@ -385,8 +389,8 @@ def print_alarms(found: Sequence[Audited]) -> None:
 def _joined(matches: Sequence[Audited]) -> Audited:
     """Join matches of the same bots to one."""
     return (
-        [each for tables, _ in matches for each in tables],
-        [each for _, judged in matches for each in judged],
+        [seated for tables, _ in matches for seated in tables],
+        [one for _, verdicts in matches for one in verdicts],
     )
 
 
@@ -398,8 +402,8 @@ def share_of(p_values: Sequence[float], share: float) -> str:
 def write_allowances(allowed: Mapping[Kind, Allowance], rounds: int) -> None:
     record = {
         "kinds": {
-            kind.value: {"mean": each.mean, "deviation": each.deviation}
-            for kind, each in allowed.items()
+            kind.value: {"mean": allowance.mean, "deviation": allowance.deviation}
+            for kind, allowance in allowed.items()
         },
         "layouts": LAYOUTS,
         "least_stake": LEAST_STAKE,

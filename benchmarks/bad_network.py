@@ -181,12 +181,12 @@ class BadNetwork:
 
     def connections(self) -> Iterator[Connection]:
         """Yield the connections that can have a fault."""
-        return (each for each in self._connections if each.is_in_use)
+        return (one for one in self._connections if one.is_in_use)
 
     @property
     def has_dead(self) -> bool:
         """Whether there is a dead connection that one of its ends may still believe alive."""
-        return any(each.is_dead for each in self._connections)
+        return any(one.is_dead for one in self._connections)
 
     async def __aenter__(self) -> BadNetwork:
         self._listener = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=1024)

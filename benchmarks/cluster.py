@@ -20,15 +20,12 @@ from pathlib import Path
 
 from distributed import LocalCluster
 
-from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments import Entrant, Event, EventLog, Format, Store
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.cluster_venue import ClusterVenue
-from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.venue import OpenVenue
-from bridge_arena.tournaments.store import Store
 
 
 def new_event(bot: str, boards: int) -> Event:
@@ -85,8 +82,8 @@ def main() -> None:
                     n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
                 ) as machines:
                     cluster = Cluster(machines.scheduler_address)
-                    hall = partial(ClusterVenue, cluster=cluster)
-                    seconds, spent, tables = run(event, folder, hall)
+                    open_venue = partial(ClusterVenue, cluster=cluster)
+                    seconds, spent, tables = run(event, folder, open_venue)
             else:
                 seconds, spent, tables = run(event, folder, LocalVenue)
             rate = tables / seconds

@@ -165,8 +165,8 @@ async def besiege(options: argparse.Namespace) -> None:
         await asyncio.sleep(0.05)
     print("here", flush=True)
     await over.wait()
-    for each in tasks:
-        each.cancel()
+    for task in tasks:
+        task.cancel()
     print(crowd.connections)
 
 
@@ -204,9 +204,9 @@ async def ask(port: int, path: str) -> str:
 
 def figure(page: str, name: str) -> float:
     """Return one of the figures for Prometheus."""
-    found = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
-    assert found is not None, name
-    return float(found[1])
+    line = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
+    assert line is not None, name
+    return float(line[1])
 
 
 async def come(port: int, token: str, seat: Seat | None) -> None:
@@ -266,9 +266,9 @@ async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
     match = Match(options.boards)
     with TemporaryDirectory() as name, ExitStack() as running:
         folder = Path(name)
-        entries = "".join(f'[[entry]]\nbot = "remote:{each}"\n' for each in ENTRIES)
+        entries = "".join(f'[[entry]]\nbot = "remote:{entry}"\n' for entry in ENTRIES)
         (folder / "event.toml").write_text(EVENT.format(boards=options.boards) + entries)
-        tokens = {each: token_for(folder, each) for each in ENTRIES}
+        tokens = {entry: token_for(folder, entry) for entry in ENTRIES}
         watching = token_for(folder, "--kibitzer")
         words = ["--out", "out", "--port", "0", "--concurrency", "1"]
         server = running.enter_context(arena(folder, "serve", "event.toml", *words))
@@ -295,7 +295,7 @@ async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
         if await asyncio.to_thread(server.wait):
             sys.exit(f"the event ended with status {server.returncode}")
         with (folder / "out" / "match.pbn").open("rb") as file:
-            match.records = [replace(each, times=(), date="") for each in read_records(file)]
+            match.records = [replace(record, times=(), date="") for record in read_records(file)]
         match.seconds = (ends()[-1] - ends()[0]).total_seconds()
     return match
 
@@ -316,8 +316,8 @@ def read_until(process: subprocess.Popen[str], pattern: str) -> str:
     """Read the output of a program, and return what matches the pattern."""
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(pattern, line):
-            return found[1]
+        if wanted := re.search(pattern, line):
+            return wanted[1]
     sys.exit(f"a program ended before it printed {pattern!r}")
 
 
@@ -345,8 +345,8 @@ async def main(options: argparse.Namespace) -> None:
     heads = ["match", "boards", "seconds", "server's CPU, s"]
     heads += [f"{what}, ms" for what in SLOWEST]
     print(f"\n{markdown([*heads, 'connections', 'cut'], rows)}\n")
-    found = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    print(f"time, besieged / undisturbed: {found}; the median {statistics.median(ratios):.2f}")
+    listed = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"time, besieged / undisturbed: {listed}; the median {statistics.median(ratios):.2f}")
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -56,14 +56,14 @@ from bridge_arena.oracle.table_store import NAME, TableStore
 def tricks(requests: Iterable[Request]) -> list[int]:
     """Return declarer's tricks for each request, by `SolveBoard`."""
     dds = load()
-    found = FutureTricks()
+    future = FutureTricks()
     every = []
     for deal, declarer, denomination in requests:
         board = Board()
         board.trump, board.first = trump_code(denomination.trump), declarer.next
         _fill(board.remainCards, deal)
-        dds.solve_board(board, -1, 1, 1, found, 0)
-        every.append(13 - found.score[0])
+        dds.solve_board(board, -1, 1, 1, future, 0)
+        every.append(13 - future.score[0])
     return every
 
 
@@ -151,13 +151,13 @@ def ways(requests: list[Request]) -> str:
         "`CalcAllTables`, one denomination": by_tables,
         "`CalcAllTables`, all denominations": whole,
     }
-    found = {name: timed(way) for name, way in named.items()}
-    answers = [[each[0] for each in by_boards(0)], by_tables(), whole()]
+    results = {name: timed(way) for name, way in named.items()}
+    answers = [[first for first, *_ in by_boards(0)], by_tables(), whole()]
     assert answers[0] == answers[1] == answers[2]
-    base = found[ONE][1]
+    base = results[ONE][1]
     rows = [
         (name, f"{1000 * seconds / len(requests):.1f}", f"{seconds / base:.2f}")
-        for name, (_, seconds) in found.items()
+        for name, (_, seconds) in results.items()
     ]
     return table(("way", "ms a deal", "of the first"), rows)
 
@@ -169,30 +169,30 @@ def race(first: int, deals: int, rounds: int, folder: Path) -> str:
         workers = oracle.workers
 
         def bare(requests: list[Request]) -> list[int | None]:
-            shares = [oracle.submit(tricks, requests[each::workers]) for each in range(workers)]
-            found: list[int | None] = [None] * len(requests)
-            for each, share in enumerate(shares):
-                found[each::workers] = share.result()
-            return found
+            shares = [oracle.submit(tricks, requests[worker::workers]) for worker in range(workers)]
+            answers: list[int | None] = [None] * len(requests)
+            for worker, share in enumerate(shares):
+                answers[worker::workers] = share.result()
+            return answers
 
         def spend(work: Callable[[list[Request]], list[int | None]]) -> _Spent:
             before, clock = _processor_seconds(oracle), time.perf_counter()
-            found = work(requests)
+            answers = work(requests)
             clock = time.perf_counter() - clock
-            return _Spent(found, _processor_seconds(oracle) - before, clock)
+            return _Spent(answers, _processor_seconds(oracle) - before, clock)
 
         for number in range(1, rounds + 1):
             requests = requests_of(first + number * deals, deals)
             contest = (bare, partial(contract_tricks.tricks, oracle))
-            found = {which: spend(contest[which]) for which in ((0, 1) if number % 2 else (1, 0))}
-            assert found[0].answers == found[1].answers
-            spent.append((found[0], found[1]))
+            both = {which: spend(contest[which]) for which in ((0, 1) if number % 2 else (1, 0))}
+            assert both[0].answers == both[1].answers
+            spent.append((both[0], both[1]))
     total = deals * rounds
     rows = [
         (
             name,
-            f"{total / sum(each[which].processor for each in spent):.1f}",
-            f"{total / sum(each[which].clock for each in spent):.1f}",
+            f"{total / sum(round_[which].processor for round_ in spent):.1f}",
+            f"{total / sum(round_[which].clock for round_ in spent):.1f}",
         )
         for which, name in enumerate(
             (f"bare solver, {workers} processes", f"`oracle.asked`, {workers} workers")
@@ -216,11 +216,11 @@ class _Spent:
 
 def _processor_seconds(oracle: Oracle) -> float:
     """Return the processor time so far of this process and all workers, which have no work."""
-    found: dict[int, float] = {}
-    while len(found) < oracle.workers:
-        asked_all = [oracle.submit(seconds_so_far) for _ in range(oracle.workers)]
-        found.update(each.result() for each in asked_all)
-    return sum(found.values()) + time.process_time()
+    seconds: dict[int, float] = {}
+    while len(seconds) < oracle.workers:
+        shares = [oracle.submit(seconds_so_far) for _ in range(oracle.workers)]
+        seconds.update(share.result() for share in shares)
+    return sum(seconds.values()) + time.process_time()
 
 
 def _ratio(ratios: list[float]) -> str:
@@ -231,7 +231,7 @@ def _ratio(ratios: list[float]) -> str:
 def kept(number: int, folder: Path) -> str:
     """Return how fast the store is with so many deals, and how large."""
     path = folder / NAME
-    deals = [random_deal(SEED, each) for each in range(1, number + 1)]
+    deals = [random_deal(SEED, one) for one in range(1, number + 1)]
     answer = PartialTable.of([7, *(19 * [None])])
     batches = [deals[start : start + BATCH] for start in range(0, number, BATCH)]
 
@@ -274,10 +274,10 @@ def kept(number: int, folder: Path) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    told = "; default: %(default)s"
-    parser.add_argument("--deals", type=int, default=200, help=f"deals of a round{told}")
-    parser.add_argument("--rounds", type=int, default=10, help=f"rounds{told}")
-    parser.add_argument("--kept", type=int, default=500_000, help=f"deals in the store{told}")
+    default = "; default: %(default)s"
+    parser.add_argument("--deals", type=int, default=200, help=f"deals of a round{default}")
+    parser.add_argument("--rounds", type=int, default=10, help=f"rounds{default}")
+    parser.add_argument("--kept", type=int, default=500_000, help=f"deals in the store{default}")
     options = parser.parse_args()
     solver.limit_threads(1)
     print(ways(requests_of(1, options.deals)), end="\n\n")

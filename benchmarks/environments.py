@@ -68,8 +68,8 @@ def aec(mode: Mode, steps: int) -> float:
     done = 0
     while done < steps:
         for _ in env.agent_iter():
-            seen, _, over, _, _ = env.last(observe=not env.terminations[env.agent_selection])
-            legal = None if seen is None else np.flatnonzero(seen["action_mask"])
+            observed, _, over, _, _ = env.last(observe=not env.terminations[env.agent_selection])
+            legal = None if observed is None else np.flatnonzero(observed["action_mask"])
             env.step(None if legal is None else int(rng.choice(legal)))
             done += not over
         env.reset()

@@ -2,7 +2,7 @@
 
     python -m benchmarks.event_throughput [--boards 24] [--rounds 10]
 
-Two `baseline` bots play in one hall, at two tables at once. Each round plays the same boards three
+Two `baseline` bots play at one place, at two tables at once. Each round plays the same boards three
 times, in changing order: with nothing kept (the reference), with store and log as in `arena
 tournament`, and also with the ledger. The figure to quote is the median over the rounds of the
 ratio of speeds.
@@ -27,16 +27,12 @@ from types import TracebackType
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments import Entrant, Event, EventLog, Format, Match, Store, Unit
 from bridge_arena.tournaments.events.boards import BoardSupply
-from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.board_values import Ledgers, has_ledger, values_of
-from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, Keep, VenueOptions
-from bridge_arena.tournaments.schedule.units import Match, Unit
-from bridge_arena.tournaments.store import Store
 
 TABLES = 2
 
@@ -44,8 +40,8 @@ TABLES = 2
 class Standing:
     """A hall that is open already, with its bots seated, and stays open."""
 
-    def __init__(self, hall: LocalVenue) -> None:
-        self._hall = hall
+    def __init__(self, venue: LocalVenue) -> None:
+        self._venue = venue
         # Spent in play.
         self.seconds = 0.0
 
@@ -65,7 +61,7 @@ class Standing:
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         started = time.perf_counter()
-        await self._hall.play(units, keep)
+        await self._venue.play(units, keep)
         self.seconds += time.perf_counter() - started
 
     def show(self, finished: Container[int]) -> None:
@@ -98,18 +94,18 @@ def new_event(name: str, boards: int) -> Event:
     return Event(name=name, format=Format.MATCH, seed=1, entries=entries, boards=boards)
 
 
-async def bare(hall: LocalVenue, boards: int) -> float:
+async def bare(venue: LocalVenue, boards: int) -> float:
     match = Match(1, 1, (0, 1), tuple(range(1, boards + 1)))
     started = time.perf_counter()
-    await hall.play(match.units(), lambda _unit, _record: None)
+    await venue.play(match.units(), lambda _unit, _record: None)
     return time.perf_counter() - started
 
 
-async def kept(hall: LocalVenue, store: Store, folder: Path, *, ledger: bool) -> float:
+async def kept(venue: LocalVenue, store: Store, folder: Path, *, ledger: bool) -> float:
     """Return the seconds of the play alone, without the setup of the store."""
     setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
     with EventLog(folder / "log.jsonl") as log:
-        standing = Standing(hall)
+        standing = Standing(venue)
         await runner.Runner(store, log, lambda _: None, lambda _: standing).run()
         return standing.seconds
 
@@ -122,19 +118,19 @@ async def main(boards: int, rounds: int) -> None:
         folder = Path(name)
         event = new_event("hall", boards)
         play = EventInPlay(event, BoardSupply(PublicSeed(1), event.mode), EventLog())
-        async with LocalVenue(play, VenueOptions(TABLES)) as hall:
-            await hall.seat(Match(1, 1, (0, 1), (1,)).units())
-            await bare(hall, boards)  # everything is loaded
+        async with LocalVenue(play, VenueOptions(TABLES)) as venue:
+            await venue.seat(Match(1, 1, (0, 1), (1,)).units())
+            await bare(venue, boards)  # everything is loaded
             for turn in range(rounds):
                 kinds = list(seconds)
                 for kind in kinds[turn % 3 :] + kinds[: turn % 3]:
                     if kind == "nothing":
-                        seconds[kind].append(await bare(hall, boards))
+                        seconds[kind].append(await bare(venue, boards))
                         continue
                     path = folder / f"{next(numbers)}.sqlite"
                     store = Store.create(path, event)
                     ledger = kind == "and ledger"
-                    seconds[kind].append(await kept(hall, store, folder, ledger=ledger))
+                    seconds[kind].append(await kept(venue, store, folder, ledger=ledger))
                     records = [record for _, record in store.results()]
                     store.close()
     print(f"{rounds} rounds of {boards} boards in both rooms, {TABLES} tables at once\n")

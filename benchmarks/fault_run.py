@@ -49,7 +49,8 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import ServerMessage
-from bridge_arena.tournaments.schedule.event_files import LOG, PBN_NAMES
+from bridge_arena.tournaments import LOG
+from bridge_arena.tournaments.schedule.event_files import PBN_NAMES
 
 try:
     import pyspiel
@@ -157,39 +158,39 @@ class Sights:
             name, letter, _ = path.stem.split("-")
             seat = Seat.parse(letter)
             room = Room.OPEN if (name == home) == (seat.side == Side.NS) else Room.CLOSED
-            sessions: dict[int, _Seen] = {}
+            sessions: dict[int, _Session] = {}
             with path.open("rb") as file:
                 for number, data in msgpack.Unpacker(file):
                     if data is None:
-                        sessions[number] = _Seen(self._deals, seat)
+                        sessions[number] = _Session(self._deals, seat)
                     else:
                         self._take(path.stem, room, sessions[number], data)
 
-    def _take(self, bot: str, room: Room, seen: _Seen, data: bytes) -> None:
+    def _take(self, bot: str, room: Room, session: _Session, data: bytes) -> None:
         self.frames += 1
-        if seen.is_lost:
+        if session.is_lost:
             return
         try:
             decode_server(data)
         except ProtocolError:
             # The bot gives the connection up.
-            seen.is_lost = True
+            session.is_lost = True
             self.spoilt += 1
             return
         for message in msgpack.unpackb(data):
             self.snapshots += message["type"] == "Snapshot"
             try:
-                seen.take(message)
+                session.take(message)
             except (BridgeError, ValueError) as error:
-                self.complaints.append(f"{bot}, board {seen.board}: {error}")
-                seen.is_lost = True
+                self.complaints.append(f"{bot}, board {session.board}: {error}")
+                session.is_lost = True
                 return
             if message["type"] == "BoardEnd" and "score" in message:
-                cards = () if seen.play is None else tuple(seen.play.cards)
-                self.forgotten += cards != self._played[seen.board, room]
+                cards = () if session.play is None else tuple(session.play.cards)
+                self.forgotten += cards != self._played[session.board, room]
 
 
-class _Seen:
+class _Session:
     """The board in play as a bot was told of it over one connection."""
 
     def __init__(self, deals: Mapping[int, Deal], seat: Seat) -> None:
@@ -275,11 +276,11 @@ class _Seen:
 
 
 _HOLDS_CARDS = {
-    "YourTurn": _Seen._ask,
-    "AuctionEnd": _Seen._end_auction,
-    "DummyShown": _Seen._show_dummy,
-    "CardPlayed": _Seen._push,
-    "ClaimMade": _Seen._face,
+    "YourTurn": _Session._ask,
+    "AuctionEnd": _Session._end_auction,
+    "DummyShown": _Session._show_dummy,
+    "CardPlayed": _Session._push,
+    "ClaimMade": _Session._face,
 }
 
 
@@ -392,7 +393,7 @@ class FaultRun:
         self._kills = sorted(self._random.sample(range(1, 2 * boards), kills))
         self._port = _free_port()
         self._network = BadNetwork(Random(seed + 1))
-        self._seen = folder / "seen"
+        self._frames = folder / "seen"
         self._event = folder / "event.toml"
         self._out = folder / "out"
         self._token = ""
@@ -406,7 +407,7 @@ class FaultRun:
 
     async def run(self) -> Outcome:
         started = time.monotonic()
-        self._seen.mkdir()
+        self._frames.mkdir()
         async with self._network:
             self._event.write_text(self._definition())
             token = await self._arena(
@@ -456,7 +457,7 @@ class FaultRun:
     def _bot(self, name: str) -> tuple[str, ...]:
         return (
             *("-m", "benchmarks.watching_bot", "--through", str(self._network.port)),
-            *("--seen", str(self._seen), "--name", name),
+            *("--seen", str(self._frames), "--name", name),
         )
 
     async def _arena(self, *arguments: str, **streams: Any) -> asyncio.subprocess.Process:
@@ -606,7 +607,7 @@ class FaultRun:
     def _awake(self) -> list[int]:
         """Return the processes of bots that have acted."""
         pids = []
-        for path in sorted(self._seen.iterdir()):
+        for path in sorted(self._frames.iterdir()):
             pid = int(path.stem.rpartition("-")[2])
             if path.stat().st_size > _AWAKE and _is_alive(pid):
                 pids.append(pid)
@@ -630,7 +631,7 @@ class FaultRun:
         outcome.restarted += len(self._log("bot_started")) - 4 * len(self._log("event_began"))
         outcome.came_back = sum(line["news"] == "back" for line in self._log("connection"))
         outcome.sights = Sights(outcome.records)
-        outcome.sights.look(self._seen, REMOTE)
+        outcome.sights.look(self._frames, REMOTE)
         outcome.complaints += outcome.sights.complaints
         # Boards that ended but were not kept when the server was killed, counted by each bot.
         most = 4 * self._tables * outcome.injected[SERVER_KILL]

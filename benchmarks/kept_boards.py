@@ -43,7 +43,7 @@ def bot_digest(spec: str, choice: Choice) -> str:
     bot = parse(spec)[0]
     own = bot.path.partition(":")[0].rpartition(".")[0]
     packages = MADE_OF[bot.name][choice] if bot.name in MADE_OF else (own,)
-    data = [each for package in packages for each in _data(package)]
+    data = [file for package in packages for file in _data(package)]
     return sha256(b"".join(data)).hexdigest()[:16] if data else ""
 
 
@@ -76,7 +76,7 @@ class OfABoard(Protocol):
 _OfABoard = TypeVar("_OfABoard", bound=OfABoard)
 
 
-def on_each(
+def board_results(
     name: str,
     records: Sequence[_OfABoard],
     work: Callable[[Sequence[_OfABoard]], Sequence[_T]],
@@ -91,15 +91,15 @@ def on_each(
     left = [row for row, unit in enumerate(units) if kept.get(unit) is None]
     if not at_once:
         units, left = units[: min(left, default=len(units))], []
-    told = monotonic()
+    reported = monotonic()
     for start in range(0, len(left), at_once or 1):
         rows = left[start : start + at_once]
         for row, result in zip(rows, work([records[row] for row in rows]), strict=True):
             kept.save(units[row], result=result)
-        if monotonic() - told > SECONDS or start + at_once >= len(left):
+        if monotonic() - reported > SECONDS or start + at_once >= len(left):
             progress(f"{name}: {start + len(rows)} of {len(left)} boards")
-            told = monotonic()
-    return [found["result"] for unit in units if (found := kept.get(unit)) is not None]
+            reported = monotonic()
+    return [entry["result"] for unit in units if (entry := kept.get(unit)) is not None]
 
 
 def tables(deals: Sequence[Deal], file: Path) -> list[DoubleDummyTable]:
@@ -129,5 +129,5 @@ def _read(file: Path) -> Iterator[tuple[Deal, DoubleDummyTable]]:
         if results.endswith("\n"):  # else the last writer was interrupted
             yield (
                 Deal.parse(deal),
-                DoubleDummyTable(tuple(int(each, 16) for each in results.strip())),
+                DoubleDummyTable(tuple(int(digit, 16) for digit in results.strip())),
             )

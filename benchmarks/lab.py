@@ -70,7 +70,7 @@ def rate(boards: int, work: Callable[[], object]) -> Rate:
 
 def _processor_seconds() -> float:
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def lane(bot: str, boards: int, files: Sequence[str]) -> Rate:
@@ -106,10 +106,12 @@ def openspiel(boards: int) -> float:
     """Return the rate, by processor seconds, at which OpenSpiel's rules replay both rooms."""
     dealt = LabBoards.dealt(_experiment().key, 1, boards + 1)
     maker = parse_bidders(["neural"])[0].maker()
-    found = bid(dealt, maker, maker, _experiment().key)
+    bidden = bid(dealt, maker, maker, _experiment().key)
     every = [dealt.board(row) for row in range(boards)]
-    states = [dealt_state(each.dealer, each.vulnerability, each.deal.hands) for each in every]
-    auctions = [[[c for c in room if c != NO_CALL] for room in row] for row in found.calls.tolist()]
+    states = [dealt_state(board.dealer, board.vulnerability, board.deal.hands) for board in every]
+    auctions = [
+        [[c for c in room if c != NO_CALL] for room in row] for row in bidden.calls.tolist()
+    ]
 
     def work() -> None:
         for start, rooms in zip(states, auctions, strict=True):
@@ -130,10 +132,10 @@ def _experiment() -> Experiment:
 def fresh(boards: int) -> tuple[int, float]:
     """Return the solves that some fresh boards need, and the bare solver's share of their time."""
     experiment = _experiment()
-    asked: list[Request] = []
+    requested: list[Request] = []
 
     def note(requests: Sequence[Request]) -> list[int]:
-        asked.extend(requests)
+        requested.extend(requests)
         return tricks_here(TableStore(None), requests)
 
     def work() -> Part:
@@ -143,8 +145,8 @@ def fresh(boards: int) -> tuple[int, float]:
         return Part(dealt, scored(dealt, bids, note))
 
     whole = timed(work)[1]
-    bare = timed(lambda: [_bare(request) for request in asked])[1]
-    return len(asked), bare / whole
+    bare = timed(lambda: [_bare(request) for request in requested])[1]
+    return len(requested), bare / whole
 
 
 def _bare(request: Request) -> int:
@@ -168,14 +170,14 @@ def main() -> None:
         rates = [lane(bot, some, files) for _ in range(given.repeat)]
         matches = [match(bot, given.match) for _ in range(given.repeat)]
         ratio = median(lab.cpu / one.cpu for lab, one in zip(rates, matches, strict=True))
-        cpu = median(each.cpu for each in rates)
+        cpu = median(rate.cpu for rate in rates)
         rows.append(
             [
                 f"`{bot}`",
                 f"{some:,}",
-                f"{median(each.wall for each in rates):,.0f}",
+                f"{median(rate.wall for rate in rates):,.0f}",
                 f"{cpu:,.0f}",
-                f"{median(each.wall for each in matches):,.1f}",
+                f"{median(rate.wall for rate in matches):,.1f}",
                 f"{ratio:,.0f}",
             ]
         )
@@ -190,8 +192,8 @@ def main() -> None:
     print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}\n")
     print(table(heads, rows))
     print(f"\nOpenSpiel's rules alone: {median(bare):,.0f} boards a CPU second")
-    found = [fresh(given.fresh) for _ in range(given.repeat)]
-    solves, share = found[0][0], median(each[1] for each in found)
+    solving = [fresh(given.fresh) for _ in range(given.repeat)]
+    solves, share = solving[0][0], median(share for _, share in solving)
     print(f"\n{given.fresh:,} fresh boards: {solves:,} solves, which are {share:.3f} of the time")
 
 

@@ -73,17 +73,17 @@ def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
     # Of each bot: actions, milliseconds and tables of all its matches.
     spent = [[0.0, 0.0, 0.0] for _ in titles]
     for one, other in combinations(range(len(titles)), 2):
-        found = summary(one, other)
-        mean, error = (found["imps_per_board"][key] for key in ("mean", "standard_error"))
+        summed = summary(one, other)
+        mean, error = (summed["imps_per_board"][key] for key in ("mean", "standard_error"))
         cells[one, other] = f"{mean:+.2f} ± {error:.2f}"
         cells[other, one] = f"{-mean:+.2f} ± {error:.2f}"
-        for index, bot in zip((one, other), found["bots"], strict=True):
+        for index, bot in zip((one, other), summed["bots"], strict=True):
             timing = bot["timing"]
             for place, value in enumerate(
                 (
                     timing["actions"],
                     timing["actions"] * (timing["mean_ms"] or 0),
-                    2 * found["boards"],
+                    2 * summed["boards"],
                 )
             ):
                 spent[index][place] += value
@@ -100,20 +100,20 @@ def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
     rows = []
     boards = 0
     for other in range(1, len(titles)):
-        found = summary(0, other)
-        boards = found["boards"]
-        lost = [bot["ledger"]["tricks_lost_per_board"] for bot in found["bots"]]
-        p, imps = found["p_value"], found["imps_per_board"]
+        summed = summary(0, other)
+        boards = summed["boards"]
+        lost = [bot["ledger"]["tricks_lost_per_board"] for bot in summed["bots"]]
+        p, imps = summed["p_value"], summed["imps_per_board"]
         rows.append(
             [
                 titles[other],
                 f"{imps['mean']:+.2f} ± {imps['standard_error']:.2f}",
                 "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}",
                 *(
-                    " / ".join(f"{each[part]['mean']:.2f}" for each in lost)
+                    " / ".join(f"{bot_lost[part]['mean']:.2f}" for bot_lost in lost)
                     for part in ("opening_lead", "declarer_play", "defence")
                 ),
-                " / ".join(f"{bot['timing']['mean_ms'] or 0:.1f}" for bot in found["bots"]),
+                " / ".join(f"{bot['timing']['mean_ms'] or 0:.1f}" for bot in summed["bots"]),
             ]
         )
     heads = ["against", "IMPs a board", "sign-flip test"]

@@ -23,7 +23,7 @@ from bridge_arena.server.sandbox.sandbox import URL, Sandbox
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.entries import parse_entry
+from bridge_arena.tournaments import parse_entry
 from bridge_arena.tournaments.play.seating.started_bots import sandbox
 
 BOT = parse_entry("random")
@@ -35,22 +35,22 @@ HOWS = ("none", "sandbox")
 class Room:
     """A table for which bots are started."""
 
-    def __init__(self, url: str, seatings: dict[str, Seating], box: Sandbox | None) -> None:
+    def __init__(self, url: str, seatings: dict[str, Seating], sandbox_: Sandbox | None) -> None:
         self._url = url
         self._seatings = seatings
-        self._box = box
+        self._sandbox = sandbox_
 
     async def seat(self, supervisor: Supervisor, seat: Seat) -> WebsocketPlayer:
         """Start a bot, and wait until it sits at the table."""
         player = place(seat, 0, 1)
         token = str(len(self._seatings))
         self._seatings[token] = Seating([player], strict=True)
-        told = {
+        environment = {
             "ARENA_URL": self._url,
             "ARENA_TOKEN": token,
             "ARENA_SEAT": seat.letter,
         }
-        await supervisor.start(str(seat), BOT.command, told, self._box)
+        await supervisor.start(str(seat), BOT.command, environment, self._sandbox)
         await player.seated
         return player
 
@@ -62,9 +62,9 @@ async def open_room(how: str) -> AsyncIterator[Room]:
         async with Gateway(seatings.get) as gateway:
             yield Room(gateway.url, seatings, None)
     else:
-        with sandbox(()) as box:
-            box.listen = lambda socket: Gateway(seatings.get, path=socket)
-            yield Room(URL, seatings, box)
+        with sandbox(()) as sandbox_:
+            sandbox_.listen = lambda socket: Gateway(seatings.get, path=socket)
+            yield Room(URL, seatings, sandbox_)
 
 
 async def start(how: str) -> float:
@@ -88,10 +88,10 @@ async def play(how: str, boards: int) -> float:
         return (time.perf_counter() - begun) / actions
 
 
-def tell(what: str, found: dict[str, list[float]]) -> None:
+def tell(what: str, seconds: dict[str, list[float]]) -> None:
     """Print the medians in milliseconds, and the median and range of the ratios."""
-    ratios = [shut / free for free, shut in zip(found["none"], found["sandbox"], strict=True)]
-    free, shut = (1000 * statistics.median(found[how]) for how in HOWS)
+    ratios = [shut / free for free, shut in zip(seconds["none"], seconds["sandbox"], strict=True)]
+    free, shut = (1000 * statistics.median(seconds[how]) for how in HOWS)
     print(
         f"{what}: none {free:.3g} ms, sandbox {shut:.3g} ms, ratio "
         f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
@@ -100,18 +100,18 @@ def tell(what: str, found: dict[str, list[float]]) -> None:
 
 
 async def main(starts: int, boards: int, repeat: int) -> None:
-    found: dict[str, list[float]] = {how: [] for how in HOWS}
+    seconds: dict[str, list[float]] = {how: [] for how in HOWS}
     for how in HOWS:
         await start(how)  # what is read for the first time comes from the disk
     for _ in range(starts):
         for how in HOWS:
-            found[how].append(await start(how))
-    tell("start", found)
-    found = {how: [] for how in HOWS}
+            seconds[how].append(await start(how))
+    tell("start", seconds)
+    seconds = {how: [] for how in HOWS}
     for _ in range(repeat):
         for how in HOWS:
-            found[how].append(await play(how, boards))
-    tell("action", found)
+            seconds[how].append(await play(how, boards))
+    tell("action", seconds)
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -93,7 +93,9 @@ class Latencies:
 # The bots' end.
 
 
-async def play_one(url: str, token: str, delivery: Delivery, think: float, told: Latencies) -> None:
+async def play_one(
+    url: str, token: str, delivery: Delivery, think: float, latencies: Latencies
+) -> None:
     """Play one seat at one table with as little work as possible."""
     async with connect(
         url,
@@ -117,7 +119,7 @@ async def play_one(url: str, token: str, delivery: Delivery, think: float, told:
                 elif kind in ("CallMade", "CardPlayed"):
                     calls += kind == "CallMade"
                     if answered is not None and delivery is Delivery.LIVE:
-                        told.add(1000 * (received - answered))
+                        latencies.add(1000 * (received - answered))
                     answered = None
                 elif kind == "BoardStart":
                     calls = 0
@@ -138,11 +140,11 @@ def answer_to(turn: Mapping[str, Any], calls: int) -> dict[str, Any]:
 async def play_many(connections: int, delivery: Delivery, think: float) -> None:
     """Play a number of seats in this process, and print their latencies at the end."""
     url, token = os.environ["ARENA_URL"], os.environ["ARENA_TOKEN"]
-    told = Latencies()
+    latencies = Latencies()
     async with asyncio.TaskGroup() as group:
         for _ in range(connections):
-            group.create_task(play_one(url, token, delivery, think, told))
-    print(json.dumps(told.counts))
+            group.create_task(play_one(url, token, delivery, think, latencies))
+    print(json.dumps(latencies.counts))
 
 
 # The server's end.
@@ -184,7 +186,8 @@ class Load:
         places: list[dict[Seat, WebsocketPlayer]] = []
         for index in range(self._tables):
             welcomes = {
-                seat: Welcome(table=f"t{index}", seat=seat, **CONTROL.in_welcome()) for seat in SEATS
+                seat: Welcome(table=f"t{index}", seat=seat, **CONTROL.in_welcome())
+                for seat in SEATS
             }
             places.append({seat: WebsocketPlayer(Viewer(seat), welcomes[seat]) for seat in SEATS})
         # Half of the tables' seats in one compass direction for each process.

@@ -39,9 +39,7 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments import Entrant, Event, Format, plan
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.seat.desk import Desk
@@ -97,13 +95,13 @@ async def play(boards: int, pace: float) -> None:
     """Print the table's address, play when told, and print the times of changes and the seconds."""
     entries = (Entrant(bot="natural", name="home"), Entrant(bot="natural", name="visitors"))
     event = Event(name="Benchmark", format=Format.MATCH, seed=1, entries=entries, boards=boards)
-    desk = Desk(event, "", print)
-    arena = LiveArena(event, desk)
+    seats = Desk(event, "", print)
+    arena = LiveArena(event, seats)
     units = [unit for match in plan(event, [])[0].matches for unit in match.units()]
     feed = Feed(Welcome(table="table 1"))
     shown: list[tuple[int, float]] = []
     with socket.create_server(("127.0.0.1", 0), backlog=4096) as listener:
-        async with EventPages(arena, desk, listener, "", None, Offers()).serving():
+        async with EventPages(arena, seats, listener, "", None, Offers()).serving():
             arena.opened([feed])
             channel = arena.rooms[0].channel
             tell = channel.change
@@ -167,13 +165,13 @@ def run(spectators: int, boards: int, pace: float) -> Run:
             server.stdin.write("go\n")
             server.stdin.flush()
             crowd.watch(server.stdout.fileno())
-            told = json.loads(server.stdout.readline())
+            report = json.loads(server.stdout.readline())
         finally:
             server.kill()
-    assert told["watching"] == spectators, f"{told['watching']} of {spectators} still watch"
-    shown = dict(map(tuple, told["shown"]))
+    assert report["watching"] == spectators, f"{report['watching']} of {spectators} still watch"
+    shown = dict(map(tuple, report["shown"]))
     delays, missing = crowd.delays(shown)
-    return Run(told["seconds"], told["cpu"], delays, missing)
+    return Run(report["seconds"], report["cpu"], delays, missing)
 
 
 class Crowd:
@@ -209,16 +207,16 @@ class Crowd:
 
     def delays(self, shown: dict[int, float]) -> tuple[list[float], int]:
         """Return the delay of each change, and the number of changes that never came."""
-        found: list[float] = []
+        delays: list[float] = []
         for heard in self._heard.values():
             for at, data in heard:
-                found += [
+                delays += [
                     at - shown[number]
                     for number in map(int, NUMBER.findall(data))
                     if number in shown
                 ]
-        for each in self._sockets.values():
-            each.close()
+        for stream in self._sockets.values():
+            stream.close()
         # A change that another board made superfluous is sent to nobody.
         sent = {
             number
@@ -226,7 +224,7 @@ class Crowd:
             for _, data in heard
             for number in map(int, NUMBER.findall(data))
         }
-        return found, len(self._sockets) * len(sent & shown.keys()) - len(found)
+        return delays, len(self._sockets) * len(sent & shown.keys()) - len(delays)
 
 
 def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]:
@@ -236,12 +234,12 @@ def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]
     for _ in range(repeat):
         alone.append(run(0, boards, pace))
         crowded.append(run(spectators, boards, pace))
-    delays = sorted(delay for each in crowded for delay in each.delays)
+    delays = sorted(delay for run in crowded for delay in run.delays)
     in_time = sum(delay <= 0.25 for delay in delays) / len(delays)
     slower = [
         with_.seconds / without.seconds for with_, without in zip(crowded, alone, strict=True)
     ]
-    cpu = sum(each.cpu for each in crowded) / sum(each.seconds for each in crowded)
+    cpu = sum(run.cpu for run in crowded) / sum(run.seconds for run in crowded)
     return [
         f"{spectators:,}",
         f"{1000 * pace:g} ms",
@@ -250,7 +248,7 @@ def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]
         *(f"{1000 * delays[int(share * (len(delays) - 1))]:.0f}" for share in (0.5, 0.99, 1.0)),
         f"{min(slower):.3f} to {max(slower):.3f}",
         f"{100 * cpu:.0f} %",
-        str(sum(each.missing for each in crowded)),
+        str(sum(run.missing for run in crowded)),
     ]
 
 

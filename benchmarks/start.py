@@ -181,7 +181,7 @@ def main() -> None:
         for _ in range(arguments.repeat):
             for python, pairs in zip(pythons, taken, strict=True):
                 pairs.append((whole(python, *REFERENCE), start.measure(python)))
-        cells = [start.name, start.unit, *(cell for pairs in taken for cell in told(pairs))]
+        cells = [start.name, start.unit, *(cell for pairs in taken for cell in cells_of(pairs))]
         if arguments.beside:
             now, other = ([took for _, took in pairs] for pairs in taken)
             shares = [one / two for one, two in zip(now, other, strict=True)]
@@ -193,7 +193,7 @@ def main() -> None:
     print(table(heads, rows))
 
 
-def told(pairs: list[tuple[float, float]]) -> tuple[str, str]:
+def cells_of(pairs: list[tuple[float, float]]) -> tuple[str, str]:
     """Return the seconds and the ratios of measurements, each with its reference."""
     seconds = statistics.median(took for _, took in pairs)
     ratios = sorted(took / reference for reference, took in pairs)

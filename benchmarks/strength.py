@@ -84,8 +84,8 @@ def measure(
     bidders = [bot for bot in bots if bot in (strength_bidders.AHEAD if only_kept else BIDDERS)]
     players = [bot for bot in bots if bot in strength_players.BOARDS]
     if systems := [bot for bot in bidders if bot in strength_bidders.SYSTEMS]:
-        found = tables([record.board.deal for record in records], out / "tables.txt")
-        par = strength_bidders.near_par(systems, records, found)
+        solved_tables = tables([record.board.deal for record in records], out / "tables.txt")
+        par = strength_bidders.near_par(systems, records, solved_tables)
         pairs = strength_bidders.uncontested(systems, solved)
         bidding, doubled = strength_bidders.matches(systems, solved)
         now = now.model_copy(
@@ -127,11 +127,11 @@ def _joined(
 
 
 def _in_order(
-    found: Mapping[str, _T], order: Sequence[str] | Mapping[str, object]
+    figures: Mapping[str, _T], order: Sequence[str] | Mapping[str, object]
 ) -> dict[str, _T]:
     """Return what was found of the bots in their order, after what is of no bot."""
-    names = [name for name in found if name not in order]
-    return {name: found[name] for name in (*names, *order) if name in found}
+    names = [name for name in figures if name not in order]
+    return {name: figures[name] for name in (*names, *order) if name in figures}
 
 
 def main() -> int:

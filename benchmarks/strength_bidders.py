@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import ENOUGH, compared, measured
-from benchmarks.kept_boards import identity, on_each
+from benchmarks.kept_boards import board_results, identity
 from benchmarks.running import progress
 from benchmarks.uncontested import best_known, contracts_by_system
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
@@ -142,22 +142,22 @@ def near_par(
     possible = sum(map(len, slams))
 
     def values(contracts: Sequence[Contract | None]) -> NDArray[np.int64]:
-        each = zip(contracts, boards, solved, slams, strict=True)
-        return np.array([reached(*one) for one in each], np.int64)
+        rows = zip(contracts, boards, solved, slams, strict=True)
+        return np.array([reached(*row) for row in rows], np.int64)
 
     own = values([record.contract for record in records])
-    found = {REFERENCE: _contracts(own, possible, None)}
+    contracts = {REFERENCE: _contracts(own, possible, None)}
     for name in names:
         progress(f"{name} bids {len(boards)} boards")
         bidder = system(SYSTEMS[name])
-        each = values([bid_out(bidder, board) for board in boards])
-        more = compared(each[:, 0] - own[:, 0])
-        found[name] = _contracts(each, possible, more)
-    return found
+        of_bot = values([bid_out(bidder, board) for board in boards])
+        more = compared(of_bot[:, 0] - own[:, 0])
+        contracts[name] = _contracts(of_bot, possible, more)
+    return contracts
 
 
-def _contracts(found: NDArray[np.int64], possible: int, more: Figure | None) -> Contracts:
-    missed, doubled, slam, down = found.T
+def _contracts(reached_of: NDArray[np.int64], possible: int, more: Figure | None) -> Contracts:
+    missed, doubled, slam, down = reached_of.T
     return Contracts(
         missed=measured(missed),
         more=more,
@@ -184,18 +184,18 @@ def uncontested(names: Sequence[str], solved: SolvedDeals) -> dict[str, Figure]:
 def matches(names: Sequence[str], solved: SolvedDeals) -> tuple[Matches, Doubled]:
     """Return the matches in which at least one of some bidders takes part, double dummy."""
     boards = LabBoards.solved(solved, 1)
-    found: Matches = {}
+    matches: Matches = {}
     shares: Doubled = {}
     for one, other in combinations(SYSTEMS, 2):
         if {one, other} & {*names}:
             progress(f"{one} - {other}: {len(boards)} boards")
             played = match(one, other, boards)
-            found.setdefault(one, {})[other] = compared(played.imps)
+            matches.setdefault(one, {})[other] = compared(played.imps)
             for (bidder, opponent), share in zip(
                 ((one, other), (other, one)), doubled(played.bid), strict=True
             ):
                 shares.setdefault(bidder, {})[opponent] = share
-    return found, shares
+    return matches, shares
 
 
 def match(one: str, other: str, boards: LabBoards) -> Match:
@@ -220,13 +220,13 @@ def matches_ahead(
 
     Unless it `measures`, they are told as far as they are kept.
     """
-    found: Matches = {}
+    matches: Matches = {}
     for one, other in ((other, one) for one, others in AHEAD.items() for other in others):
         if {one, other} & {*names}:
             imps = ahead(one, other, solved, kept, 1 if measures else 0)
             if len(imps) >= ENOUGH:
-                found.setdefault(one, {})[other] = compared(np.array(imps))
-    return found
+                matches.setdefault(one, {})[other] = compared(np.array(imps))
+    return matches
 
 
 class SolvedBoard(NamedTuple):
@@ -242,8 +242,10 @@ def ahead(
     """Return the IMPs of the first bidder on each board of a match, from the file or bid now."""
 
     def work(boards: Sequence[SolvedBoard]) -> Sequence[int]:
-        each = [match(one, other, LabBoards.solved(deal, board.number)) for board, deal in boards]
-        return [int(played.imps[0]) for played in each]
+        meetings = [
+            match(one, other, LabBoards.solved(deal, board.number)) for board, deal in boards
+        ]
+        return [int(played.imps[0]) for played in meetings]
 
     rows = range(min(BOARDS_AHEAD, len(solved)))
     deals = [SolvedDeals(solved.seats[[row]], solved.tricks[[row]]) for row in rows]
@@ -252,7 +254,7 @@ def ahead(
         for number, deal in enumerate(deals, 1)
     ]
     name = f"bidding of {identity(one, 'calls')} - {identity(other, 'calls')}"
-    return on_each(name, boards, work, kept, at_once)
+    return board_results(name, boards, work, kept, at_once)
 
 
 def _unknown(requests: Sequence[Request]) -> Sequence[int]:

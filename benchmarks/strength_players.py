@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import ENOUGH, compared, measured
-from benchmarks.kept_boards import identity, on_each
+from benchmarks.kept_boards import board_results, identity
 from bridge_arena.bots.strength import REFERENCE, Figure, Lost, Matches
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seeds import DealKey
@@ -22,9 +22,8 @@ from bridge_arena.lab.play import GivenTable, in_both_rooms, play
 from bridge_arena.oracle.ledger import Role, charge
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.tournaments.events.boards import GivenBoard
+from bridge_arena.tournaments import GivenBoard, swing
 from bridge_arena.tournaments.play.in_process import named_pair
-from bridge_arena.tournaments.schedule.scores import swing
 
 BOARDS = {
     "baseline": 1000,
@@ -60,17 +59,17 @@ def matches(
 
     Unless it `measures`, they are told as far as they are kept.
     """
-    found: Matches = {}
+    matches: Matches = {}
     for one, other in combinations(BOARDS, 2):
         if _meet(one, other) and {one, other} & {*names}:
             boards = min(BOARDS[one], BOARDS[other])
             work = match(one, other)
             name = f"{identity(one, 'cards')} - {identity(other, 'cards')}"
             at_once = together(boards) if measures else 0
-            imps = on_each(name, games[:boards], work, kept, at_once)
+            imps = board_results(name, games[:boards], work, kept, at_once)
             if len(imps) >= ENOUGH:
-                found.setdefault(one, {})[other] = compared(np.array(imps))
-    return found
+                matches.setdefault(one, {})[other] = compared(np.array(imps))
+    return matches
 
 
 def _meet(one: str, other: str) -> bool:
@@ -86,7 +85,7 @@ def match(one: str, other: str) -> Callable[[Sequence[BoardRecord]], list[int]]:
         given = [GivenBoard(game.board, tuple(game.calls)) for game in games]
         records = played_out(one, other, list(in_both_rooms(given)))
         swings = [swing(tables) for tables in zip(records[::2], records[1::2], strict=True)]
-        return [each.imps for each in swings if each is not None]
+        return [swing.imps for swing in swings if swing is not None]
 
     return played
 
@@ -99,17 +98,17 @@ def lost(
     Unless it `measures`, they are told as far as they are kept.
     """
     most = max(BOARDS.values())
-    own = np.array(on_each(REFERENCE, games[:most], lost_in, kept, 1 if measures else 0))
-    found = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
+    own = np.array(board_results(REFERENCE, games[:most], lost_in, kept, 1 if measures else 0))
+    losses = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:
         boards = BOARDS[name]
         at_once = together(boards) if measures else 0
-        each = np.array(
-            on_each(identity(name, "cards"), games[:boards], alone(name), kept, at_once)
+        of_bot = np.array(
+            board_results(identity(name, "cards"), games[:boards], alone(name), kept, at_once)
         )
-        if ENOUGH <= len(each) <= len(own):
-            found[name] = _lost(each, compared((each - own[: len(each)]).sum(axis=1)))
-    return found
+        if ENOUGH <= len(of_bot) <= len(own):
+            losses[name] = _lost(of_bot, compared((of_bot - own[: len(of_bot)]).sum(axis=1)))
+    return losses
 
 
 def alone(name: str) -> Callable[[Sequence[BoardRecord]], list[list[int]]]:
@@ -124,12 +123,12 @@ def alone(name: str) -> Callable[[Sequence[BoardRecord]], list[list[int]]]:
 
 def lost_in(records: Sequence[BoardRecord]) -> list[list[int]]:
     """Return the double-dummy tricks that each role lost on some boards."""
-    found: list[list[int]] = []
+    lost: list[list[int]] = []
     for record in records:
         assert record.contract is not None
         ledger = charge(record, play_values(record.board.deal, record.contract, record.cards))
-        found.append([ledger.lost(role) for role in Role])
-    return found
+        lost.append([ledger.lost(role) for role in Role])
+    return lost
 
 
 def played_out(one: str, other: str, tables: Sequence[GivenTable]) -> list[BoardRecord]:
@@ -155,7 +154,7 @@ def together(boards: int) -> int:
 
 
 def _lost(tricks: NDArray[np.int64], more: Figure | None) -> Lost:
-    lead, declarer, defence = (measured(each) for each in tricks.T)
+    lead, declarer, defence = (measured(of_role) for of_role in tricks.T)
     return Lost(
         lead=lead,
         declarer=declarer,

@@ -47,7 +47,7 @@ def tables(strength: Strength) -> str:
             f"**Bidders without opponents**: the IMPs of {pairs:,} pairs below the best contract.",
             table(
                 ["contracts of", "IMPs a pair"],
-                [[_name(name), each.text()] for name, each in strength.pairs.items()],
+                [[_name(name), cost.text()] for name, cost in strength.pairs.items()],
             ),
         ]
     if strength.play:
@@ -90,15 +90,15 @@ def _shares(shares: Doubled) -> str:
 
 
 def _contracts(strength: Strength) -> Iterator[Row]:
-    for name, each in strength.par.items():
-        counts = f"{each.doubled:.1%}", f"{each.slams}", f"{each.down}"
-        yield _name(name), each.missed.text(), *_more(each.more), *counts
+    for name, reached in strength.par.items():
+        counts = f"{reached.doubled:.1%}", f"{reached.slams}", f"{reached.down}"
+        yield _name(name), reached.missed.text(), *_more(reached.more), *counts
 
 
 def _lost(strength: Strength) -> Iterator[Row]:
-    for name, each in strength.lost.items():
-        parts = [part.text() for part in (each.lead, each.declarer, each.defence, each.together)]
-        yield _name(name), f"{each.together.boards:,}", *parts, *_more(each.more)
+    for name, lost in strength.lost.items():
+        parts = [part.text() for part in (lost.lead, lost.declarer, lost.defence, lost.together)]
+        yield _name(name), f"{lost.together.boards:,}", *parts, *_more(lost.more)
 
 
 def _more(more: Figure | None) -> Row:

@@ -87,17 +87,17 @@ async def measure_tables(tables: int, boards: int, client: str) -> float:
             for player in places[seat]:
                 await player.seated
         players = [{seat: places[seat][index] for seat in SEATS} for index in range(tables)]
-        each = boards // tables
+        at_table = boards // tables
 
         async def play(index: int) -> None:
-            for number in range(1, each + 1):
+            for number in range(1, at_table + 1):
                 await play_board(new_table(f"t{index}", number), players[index])
 
         started = time.perf_counter()
         async with asyncio.TaskGroup() as group:
             for index in range(tables):
                 group.create_task(play(index))
-        return each * tables * ACTIONS / (time.perf_counter() - started)
+        return at_table * tables * ACTIONS / (time.perf_counter() - started)
 
 
 def frame_sizes() -> tuple[int, int]:

@@ -59,7 +59,7 @@ class Shipped:
         seconds: The processor time in seconds that two players of it take for a board
             (benchmarks/results/bots.md, Cost of the bots).
         grows_with: The option that the time grows with, or empty.
-        seconds_each: The seconds that each unit of this option adds.
+        seconds_per_unit: The seconds that each unit of this option adds.
     """
 
     name: str

@@ -27,12 +27,9 @@ class _Frozen(BaseModel):
 
 
 class Figure(_Frozen):
-    """A mean over boards.
+    """A mean over boards, or pairs of hands, with its standard error.
 
     Attributes:
-        boards: The number of boards, or of pairs of hands.
-        mean: The mean.
-        error: Its standard error.
         p: The p-value of a difference; None if there is none.
     """
 

@@ -93,12 +93,7 @@ class Exam:
         await sitting.start(self._supervisor, self._gateway.url)
 
     async def renew(self) -> None:
-        """Have the bot sit down afresh, whatever its state.
-
-        Raises:
-            NotHeldError: The bot does not come again.
-            StartError: The bot cannot be started.
-        """
+        """Have the bot sit down afresh, whatever its state. Raises NotHeldError and StartError."""
         before = self.home
         wait = min(self.terms.wait, RENEWAL_SECONDS)
         # A bot that comes by itself knows no other token, and may be back at once.
@@ -111,9 +106,7 @@ class Exam:
     async def restart(self) -> None:
         """End the bot's process during its work, and start it again.
 
-        Raises:
-            NotHeldError: The bot does not come again.
-            StartError: The bot cannot be started.
+        Raises NotHeldError, if the bot does not come again, and StartError.
         """
         sitting, tables = self.home, len(self.home.seated)
         await _kill(sitting)

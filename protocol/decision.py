@@ -51,9 +51,6 @@ class NoActionError(Exception):
         why: The reason, for the record and the log.
         timeout: Whether its time was up before it had an action, which counts as a time-out;
             otherwise it counts as an illegal action.
-
-    Attributes:
-        timeout: Whether its time was up.
     """
 
     def __init__(self, why: str = "", *, timeout: bool = False) -> None:
@@ -88,15 +85,7 @@ class Thinker(Protocol):
 
 
 def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
-    """Have a bot answer a turn.
-
-    Args:
-        thinker: The bot.
-        view: The board as its seat sees it.
-        turn: The turn.
-
-    Returns:
-        The message to send.
+    """Have a bot answer a turn, by the board as its seat sees it, and return the message to send.
 
     Raises:
         LeavingError: The bot plays no further.
@@ -132,15 +121,7 @@ def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
 
 
 def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
-    """Return the bot's thoughts about a turn as messages.
-
-    Args:
-        thinker: The bot, after it answered the turn.
-        turn: The turn.
-
-    Returns:
-        The messages: the last ones, if there are more than may be sent.
-    """
+    """Return the bot's thoughts about a turn that it has answered: of many, the last ones."""
     return [
         # Thoughts were validated when they were made.
         Thought.model_construct(**stamp_of(turn), **dict(thinking))

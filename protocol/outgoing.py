@@ -33,7 +33,6 @@ class Alike:
     Attributes:
         message: The message, with the table's number.
         kind: Its class.
-        urgent: Whether it may not wait for the receiver's next turn.
     """
 
     __slots__ = ("_around", "kind", "message", "urgent")
@@ -58,11 +57,7 @@ class Alike:
 
 
 class Outgoing:
-    """A message on its way to one viewer.
-
-    Args:
-        alike: The message shared with other viewers.
-        seq: The viewer's number for it; None if it is no event of a board.
+    """A message on its way to one viewer, whose number for it is `seq`; None: no event of a board.
 
     Attributes:
         kind: The class of the message.
@@ -141,11 +136,9 @@ class SoFar:
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
         """Return everything that the viewer knows of the board; None before the first board.
 
-        It fits in a frame, with `HEADROOM` bytes to spare: if the explanations of calls are too
-        long, the longest are left out, and the viewer can ask for them.
-
-        Args:
-            turn: The viewer's open turn, if any.
+        The viewer's open turn is the last event. It fits in a frame, with `HEADROOM` bytes to
+        spare: if the explanations of calls are too long, the longest are left out, and the viewer
+        can ask for them.
         """
         if not self._events:
             return None

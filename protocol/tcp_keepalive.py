@@ -14,13 +14,10 @@ _OPTIONS = {
 
 
 def notice_loss(connection: socket.socket) -> None:
-    """Have the operating system notice a lost connection within about half a minute.
+    """Have the operating system notice a lost TCP connection within about half a minute.
 
     A bot that waits for its turn sends nothing. Without keepalive it would wait for ever, and its
     seat would seem taken.
-
-    Args:
-        connection: The connected TCP socket.
     """
     with contextlib.suppress(OSError):  # already lost: reading from it raises the error
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -28,13 +28,7 @@ from bridge_arena.protocol.outgoing import Alike, Outgoing
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The start of a board as the table knows it.
-
-    Attributes:
-        table: The table's name.
-        board: The board, with all hands.
-        seeds: The seeds of N, E, S and W for their random choices.
-    """
+    """The start of a board as the table knows it, with the seeds of N, E, S and W."""
 
     table: str
     board: Board
@@ -50,7 +44,6 @@ class Viewer:
     """A player in a seat.
 
     Attributes:
-        seat: The seat.
         cheat: Whether the player is shown the whole deal. It is for reference bots only, and only
             where the organiser allows it.
     """
@@ -90,16 +83,10 @@ class Event:
 
 
 def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
-    """Return the part of an event that a viewer may see.
+    """Return the part of an event that a viewer may see, under the viewer's own number.
 
-    Viewers who may see all of an event share the message, so that it is encoded only once.
-
-    Args:
-        event: The event.
-        viewer: The player or kibitzer.
-
-    Returns:
-        The message under the viewer's own number; None if the viewer may see nothing.
+    Viewers who may see all of an event share the message, so that it is encoded only once. It is
+    None if the viewer may see nothing.
     """
     happening, alike = event.happening, event.alike
     seq = event.seqs[WATCHING if isinstance(viewer, Kibitzer) else viewer.seat]

@@ -19,7 +19,14 @@ from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks, tidy
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.errors import ProtocolError
-from bridge_arena.protocol.messages import Answer, AnswerClaim, BoardStart, Goodbye, YourTurn
+from bridge_arena.protocol.messages import (
+    Answer,
+    AnswerClaim,
+    BoardStart,
+    Goodbye,
+    YourTurn,
+    stamp_of,
+)
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.protocol.visibility import Viewer
@@ -96,7 +103,7 @@ class BlueChipPlayer:
         """
         if turn.claim:
             # The protocol has no claims, so the program cannot be asked.
-            return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=False)
+            return AnswerClaim(**stamp_of(turn), accept=False)
         while True:
             if self._complaints:
                 self._room.set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -47,12 +47,14 @@ from bridge_arena.protocol.messages import (
     ExplanationGiven,
     MakeCall,
     NoAction,
+    Stamp,
     Thinking,
     Thought,
     ThoughtShown,
     TrickEnd,
     Undo,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
 from bridge_arena.server.claims import Claims, OpenClaim, SettledClaim
@@ -79,31 +81,14 @@ class Timing:
 
 @dataclass(slots=True)
 class _PendingTurn:
-    """A turn that waits for its answer.
+    """A turn that waits for its answer."""
 
-    Attributes:
-        turn: The turn as it was last asked.
-        strikes: Illegal or malformed answers since it was first asked.
-        stale: Answers to no open turn since then, or since the last strike.
-        questions: Questions since it was first asked.
-        late: Thoughts about no open turn since it was first asked.
-        thoughts: Thoughts since it was last asked.
-    """
-
-    turn: YourTurn
-    strikes: int = 0
-    stale: int = 0
-    questions: int = 0
-    late: int = 0
-    thoughts: int = 0
-
-
-class _Stamp(TypedDict):
-    """The fields that every event of a board has."""
-
-    table: str
-    board: int
-    seq: int
+    turn: YourTurn  # the turn as it was last asked
+    strikes: int = 0  # illegal or malformed answers since it was first asked
+    stale: int = 0  # answers to no open turn since then, or since the last strike
+    questions: int = 0  # questions since it was first asked
+    late: int = 0  # thoughts about no open turn since it was first asked
+    thoughts: int = 0  # thoughts since it was last asked
 
 
 class Table:
@@ -271,12 +256,7 @@ class Table:
         An answer to no open turn is refused and changes nothing; a thought about none is dropped.
         """
         pending = self._open.get(seat)
-        named = (action.table, action.board, action.seq)
-        is_open = pending is not None and named == (
-            pending.turn.table,
-            pending.turn.board,
-            pending.turn.seq,
-        )
+        is_open = pending is not None and stamp_of(action) == stamp_of(pending.turn)
         if type(action) is Thought:
             return (
                 [] if pending is None else self._think(seat, pending, action, now, late=not is_open)
@@ -701,7 +681,7 @@ class Table:
         """The number of calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
-    def _stamp(self, viewer: Seat | int | None = None) -> _Stamp:
+    def _stamp(self, viewer: Seat | int | None = None) -> Stamp:
         """Count an event that all are shown, or only one `viewer`, and return its fields.
 
         The number in the fields is the one by which that viewer, or those `WATCHING`, know the

@@ -22,6 +22,7 @@ from bridge_arena.protocol.messages import (
     Thought,
     Welcome,
     YourTurn,
+    stamp_of,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.session import ServerSession
@@ -352,4 +353,4 @@ class WebsocketPlayer:
 
 def _answers(turn: YourTurn, action: Answer) -> bool:
     """Return whether an action is an answer, good or bad, to this turn and not an earlier one."""
-    return (action.table, action.board, action.seq) == (turn.table, turn.board, turn.seq)
+    return stamp_of(action) == stamp_of(turn)

@@ -54,15 +54,7 @@ def library() -> Any:
 
 
 def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand]) -> Any:
-    """Return OpenSpiel's state of a board whose auction begins.
-
-    Args:
-        dealer: The dealer.
-        vulnerability: The vulnerability.
-        hands: The hands of N, E, S and W, thirteen cards each.
-
-    Returns:
-        The state.
+    """Return OpenSpiel's state of a board whose auction begins, of the hands of N, E, S and W.
 
     Raises:
         ModuleNotFoundError: OpenSpiel is not installed.

@@ -46,13 +46,7 @@ class Robot:
 
     @classmethod
     def parse(cls, text: str) -> Robot:
-        """Read a robot.
-
-        Args:
-            text: The address, and options after commas; a comma of the address is written `%2C`.
-
-        Returns:
-            The robot.
+        """Read an address, and options after commas; a comma of the address is written `%2C`.
 
         Raises:
             RobotError: The address or an option cannot be used.

@@ -38,8 +38,6 @@ class Budget:
     """A limit on what is spent, with the file that counts it.
 
     Attributes:
-        path: The file.
-        prices: The prices.
         tokens: The most tokens of questions and answers together; 0 for no limit.
         money: The most money; 0 for no limit.
     """

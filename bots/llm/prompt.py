@@ -57,8 +57,6 @@ class Prompt:
 
     Attributes:
         system: The message that comes first, complete.
-        call: The question for a call.
-        card: The question for a card.
         again: What is said after an answer that cannot be used.
     """
 

@@ -41,7 +41,6 @@ class Question(Generic[T]):
     """What a model is asked.
 
     Attributes:
-        messages: The conversation.
         read: Reads an answer, or raises UnreadableError.
         is_legal: Whether an action is legal.
         again: Returns what is said after an answer that cannot be used, and why it cannot.
@@ -92,8 +91,6 @@ class Asker:
     """One who asks a model for decisions.
 
     Attributes:
-        service: The service.
-        prices: The prices of tokens.
         budget: The limit on what is spent; None for none.
         retries: How often a question is asked again after an answer that cannot be used.
     """

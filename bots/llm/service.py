@@ -61,7 +61,6 @@ class Reply:
     """An answer.
 
     Attributes:
-        text: The text.
         is_cut: Whether the answer was longer than it may be, and ends somewhere within.
         tokens: The tokens of question and answer; None where the service does not tell.
     """
@@ -77,9 +76,7 @@ class Service:
 
     Attributes:
         base_url: The address, without `/chat/completions`.
-        model: The name of the model.
         key: The key; empty for none.
-        temperature: The temperature.
         max_tokens: The most tokens of an answer.
         timeout: The most seconds for an answer.
     """

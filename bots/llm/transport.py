@@ -24,13 +24,7 @@ _MOST_REASON = 100
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a service sends back.
-
-    Attributes:
-        status: The status.
-        retry_after: The header `Retry-After`; "" if there is none.
-        data: The body.
-    """
+    """What a service sends back; `retry_after` is the header of that name, or ""."""
 
     status: int
     retry_after: str

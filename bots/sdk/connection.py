@@ -118,7 +118,7 @@ class Connection:
         return self._inbox.popleft()
 
     def close(self, failure: Exception | None = None) -> None:
-        """Close the connection properly, as far as the server still listens, and tell it a failure."""
+        """Close the connection properly, as far as the server listens, and tell it of a failure."""
         with contextlib.suppress(ConnectionFailedError, OSError):
             if self._protocol.state is State.OPEN:
                 if failure is None:

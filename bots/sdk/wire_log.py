@@ -92,14 +92,7 @@ def wire_log() -> WireLog | None:
 
 @dataclass(frozen=True, slots=True)
 class LoggedFrame:
-    """A frame of a wire log.
-
-    Attributes:
-        line: The number of its line in the file, from 1.
-        session: The identifier of its session.
-        side: The side that sent it.
-        messages: The messages in it.
-    """
+    """A frame of a wire log, the line of the file from 1, its session, and who sent it."""
 
     line: int
     session: str

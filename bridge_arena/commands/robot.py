@@ -14,7 +14,7 @@ from bridge_arena.commands.common.options import LOOPBACK, bot_names
 
 if TYPE_CHECKING:
     from bridge_arena.bots.library.bidding_systems import System
-    from bridge_arena.tournaments.events.entries import Entry
+    from bridge_arena.tournaments import Entry
 
 PORT = 8085
 
@@ -59,7 +59,7 @@ def robot(
     from bridge_arena.server.gateway import GatewayError
     from bridge_arena.server.supervisor import StartError
     from bridge_arena.tournaments.play.seating.seats import SeatingError
-    from bridge_arena.web.robot.application import serve_robot
+    from bridge_arena.web.robot.application import RobotRequests, serve_robot
     from bridge_arena.web.robot.bot_decider import BotDecider
 
     if not isfinite(seconds):
@@ -87,7 +87,8 @@ def robot(
 
     async def serve() -> None:
         async with BotDecider(entry, at_once, seconds, complain) as decider:
-            await serve_robot(decider, entry.name, system, listener, origin or (), on_ready)
+            requests = RobotRequests(decider, entry.name, system)
+            await serve_robot(requests, listener, origin or (), on_ready)
 
     with listener:
         try:
@@ -101,7 +102,7 @@ def robot(
 def _entry(text: str) -> Entry:
     """Return the bot that is asked. Raises UnusableError."""
     from bridge_arena.commands.common.event_run import check_started
-    from bridge_arena.tournaments.events.entries import Access, EntryError, parse_entry
+    from bridge_arena.tournaments import Access, EntryError, parse_entry
 
     with unusable(EntryError):
         entry = parse_entry(text)

@@ -107,13 +107,7 @@ ANY_SEAT = "ANYPL"
 
 @dataclass(frozen=True, slots=True)
 class Connecting(Line):
-    """`Connecting "Team A" as North using protocol version 18`.
-
-    Attributes:
-        team: The team's name.
-        seat: The seat that the client wants; None for any.
-        version: The version of the protocol.
-    """
+    """`Connecting "Team A" as North using protocol version 18`; `seat` is None for any."""
 
     team: str
     seat: Seat | None
@@ -382,8 +376,6 @@ class Ready(Line):
     """`North ready for East's bid`.
 
     Attributes:
-        seat: The client's seat.
-        wanted: What it is ready for.
         whose: The seat of the caller, or of the card; None for dummy. Only a bid and a card have
             it.
         trick: The number of the trick, from 1; None if the line does not name it.
@@ -469,12 +461,7 @@ class Called(Line):
 
 @dataclass(frozen=True, slots=True)
 class Played(Line):
-    """`West plays JD`.
-
-    Attributes:
-        seat: The seat of the card; None for dummy, if the line says so.
-        card: The card.
-    """
+    """`West plays JD`; `seat` is None for dummy, if the line says so."""
 
     seat: Seat | None
     card: Card

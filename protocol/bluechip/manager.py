@@ -72,7 +72,6 @@ class ManagerSession:
         called: The client's own name for its team, if it differs.
 
     Attributes:
-        seat: The client's seat.
         started: Whether the client is ready to start, so that it may be told events.
         out_of_step: The reason why the client's board differs from the table's; empty while it is
             in step.

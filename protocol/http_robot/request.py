@@ -43,11 +43,9 @@ def write_call(call: Call) -> str:
 
 
 def read_calls(text: str) -> list[Call]:
-    """Return the calls of an auction.
+    """Return the calls of an auction: with spaces or dashes between them, or two characters each.
 
-    Args:
-        text: The calls with spaces or dashes between them, or two characters for each. A text with
-            two dashes in a row has none between calls, as these are its Pass.
+    A text with two dashes in a row has none between calls, as these are its Pass.
     """
     if " " in text:
         words = text.split()

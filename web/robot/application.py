@@ -192,9 +192,7 @@ def _error(text: str, status: int) -> JSONResponse:
 
 
 async def serve_robot(
-    decider: Decider,
-    who: str,
-    system: System | None,
+    requests: RobotRequests,
     listener: socket.socket,
     origins: Sequence[str],
     on_ready: Callable[[], None],
@@ -202,9 +200,7 @@ async def serve_robot(
     """Answer requests until the task is cancelled.
 
     Args:
-        decider: Decides about positions.
-        who: What it is called in answers.
-        system: The bidding system by which it explains calls; None if it has none.
+        requests: The handlers of the requests.
         listener: The socket. On a loopback address only requests are answered that name this
             machine, so that no page of a stranger can ask under a name of its own.
         origins: The sites whose pages may read the answers.
@@ -212,7 +208,6 @@ async def serve_robot(
     """
     host, port = listener.getsockname()[:2]
     hosts = local_hosts(port, host) if ip_address(host).is_loopback else None
-    application = RobotRequests(decider, who, system).application(origins)
-    async with serving(application, listener, hosts, tuple):
+    async with serving(requests.application(origins), listener, hosts, tuple):
         on_ready()
         await asyncio.Event().wait()

@@ -34,8 +34,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.entries import Entry
-from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments import Entry, EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.seats import Conditions, EntrySeat, SeatingError
 
@@ -53,12 +52,7 @@ class BotError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the bot decided.
-
-    Attributes:
-        action: The call, with its meaning, or the card.
-        thoughts: What it thought.
-    """
+    """What the bot decided: the call, with its meaning, or the card; and what it thought."""
 
     action: MadeCall | Card
     thoughts: tuple[Thinking, ...]

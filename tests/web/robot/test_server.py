@@ -16,7 +16,7 @@ from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.http_robot.position import Position
 from bridge_arena.protocol.messages import Thinking
-from bridge_arena.web.robot.application import MOST_WAITING, serve_robot
+from bridge_arena.web.robot.application import MOST_WAITING, RobotRequests, serve_robot
 from bridge_arena.web.robot.bot_decider import Decision
 from tests.patience import PATIENCE
 from tests.protocol.http_robot.test_position import BID
@@ -42,7 +42,9 @@ async def served(host: str = "127.0.0.1") -> AsyncIterator[tuple[Passing, int]]:
     """A bot that passes, and the port on which it is asked."""
     bot, ready = Passing(), asyncio.Event()
     with socket.create_server((host, 0)) as listener:
-        serving = asyncio.create_task(serve_robot(bot, "ours", None, listener, (), ready.set))
+        serving = asyncio.create_task(
+            serve_robot(RobotRequests(bot, "ours"), listener, (), ready.set)
+        )
         async with asyncio.timeout(PATIENCE):
             await ready.wait()
             yield bot, listener.getsockname()[1]

@@ -177,34 +177,37 @@ class Features:
         return np.take_along_axis(numbers.reshape(-1, 4, 13)[..., ::-1], self.ranks, axis=2)
 
 
-def features(of: Positions) -> Features:
+def features(positions: Positions) -> Features:
     """Return what the network reads of positions."""
-    turn, place = of.turn[:, None], of.place[:, None]
-    trumps = np.eye(5, dtype=np.bool_)[of.trump, :4]
+    turn, place = positions.turn[:, None], positions.place[:, None]
+    trumps = np.eye(5, dtype=np.bool_)[positions.trump, :4]
     number = len(turn)
     rows, places = np.nonzero(place > _PLACES)
-    out = of.cards[rows, places]
+    out = positions.cards[rows, places]
+    # When each card was played; 52 stands for cards that were not.
     when = np.full((number, 52), 52)
     when[rows, out] = places
     left = when == 52
 
-    from_turn = np.where(of.owner == UNSEEN, UNSEEN, (of.owner - turn) & 3)
+    from_turn = np.where(positions.owner == UNSEEN, UNSEEN, (positions.owner - turn) & 3)
     dealt = from_turn[:, None] == _SEATS[:, None]
     visible = _visible(turn, place)
     held = dealt & left[:, None] & visible[..., None]
     unseen = left & ~held.any(axis=1)
     played = dealt & ~left[:, None]
 
+    # The winner of the trick is found by strength, so that a low trump beats an ace.
     trick = place % 4
     since = np.where(left, 0, place - when)
     in_trick = (since > 0) & (since <= trick)
     by_others = [in_trick & (since == 4 - seat) for seat in (1, 2, 3)]
     led = _of_suits(in_trick & (since == trick)).max(axis=2)
-    strength = strengths(led.argmax(axis=1), of.trump)
+    strength = strengths(led.argmax(axis=1), positions.trump)
     best = (strength * in_trick).argmax(axis=1)[:, None]
     winning = in_trick & (best == _PLACES)
     winner = np.take_along_axis(from_turn, best, axis=1)
 
+    # Cards that are gone go last, so that the highest card left always stands in the same place.
     outstanding = _of_suits(left | in_trick)[..., ::-1]
     ranks = np.argsort(~outstanding, axis=2, kind="stable")
     planes = np.stack([*held.swapaxes(0, 1), unseen, *by_others, winning], axis=1)
@@ -212,8 +215,11 @@ def features(of: Positions) -> Features:
         planes.reshape(number, _PLANES, 4, 13)[..., ::-1], ranks[:, None], axis=3
     )
 
-    lengths = _lengths(of, held, unseen, played, visible, _shown_out(of, rows, places))
-    points = _points(of, held, unseen, played, visible)
+    lengths = _lengths(
+        positions, held, unseen, played, visible, _shown_out(positions, rows, places)
+    )
+    points = _points(positions, held, unseen, played, visible)
+    # A network learns best from numbers of a size, so lengths and points are divided.
     of_suit = [
         lengths[:, 1:].swapaxes(1, 2).reshape(number, 4, 6) / 4,
         lengths[:, 0, :, :1] / 4,
@@ -223,7 +229,7 @@ def features(of: Positions) -> Features:
     ]
     of_all = [
         points[:, 1:].reshape(number, 6) / 10,
-        of.turn[:, None] == _SEATS,
+        positions.turn[:, None] == _SEATS,
         trick == _SEATS,
         (trick > 0) & (winner == 2),
         (trick > 0) & (winner != 2),
@@ -244,19 +250,19 @@ def _visible(turn: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[n
 
 
 def _shown_out(
-    of: Positions, rows: NDArray[np.integer], places: NDArray[np.integer]
+    positions: Positions, rows: NDArray[np.integer], places: NDArray[np.integer]
 ) -> NDArray[np.bool_]:
     """Return who did not follow to which suit, n×4×4, from the hand that is to play."""
-    card, led = of.cards[rows, places], of.cards[rows, places - places % 4]
+    card, led = positions.cards[rows, places], positions.cards[rows, places - places % 4]
     out = card // 13 != led // 13
     rows, card, led = rows[out], card[out], led[out]
-    shown_out = np.zeros((len(of.turn), 4, 4), np.bool_)
-    shown_out[rows, (of.owner[rows, card] - of.turn[rows]) & 3, led // 13] = True
+    shown_out = np.zeros((len(positions.turn), 4, 4), np.bool_)
+    shown_out[rows, (positions.owner[rows, card] - positions.turn[rows]) & 3, led // 13] = True
     return shown_out
 
 
 def _lengths(
-    of: Positions,
+    positions: Positions,
     held: NDArray[np.bool_],
     unseen: NDArray[np.bool_],
     played: NDArray[np.bool_],
@@ -266,7 +272,7 @@ def _lengths(
     """Return the fewest and the most cards of each suit that are left in each hand, n×4×4×2."""
     in_suits = held.reshape(*held.shape[:2], 4, 13).sum(axis=3)
     gone = played.reshape(*played.shape[:2], 4, 13).sum(axis=3)
-    promised = _from_turn(of)[:, :, 1:] - gone[..., None]
+    promised = _from_turn(positions)[:, :, 1:] - gone[..., None]
     hidden = _of_suits(unseen).sum(axis=2)[:, None]
     size = 13 - gone.sum(axis=2, keepdims=True)
     most = np.minimum(np.minimum(np.maximum(promised[..., 1], 0), hidden), size)
@@ -277,25 +283,25 @@ def _lengths(
 
 
 def _points(
-    of: Positions,
+    positions: Positions,
     held: NDArray[np.bool_],
     unseen: NDArray[np.bool_],
     played: NDArray[np.bool_],
     visible: NDArray[np.bool_],
 ) -> Array:
     """Return the fewest and the most points that are left in each hand, n×4×2."""
-    promised = _from_turn(of)[:, :, 0] - (played @ POINTS)[..., None]
+    promised = _from_turn(positions)[:, :, 0] - (played @ POINTS)[..., None]
     most = np.minimum(np.maximum(promised[..., 1], 0), (unseen @ POINTS)[:, None])
     least = np.clip(promised[..., 0], 0, most)
     believed = np.stack([least, most], axis=2)
     return np.where(visible[..., None], (held @ POINTS)[..., None], believed)
 
 
-def _from_turn(of: Positions) -> NDArray[np.int64]:
+def _from_turn(positions: Positions) -> NDArray[np.int64]:
     """Return what was promised of each hand, from the one that is to play."""
-    seats = (of.turn[:, None] + _SEATS) & 3
+    seats = (positions.turn[:, None] + _SEATS) & 3
     rows = np.arange(len(seats))[:, None]
-    return np.asarray(of.promised[rows, seats], np.int64)
+    return np.asarray(positions.promised[rows, seats], np.int64)
 
 
 def _of_suits(cards: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -18,15 +18,22 @@ from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, parts_left
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
-from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments import (
+    HOME,
+    LOG,
+    VISITORS,
+    Entrant,
+    Event,
+    EventLog,
+    Format,
+    GivenBoard,
+    Match,
+    Unit,
+)
+from bridge_arena.tournaments.events.boards import Seeds
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
-from bridge_arena.tournaments.schedule.event_files import LOG
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 BothRooms = tuple[BoardRecord, BoardRecord]
 """The records of a board in the open and in the closed room."""

@@ -15,7 +15,8 @@ from bridge_arena.bots.registry import (
     parse,
 )
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.tournaments.events.entries import Access, EntryError, check_class, parse_party
+from bridge_arena.tournaments import Access, EntryError, parse_party
+from bridge_arena.tournaments.events.entries import check_class
 
 
 class BidderError(ValueError):
@@ -36,11 +37,7 @@ class Bidder:
 
     @classmethod
     def parse(cls, text: str) -> Bidder:
-        """Read a bidder.
-
-        Raises:
-            BidderError: There is no such bot or file, or nothing starts it.
-        """
+        """Read a bidder. Raises BidderError."""
         title, equals, rest = text.partition("=")
         is_titled = bool(equals) and ":" not in title
         spec = (rest if is_titled else text).strip()
@@ -79,11 +76,7 @@ class Bidder:
         return not self.is_apart and self.digest != digest_of(self.spec)
 
     def maker(self) -> Callable[[], Bot]:
-        """Return what makes the bot.
-
-        Raises:
-            BidderError: There is no such bot or file, or it is one in processes of its own.
-        """
+        """Return what makes the bot. Raises BidderError."""
         if self.is_apart:
             raise BidderError(f"{self.name} plays in processes of its own: not here")
         try:
@@ -110,11 +103,7 @@ def _is_apart(spec: str) -> bool:
 
 
 def parse_bidders(texts: list[str]) -> list[Bidder]:
-    """Read several bidders, and number names that come twice.
-
-    Raises:
-        BidderError: One of them cannot take part.
-    """
+    """Read several bidders, and number names that come twice. Raises BidderError."""
     bidders: list[Bidder] = []
     for text in texts:
         bidder = Bidder.parse(text)

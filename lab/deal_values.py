@@ -8,10 +8,9 @@ from itertools import pairwise
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.play import in_both_rooms, play
-from bridge_arena.tournaments.events.boards import GivenBoard
+from bridge_arena.tournaments import GivenBoard, swing
 from bridge_arena.tournaments.events.deal_control import Pair
 from bridge_arena.tournaments.play.in_process import named_pair
-from bridge_arena.tournaments.schedule.scores import swing
 
 PART = 64
 """The boards of a part: in both rooms they fill the laboratory's tables."""

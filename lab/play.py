@@ -28,7 +28,16 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch, split_of
 from bridge_arena.server.driver import show
-from bridge_arena.tournaments.events.boards import GivenBoard
+from bridge_arena.tournaments import (
+    HOME,
+    VISITORS,
+    GivenBoard,
+    Match,
+    Played,
+    outcome,
+    swing,
+    team_at,
+)
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,
@@ -36,9 +45,6 @@ from bridge_arena.tournaments.play.in_process import (
     record_of,
     table_for,
 )
-from bridge_arena.tournaments.schedule.event_results import Played
-from bridge_arena.tournaments.schedule.scores import outcome, swing
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 
 GivenTable: TypeAlias = tuple[Room, GivenBoard]
 """A board to be played in a room, with the auction that its players are given."""

@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from types import TracebackType
 
 from bridge_arena.base.concurrency import processors, work_off
 from bridge_arena.bridge.record import BoardRecord
@@ -20,11 +19,10 @@ from bridge_arena.lab.play import TABLES, GivenTable, play
 from bridge_arena.lab.run import AHEAD, FailedBidderError
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments import Event, Unit
 from bridge_arena.tournaments.events.boards import Seeds
-from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.in_process import NamedBot
 from bridge_arena.tournaments.play.venue import Boards, Keep, OpenVenue
-from bridge_arena.tournaments.schedule.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +65,7 @@ class LabVenue:
     async def __aenter__(self) -> LabVenue:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self._workers.close()
 
     async def seat(self, units: Iterable[Unit]) -> None:

@@ -13,19 +13,19 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
-from bridge_arena.tournaments.events.boards import EXTRA
-from bridge_arena.tournaments.events.event import Event, event_size
-from bridge_arena.tournaments.events.sealed_deals import (
+from bridge_arena.tournaments import (
     Commitment,
-    Origin,
+    Event,
+    Match,
     Provenance,
-    digest_of,
-    source_of,
+    Store,
+    event_size,
+    plan,
+    withdrawn,
 )
+from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.sealed_deals import Origin, digest_of, source_of
 from bridge_arena.tournaments.schedule.event_files import header_in
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.units import Match
-from bridge_arena.tournaments.store import Store
 
 
 class ProofError(ValueError):
@@ -46,12 +46,7 @@ class Verdict:
 
 
 def verify_store(store: Store) -> Verdict:
-    """Check the boards of a store.
-
-    Raises:
-        StoreError: The store cannot be read.
-        ProofError: Nothing can be proved.
-    """
+    """Check the boards of a store. Raises StoreError, ProofError."""
     event, boards = store.event(), store.boards()
     records = [record for _, record in store.results()]
     numbers = sorted(boards)[: event_size(event).boards] if event.boards_from is not None else []

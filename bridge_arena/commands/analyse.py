@@ -73,8 +73,8 @@ def analyse(
     from bridge_arena.recorded.analysis.answers import Answers, AnswersError
     from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
+    from bridge_arena.tournaments import STORE
     from bridge_arena.tournaments.play.cluster import ClusterError
-    from bridge_arena.tournaments.schedule.event_files import STORE
 
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from bridge_arena.recorded.audit.engine import Question
     from bridge_arena.recorded.audit.figures import AuditFigures
     from bridge_arena.reports.common.tables import SeatedTable
-    from bridge_arena.tournaments.events.event import Event
-    from bridge_arena.tournaments.schedule.event_results import EventResults
+    from bridge_arena.tournaments import Event, EventResults
 
 
 def audit(

@@ -84,12 +84,8 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
 def _commit(file: Path) -> None:
     """Draw the key of an event, and print the commitment to it."""
     from bridge_arena.commands.common.event_file_runs import read
-    from bridge_arena.tournaments.events.sealed_deals import (
-        KeyFileError,
-        Sealing,
-        key_path,
-        write_key,
-    )
+    from bridge_arena.tournaments import Sealing
+    from bridge_arena.tournaments.events.sealed_deals import KeyFileError, key_path, write_key
 
     event = read(file).event
     if not event.is_sealed:
@@ -110,7 +106,7 @@ def _verify(source: str) -> None:
     """Print whether the boards of an event are those that it committed to."""
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.recorded.deal_proof import ProofError
-    from bridge_arena.tournaments.store import StoreError
+    from bridge_arena.tournaments import StoreError
 
     with unusable(BoardFileError, StoreError, ProofError):
         verdicts = _verdicts(source)
@@ -124,8 +120,8 @@ def _verify(source: str) -> None:
 def _verdicts(source: str) -> list[Verdict]:
     """Return the verdict on each event. Raises BoardFileError, StoreError, ProofError."""
     from bridge_arena.recorded.deal_proof import verify_pbn, verify_store
-    from bridge_arena.tournaments.schedule.event_files import STORE, pbn_in
-    from bridge_arena.tournaments.store import Store
+    from bridge_arena.tournaments import STORE, Store
+    from bridge_arena.tournaments.schedule.event_files import pbn_in
     from bridge_arena.tournaments.store.database import is_url
 
     path = Path(source)

@@ -21,7 +21,7 @@ from bridge_arena.commands.common.options import (
 if TYPE_CHECKING:
     from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.commands.common.event_run import EventRun
-    from bridge_arena.tournaments.events.event import Entrant, Event
+    from bridge_arena.tournaments import Entrant, Event
 
 HOUSE = "natural"
 """The bot that all models meet."""
@@ -75,7 +75,7 @@ def llm_bench(
     """
     from bridge_arena.bridge.seeds import DealKey
     from bridge_arena.commands.common.event_run import EventRun, NewEvent
-    from bridge_arena.tournaments.events.sealed_deals import Sealing
+    from bridge_arena.tournaments import Sealing
 
     if resume is not None and (models or out is not None):
         raise UnusableError("--resume goes on with a bench as it was set up: give only DIR")
@@ -96,9 +96,9 @@ def llm_bench(
 
 def _event(models: list[str], boards: int, given: str, clock: str, folder: Path) -> Event:
     """Return the event of a bench. Raises UnusableError."""
-    from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event
+    from bridge_arena.tournaments import Entrant, Event, Format
+    from bridge_arena.tournaments.events.event import PLAIN
     from bridge_arena.tournaments.events.event_rules import mistakes, settle
-    from bridge_arena.tournaments.formats.rules import Format
 
     house = Entrant(bot=HOUSE, name=HOUSE)
     entries = [house]
@@ -123,7 +123,7 @@ def _event(models: list[str], boards: int, given: str, clock: str, folder: Path)
 def _entrant(model: str, given: str, spent: Path) -> Entrant:
     """Return the entry of a model. Raises UnusableError."""
     from bridge_arena.bots.registry import UnknownBotError, parse
-    from bridge_arena.tournaments.events.event import Entrant
+    from bridge_arena.tournaments import Entrant
 
     own = f"model={model}"
     chosen = dict(item.partition("=")[::2] for item in f"{given},{own}".split(",") if item)
@@ -140,7 +140,7 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
 
 def _play(run: EventRun, tables: int) -> None:
     """Play what is left of a bench. Raises as `EventRun.play` does."""
-    from bridge_arena.tournaments.events.event import event_size
+    from bridge_arena.tournaments import event_size
     from bridge_arena.tournaments.play.venue import VenueOptions
 
     event = run.store.event()

@@ -30,8 +30,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import START, Isolation
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.events.entries import Entry
-    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments import Entry, Event
 
 
 def match(

@@ -22,7 +22,7 @@ from bridge_arena.commands.common.options import (
 
 if TYPE_CHECKING:
     from bridge_arena.commands.common.event_run import EventRun, NewEvent
-    from bridge_arena.tournaments.events.entries import Entry
+    from bridge_arena.tournaments import Entry
 
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""
@@ -179,7 +179,7 @@ def set_up_seat(
 def _bots(option: str, spec: str) -> Sequence[Entry]:
     """Return the bots that an option names. Raises UnusableError for no bot, or a person."""
     from bridge_arena.commands.common.event_run import check_started
-    from bridge_arena.tournaments.events.entries import Access, EntryError, parse_party
+    from bridge_arena.tournaments import Access, EntryError, parse_party
 
     try:
         players = parse_party(spec).players

@@ -14,7 +14,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
-    from bridge_arena.tournaments.schedule.event_results import EventResults
+    from bridge_arena.tournaments import EventResults
 
 
 def publish(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bridge_arena.recorded.replay.figures import ReplayedGame
     from bridge_arena.recorded.replay.games import RecordedGame
     from bridge_arena.recorded.replay.runner import LostBotError, Setup
-    from bridge_arena.tournaments.play.event_log import EventLog
+    from bridge_arena.tournaments import EventLog
 
 AGAINST = "baseline"
 """The bot that takes the other seats by default."""
@@ -108,7 +108,7 @@ def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: s
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.recorded.replay.runner import Setup
     from bridge_arena.server.clock import TimeControl
-    from bridge_arena.tournaments.events.entries import parse_entry
+    from bridge_arena.tournaments import parse_entry
 
     with unusable(ValueError):
         return Setup(
@@ -150,7 +150,7 @@ class _Replay:
         from bridge_arena.recorded.replay.figures import figures_of
         from bridge_arena.recorded.replay.games import read_recorded
         from bridge_arena.recorded.replay.report import CHECKPOINT, LOG, print_figures, write_files
-        from bridge_arena.tournaments.play.event_log import EventLog
+        from bridge_arena.tournaments import EventLog
 
         setup, folder = self._setup, self._folder
         with unusable(BoardFileError, CheckpointError, writing=folder):

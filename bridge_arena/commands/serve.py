@@ -29,7 +29,7 @@ from bridge_arena.commands.common.options import (
 if TYPE_CHECKING:
     import ssl
 
-    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments import Event
     from bridge_arena.tournaments.events.tokens import Tokens
 
 PORT = 7770
@@ -90,7 +90,7 @@ def serve(
     """
     from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
     from bridge_arena.commands.common.web import is_loopback, web_options
-    from bridge_arena.tournaments.events.entries import Access
+    from bridge_arena.tournaments import Access
     from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
     from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
@@ -151,7 +151,7 @@ def _say(line: str) -> None:
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
     """Check that every remote bot has a token. Raises UnusableError."""
-    from bridge_arena.tournaments.events.entries import Access
+    from bridge_arena.tournaments import Access
     from bridge_arena.tournaments.events.tokens import TokensError
 
     remote = [

@@ -12,7 +12,7 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import EventPath
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.events.event import Event
+    from bridge_arena.tournaments import Event
 
 
 def token(
@@ -67,7 +67,7 @@ def _remote(event: Event, file: Path, name: str) -> str:
 
     Raises UnusableError where there is none, or more than one.
     """
-    from bridge_arena.tournaments.events.entries import Access
+    from bridge_arena.tournaments import Access
 
     names = {
         player.name: {entrant.name, own.name}

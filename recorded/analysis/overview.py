@@ -1,4 +1,9 @@
-"""What the terminal and the page show of all findings, besides the sums."""
+"""What the terminal and the page show of all findings: counts, costs of players, and sums.
+
+The sums are over tables, by player, pair, team, role, contract level and denomination. One
+observation is one table. Each figure is signed for the one that it is counted for: IMPs that a
+player's own errors cost are negative in that player's line.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +20,19 @@ from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.biggest import Biggest
 from bridge_arena.recorded.field.overview import FieldOverview
 from bridge_arena.reports.common.costs import CallCost, clear_costs
-from bridge_arena.tournaments.schedule.units import HOME, team_at
+from bridge_arena.tournaments import HOME, team_at
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean
+
+WORST = 20
+"""The most cards, and the most calls, that are kept."""
+
+
+BIGGEST = 20
+"""The number of boards shown: those farthest from par, or with the biggest swings."""
+
+
+PROBLEMS = 50
+"""Problems kept to be shown."""
 
 
 class Group(StrEnum):
@@ -171,10 +187,6 @@ def _team(record: BoardRecord, side: Side) -> str:
     return record.home if team_at(side, record.room) == HOME else record.visitors
 
 
-WORST = 20
-"""The most cards, and the most calls, that are kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class CostlyCard:
     """A card that cost double-dummy tricks."""
@@ -249,13 +261,6 @@ class Costs:
 
 def _player(record: BoardRecord, seat: Seat) -> str:
     return record.players[seat] or seat.name.capitalize()
-
-
-BIGGEST = 20
-"""The number of boards shown: those farthest from par, or with the biggest swings."""
-
-PROBLEMS = 50
-"""Problems kept to be shown."""
 
 
 @dataclass(slots=True)

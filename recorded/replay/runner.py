@@ -2,7 +2,7 @@
 
 There are two rooms. The bot sits in one, and the double-dummy oracle, a cheat, in the other, where
 it is given the auction that the bot had. The other seats have the same opponents with the same
-seeds. Each entry has a process for each seat and room.
+seeds. Each entry has a process for each seat and room. Then the contracts are solved.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from bridge_arena.recorded.replay.games import RecordedGame
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.events.entries import Entry, parse_entry
-from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments import Entry, EventLog, parse_entry
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.seats import Conditions, EntrySeat
 
 BOT, ORACLE = "bot", "oracle"
 """The two players of the seat in question: the last part of a unit's id."""
+
+
+DD = "dd"
 
 
 class LostBotError(Exception):
@@ -200,9 +202,6 @@ def is_done(checkpoint: Checkpoint, setup: Setup, game: RecordedGame) -> bool:
 def counts(record: BoardRecord, seat: Seat) -> bool:
     """Return whether a board that the bot played says something about its play."""
     return record.contract is not None and record.contract.declarer.partner != seat
-
-
-DD = "dd"
 
 
 async def solve(

@@ -9,20 +9,22 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DENOMINATIONS, Call
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.bridge.record import BoardRecord, Mode, RecordedThought, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.ledger import Loss, TableLedger
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.protocol.messages import ThoughtShown
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.wording import made_text
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
 from bridge_arena.web.board.document import (
     BoardDocument,
     CallMade,
+    Candidate,
     CardPlayed,
     Claim,
     DoubleDummyFigures,
@@ -30,8 +32,8 @@ from bridge_arena.web.board.document import (
     SeatLetter,
     Table,
     TableRest,
+    Thought,
 )
-from bridge_arena.web.board.thoughts import told_thought
 
 LONGEST_NAME, LONGEST_TITLE = 80, 200
 """The most letters of a name and of a title that a page shows."""
@@ -114,16 +116,7 @@ def told_cost(cost: CallCost) -> document.CallCost:
 def rest_of(
     played: Played, remarks: Sequence[str] = (), costs: Sequence[CallCost | None] = ()
 ) -> TableRest:
-    """Return the part of a table that is shown once somebody looks at it.
-
-    Args:
-        played: The table.
-        remarks: Further remarks.
-        costs: The costs of its calls, if they are known.
-
-    Returns:
-        The part.
-    """
+    """Return the part of a table that is shown once somebody looks at it."""
     record, ledger = played.record, played.ledger
     losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
     rest = TableRest(
@@ -215,3 +208,22 @@ def _remarks(record: BoardRecord, ledger: TableLedger | None) -> Iterator[str]:
         yield f"{name} ({fault.seat}), action {fault.action + 1}, {fault.kind}{detail}"
     if not record.is_done:
         yield "Not finished."
+
+
+def told_thought(thought: RecordedThought | ThoughtShown) -> Thought:
+    """Return a thought for the document, without its empty parts."""
+    told = Thought()
+    if thought.text:
+        told["text"] = thought.text
+    if thought.candidates:
+        told["candidates"] = [
+            Candidate(action=str(action), value=round(value, 3))
+            for action, value in thought.candidates.items()
+        ]
+    if thought.layouts is not None:
+        told["layouts"] = thought.layouts
+    if thought.depth is not None:
+        told["depth"] = thought.depth
+    if thought.seconds is not None:
+        told["seconds"] = round(thought.seconds, 2)
+    return told

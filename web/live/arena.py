@@ -15,13 +15,11 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.event import Event, broadcast_of
+from bridge_arena.tournaments import Event, Match, Unit, broadcast_of, swing
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
-from bridge_arena.tournaments.schedule.scores import swing
-from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
@@ -60,10 +58,8 @@ class LiveArena:
         own: The address of this event's boards when it is over, relative to the lobby.
 
     Attributes:
-        event: The event.
         names: The names of the entries.
         played: The records that may be known of the units that count, by their ids.
-        lobby: The lobby.
         rooms: The tables.
         games: The boards by their matches and places there, the latest last.
     """

@@ -7,9 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.event_results import Played
-from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.tournaments import Event, Played, standings
 from bridge_arena.web.live.channel import Channel
 
 LEAST_SECONDS = 1.0
@@ -23,10 +21,7 @@ class Lobby:
     """The state of the lobby's page.
 
     Args:
-        event: The event.
         played: The records that may be known, by their units.
-        past: The rows of other events.
-        own: The address of this event's boards when it is over; "" if that is not told.
 
     Attributes:
         channel: The channel of its changes.

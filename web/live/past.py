@@ -15,11 +15,9 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments.schedule.event_files import STORE
+from bridge_arena.tournaments import STORE, Store, StoreError
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
-from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.common.pages import POLICY, environment
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Viewing

@@ -11,8 +11,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.protocol.messages import BoardShown, Message
-from bridge_arena.tournaments.schedule.event_results import Played
-from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments import Played, Unit
 from bridge_arena.web.board.document import BoardDocument, Table
 from bridge_arena.web.board.of_records import document_of, named, rest_of, summary_of
 from bridge_arena.web.live.channel import Channel
@@ -21,9 +20,6 @@ from bridge_arena.web.live.live_board import Change, LiveTable
 
 class TableRoom:
     """A table of the hall, as spectators see it.
-
-    Args:
-        number: From 1.
 
     Attributes:
         number: From 1.
@@ -87,9 +83,6 @@ class TableRoom:
 
         Boards may be shown in another order than they were played in.
 
-        Args:
-            message: The event.
-
         Returns:
             The unit and the board, which are no longer to come.
 
@@ -133,15 +126,10 @@ class Game:
     """A board of a match, with its one or two tables.
 
     Args:
-        key: The name of the board in addresses.
-        board: The board.
-        title: The title of its page.
         clock: Returns the time in seconds; None if times are not shown.
 
     Attributes:
         key: The name of the board in addresses.
-        board: The board.
-        document: Its document.
         is_given_up: Whether the solver failed to solve the board.
         tables: The tables by their units, in the order of the document; None for a table that was
             played before.

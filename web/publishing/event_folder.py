@@ -19,10 +19,7 @@ from bridge_arena.reports.leaderboard.report import SUMMARY as LEADERBOARD
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
 from bridge_arena.reports.match.report import REPORT, write_match_report
 from bridge_arena.reports.match.report import SUMMARY as MATCH
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.event_files import header_of
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.tournaments import EventResults, Format, header_of, standings
 from bridge_arena.web.replays.folder import write_match_replays, write_replays
 
 PBN, LIN, BOARDS = "boards.pbn", "boards.lin", "boards.csv"
@@ -38,10 +35,7 @@ class PublishedEvent:
     Attributes:
         folder: Its folder on the site.
         page: The page in the folder to read first.
-        name: Its name.
-        format: Its format.
         date: Its date, as far as it is known.
-        entries: The number of entries.
         tables: The number of tables played.
         unit: The unit of the scores.
         best: Rank, name and score of the first entries.
@@ -62,10 +56,6 @@ class PublishedEvent:
 
 def write_event(results: EventResults, folder: Path) -> PublishedEvent:
     """Write an event's folder.
-
-    Args:
-        results: The event.
-        folder: The folder, which must not exist.
 
     Returns:
         The event's entry in the index.

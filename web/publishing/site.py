@@ -10,10 +10,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from bridge_arena.base.files import beside, held, replace_file
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import POLICY
-from bridge_arena.web.common.static_files import static_files
+from bridge_arena.tournaments import EventResults
+from bridge_arena.web.common.pages import POLICY, environment, static_files
 from bridge_arena.web.publishing.event_folder import INDEX, PublishedEvent, write_event
 
 MARK = ".bridge-arena-site"
@@ -79,9 +77,6 @@ def _taking_the_place_of(out: Path) -> Iterator[Path]:
     """Yield a new folder, which replaces `out` if all went well.
 
     An OSError names `out`, as the user does not know the new folder.
-
-    Yields:
-        The new folder.
     """
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

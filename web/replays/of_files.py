@@ -10,7 +10,7 @@ from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.reports.common.replay_pages import page_names
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments import Played
 from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
@@ -19,7 +19,6 @@ class FileRecord:
     """A record with the name of its file.
 
     Attributes:
-        record: The record.
         file: The name of the file; "" if all records are of one file.
     """
 

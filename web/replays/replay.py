@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.board import Board
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.replay_pages import TABLES, address_of
-from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments import Played
 from bridge_arena.web.board.document import Link, Links, Part, Table, TableRest
 from bridge_arena.web.board.of_records import named, rest_of, summary_of
 
@@ -40,14 +40,7 @@ class ReplayTable:
     costs: tuple[CallCost | None, ...] = ()
 
     def summary(self, number: int) -> Table:
-        """Return the part that is shown before somebody looks at the table.
-
-        Args:
-            number: The number of the table, from 1.
-
-        Returns:
-            The part.
-        """
+        """Return the part that is shown before somebody looks at the table."""
         table = summary_of(self.played.record, number, self.name)
         table["players"] = named(self.players)
         if self.imps is not None:
@@ -67,9 +60,7 @@ class Replay:
 
     Attributes:
         name: The name of its page.
-        board: The board.
         title: The event or match.
-        tables: The tables.
         outcome: The result, in a sentence.
         parts: The sources of the result, with IMPs of the home team.
     """
@@ -96,7 +87,6 @@ class ReplayPage:
     """A page of a replay.
 
     Attributes:
-        replay: The replay.
         start: The place of the page's first table, from 0.
     """
 
@@ -130,12 +120,7 @@ def links_of(pages: Sequence[ReplayPage], place: int, index: Link | None) -> Lin
     """Return the links of a page to the list and to its neighbours.
 
     Args:
-        pages: The pages in their order.
-        place: The place of the page among them, from 0.
         index: The link to the list; None if there is none.
-
-    Returns:
-        The links.
     """
     links = Links()
     if index is not None:

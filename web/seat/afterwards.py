@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments import Unit
 from bridge_arena.web.board.document import Table
 from bridge_arena.web.board.of_records import named
 from bridge_arena.web.live.arena import LiveArena, key_of
@@ -25,9 +25,6 @@ class Afterwards:
     """The information on boards that are over, once spectators are shown them too.
 
     Args:
-        arena: What spectators may know.
-        desk: The players' desk.
-        kibitzing: Computes double-dummy figures.
         boards: The address of replays, relative to a seat's page; None if players are not told it.
     """
 

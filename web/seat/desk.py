@@ -6,17 +6,13 @@ from collections.abc import Callable
 
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments import Event, Unit
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
-from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.seat.links import SeatLinks
 
 
 class Chair:
     """The places of a person: a seat, or several that the person takes in turn.
-
-    Args:
-        person: The person's name.
 
     Attributes:
         person: The person's name.

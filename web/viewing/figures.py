@@ -7,17 +7,14 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments import Played
 from bridge_arena.tournaments.play.board_values import has_ledger, values_of
-from bridge_arena.tournaments.schedule.event_results import Played
 
 
 class Figures:
     """The double-dummy figures of boards.
 
     Every method raises DeadlineError, WorkerError and ClosedError.
-
-    Args:
-        oracle: The solver.
     """
 
     def __init__(self, oracle: Oracle) -> None:

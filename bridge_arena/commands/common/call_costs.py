@@ -18,7 +18,7 @@ from bridge_arena.recorded.analysis.call_costs import costs_in
 from bridge_arena.recorded.analysis.solvers import LocalSolvers, answer_all
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CostsOf
-from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments import EventResults
 
 
 def call_costs(results: EventResults, folder: Path) -> CostsOf:

@@ -14,11 +14,9 @@ from bridge_arena.lab.deal_values import Part, deal_values, parts
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.tables import planned_matches, seated_tables, team_matches
+from bridge_arena.tournaments import EventLog, EventResults, Store
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS
 from bridge_arena.tournaments.events.sealed_deals import source_of
-from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.store import Store
 
 Work = dict[Part, list[tuple[tuple[int, int], int]]]
 """Parts of deals, each with what it is for: the places of two entries, the lower first, and the

@@ -26,11 +26,19 @@ from bridge_arena.commands.common.event_run import (
 )
 from bridge_arena.commands.common.loading import find_store, open_store
 from bridge_arena.commands.common.web import WebOptions
-from bridge_arena.tournaments.events.event import Event, differences, event_size
+from bridge_arena.tournaments import (
+    STORE,
+    Event,
+    EventResults,
+    Sealing,
+    Store,
+    event_size,
+    withdrawn,
+)
+from bridge_arena.tournaments.events.event import differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
 from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
-    Sealing,
     deals_in_short,
     definition_of,
     exposures,
@@ -42,10 +50,6 @@ from bridge_arena.tournaments.events.sealed_deals import (
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
-from bridge_arena.tournaments.schedule.event_files import STORE
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.database import is_url
 
 

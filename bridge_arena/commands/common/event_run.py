@@ -31,23 +31,30 @@ from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions
 from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
-from bridge_arena.tournaments.events.boards import GivenBoard
+from bridge_arena.tournaments import (
+    LOG,
+    STORE,
+    Access,
+    Entry,
+    EntryError,
+    Event,
+    EventLog,
+    EventResults,
+    Format,
+    GivenBoard,
+    Sealing,
+    Store,
+    StoreError,
+)
 from bridge_arena.tournaments.events.deal_control import DealControl
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, check_class
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.entries import check_class
 from bridge_arena.tournaments.events.people import people_of
-from bridge_arena.tournaments.events.sealed_deals import Sealing
-from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.announcements import FaultWarnings
 from bridge_arena.tournaments.play.cluster import ClusterError
-from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
-from bridge_arena.tournaments.schedule.event_files import LOG, STORE
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.store import Store, StoreError
 
 
 @dataclass(frozen=True, slots=True)

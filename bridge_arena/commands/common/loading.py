@@ -21,10 +21,9 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
+from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
 from bridge_arena.tournaments.play.board_values import has_ledger, missing, stored_results, valued
-from bridge_arena.tournaments.schedule.event_files import STORE, Header, pbn_in, recorded_events
-from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.schedule.event_files import Header, pbn_in, recorded_events
 from bridge_arena.tournaments.store.database import is_url
 
 T = TypeVar("T")

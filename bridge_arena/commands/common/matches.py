@@ -23,21 +23,24 @@ from bridge_arena.reports.match.figures import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.feed import Broadcast
-from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.boards import (
-    BIDDER,
+from bridge_arena.tournaments import (
+    Entrant,
+    EntryError,
+    Event,
+    Format,
     GivenBoard,
-    dealt_boards,
-    recorded_boards,
+    Sealing,
+    parse_party,
+    swing,
 )
-from bridge_arena.tournaments.events.entries import EntryError, parse_pair, parse_party
-from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN, Entrant, Event
+from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events.boards import BIDDER, dealt_boards, recorded_boards
+from bridge_arena.tournaments.events.entries import parse_pair
+from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN
 from bridge_arena.tournaments.events.event_rules import unreachable
 from bridge_arena.tournaments.events.people import misseated, suited
-from bridge_arena.tournaments.events.sealed_deals import Sealing, deals_in_short, digest_of, new_key
-from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.events.sealed_deals import deals_in_short, digest_of, new_key
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
-from bridge_arena.tournaments.schedule.scores import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 
 T = TypeVar("T")

@@ -16,10 +16,7 @@ from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.report import write_match_report
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.event_files import STORE
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments import STORE, EventResults, Format, Store, StoreError
 from bridge_arena.web.replays.folder import write_match_replays, write_replays
 
 

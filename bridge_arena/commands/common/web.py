@@ -20,10 +20,8 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.server.feed import LIVE
-from bridge_arena.tournaments.events.event import broadcast_of
+from bridge_arena.tournaments import Store, Unit, broadcast_of
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, Remaining
-from bridge_arena.tournaments.schedule.units import Unit
-from bridge_arena.tournaments.store import Store
 
 
 def _print(line: str) -> None:

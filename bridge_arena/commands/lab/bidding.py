@@ -37,7 +37,7 @@ from bridge_arena.lab.terminal import print_figures
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDealsError, count
-from bridge_arena.tournaments.schedule.event_files import LOG
+from bridge_arena.tournaments import LOG
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 

@@ -108,7 +108,7 @@ def lab(
     from bridge_arena.commands.lab import card_play
     from bridge_arena.commands.lab.bidding import bid, new_experiment, open_experiment
     from bridge_arena.commands.lab.folders import new_folder, resume_lab
-    from bridge_arena.tournaments.schedule.event_files import STORE
+    from bridge_arena.tournaments import STORE
 
     bots, files = bidders or [], deals or []
     leader = leads or ("fastplay" if bracket else None)

@@ -22,8 +22,7 @@ from bridge_arena.commands.common.matches import new_folder, play_match
 from bridge_arena.commands.common.options import LOOPBACK, resume_command
 from bridge_arena.commands.play import TEAM, set_up_seat
 from bridge_arena.reports.match.report import SUMMARY
-from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments import Access, Event
 from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
 AGENT = "Agent"

@@ -25,8 +25,7 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.mcp.games import Play
 from bridge_arena.server.connection_limits import ConnectionLimits
-from bridge_arena.web.common.guard import local_hosts
-from bridge_arena.web.common.quiet_server import QuietServer
+from bridge_arena.web.common.serving import QuietServer, local_hosts
 from bridge_arena.web.live.streams import StreamingProtocol
 
 _STRANGERS = 50

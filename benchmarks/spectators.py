@@ -42,8 +42,7 @@ from bridge_arena.server.table import Table
 from bridge_arena.tournaments import Entrant, Event, Format, plan
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.live.arena import LiveArena
-from bridge_arena.web.seat.desk import Desk
-from bridge_arena.web.seat.offers import Offers
+from bridge_arena.web.seat.people import Offers, PeopleSeats
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 LOWEST_FIRST = {CARD_TEXTS[card]: (card.rank, card.suit) for card in CARDS}
@@ -95,7 +94,7 @@ async def play(boards: int, pace: float) -> None:
     """Print the table's address, play when told, and print the times of changes and the seconds."""
     entries = (Entrant(bot="natural", name="home"), Entrant(bot="natural", name="visitors"))
     event = Event(name="Benchmark", format=Format.MATCH, seed=1, entries=entries, boards=boards)
-    seats = Desk(event, "", print)
+    seats = PeopleSeats(event, "", print)
     arena = LiveArena(event, seats)
     units = [unit for match in plan(event, [])[0].matches for unit in match.units()]
     feed = Feed(Welcome(table="table 1"))

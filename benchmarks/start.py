@@ -133,17 +133,11 @@ def slowest_help(python: str) -> float:
 
 @dataclass(frozen=True)
 class Start:
-    """A start that is measured.
+    """A start that is measured."""
 
-    Attributes:
-        name: What is started.
-        measure: Returns its seconds with a Python.
-        unit: Whose seconds these are.
-    """
-
-    name: str
-    measure: Callable[[str], float]
-    unit: str = "CPU"
+    name: str  # what is started
+    measure: Callable[[str], float]  # returns its seconds with a Python
+    unit: str = "CPU"  # whose seconds these are
 
 
 STARTS = (

@@ -61,19 +61,12 @@ SLAM = 12
 
 
 class Reached(NamedTuple):
-    """What a contract is, double dummy.
+    """What a contract is, double dummy."""
 
-    Attributes:
-        missed: The IMPs between its score and par, either way.
-        doubled: Whether it is doubled or redoubled.
-        slam: Whether it is a slam of a side that should bid one.
-        down: Whether it is a slam that goes down.
-    """
-
-    missed: int
-    doubled: bool
-    slam: bool
-    down: bool
+    missed: int  # the IMPs between its score and par, either way
+    doubled: bool  # whether it is doubled or redoubled
+    slam: bool  # whether it is a slam of a side that should bid one
+    down: bool  # whether it is a slam that goes down
 
 
 def reached(

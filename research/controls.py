@@ -79,21 +79,13 @@ Rooms = Sequence[tuple[BoardRecord, BoardRecord]]
 
 @dataclass(frozen=True)
 class Measured:
-    """A pair of bots.
+    """A pair of bots."""
 
-    Attributes:
-        name: What they have in common.
-        first: One bot.
-        second: The other.
-        boards: The boards that they play.
-        again: How many of them they play again, with other seeds.
-    """
-
-    name: str
-    first: str
-    second: str
-    boards: int
-    again: int = 0
+    name: str  # what they have in common
+    first: str  # one bot
+    second: str  # the other
+    boards: int  # the boards that they play
+    again: int = 0  # how many of them they play again, with other seeds
 
 
 SLOW = "montecarlo:worlds=10"

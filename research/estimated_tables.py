@@ -45,19 +45,12 @@ KINDS = {
 
 
 class Bias(NamedTuple):
-    """What the odds say of a kind of contract more than the solver, in points.
-
-    Attributes:
-        contracts: The number of contracts.
-        deals: The deals in which they are.
-        points: The mean of the points.
-        error: Its standard error.
-    """
+    """What the odds say of a kind of contract more than the solver, in points."""
 
     contracts: int
-    deals: int
-    points: float
-    error: float
+    deals: int  # the deals in which they are
+    points: float  # the mean of the points
+    error: float  # its standard error
 
 
 def expected(odds: Odds) -> Odds:

@@ -71,17 +71,11 @@ BY_LEAD = PLAIN, "lead"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A board that was played out, compared with the columns.
+    """A board that was played out, compared with the columns."""
 
-    Attributes:
-        kinds: The kinds of the contract, some of `KINDS`.
-        tricks: The tricks taken less those of each column.
-        points: The points of declarer's side less those of each column.
-    """
-
-    kinds: tuple[str, ...]
-    tricks: dict[str, float]
-    points: dict[str, float]
+    kinds: tuple[str, ...]  # the kinds of the contract, some of `KINDS`
+    tricks: dict[str, float]  # the tricks taken less those of each column
+    points: dict[str, float]  # the points of declarer's side less those of each column
 
 
 Rooms = Sequence[Compared]

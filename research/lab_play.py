@@ -61,17 +61,11 @@ Way = Callable[[tuple[NamedBot, NamedBot], Sequence[GivenTable], DealKey], list[
 
 
 class Work(NamedTuple):
-    """What a worker did.
+    """What a worker did."""
 
-    Attributes:
-        records: The boards at their tables.
-        seconds: The processor time that it took.
-        solving: The part of it that the solver took.
-    """
-
-    records: list[BoardRecord]
-    seconds: float
-    solving: float
+    records: list[BoardRecord]  # the boards at their tables
+    seconds: float  # the processor time that it took
+    solving: float  # the part of it that the solver took
 
 
 def in_the_laboratory(

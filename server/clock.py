@@ -28,21 +28,13 @@ class TimesInWelcome(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The limits of a seat's time, in seconds; None for no limit. At least one is not None.
+    """The limits of a seat's time, in seconds; None for no limit. At least one is not None."""
 
-    Attributes:
-        action: The time for each call, card or answer.
-        board: The time of a side for all its actions on a board.
-        match: The time for all boards together of those who share a `MatchClock`.
-        increment: The time that is added to the match clock after each action.
-        lag: The most network time that is not charged for an action.
-    """
-
-    action: float | None = 60.0
-    board: float | None = None
-    match: float | None = None
-    increment: float = 0.0
-    lag: float = 0.0
+    action: float | None = 60.0  # the time for each call, card or answer
+    board: float | None = None  # the time of a side for all its actions on a board
+    match: float | None = None  # the time for all boards together of those who share a `MatchClock`
+    increment: float = 0.0  # the time that is added to the match clock after each action
+    lag: float = 0.0  # the most network time that is not charged for an action
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:

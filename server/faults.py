@@ -46,21 +46,17 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """The consequences of players' faults.
+    """The consequences of players' faults."""
 
-    Attributes:
-        retries: How often a seat is asked again at one turn after an illegal or malformed answer,
-            before a substitute.
-        at_zero: The remedy when the time of the board or the match is used up.
-        illegal: The number of illegal or malformed answers in a match after which the player is
-            lost, and its replacement after as many more; None for no limit.
-        timeouts: The same for timeouts.
-    """
-
+    # How often a seat is asked again at one turn after an illegal or malformed answer, before a
+    # substitute.
     retries: int = 1
+    # The remedy when the time of the board or the match is used up.
     at_zero: Remedy = Remedy.SUBSTITUTE
+    # The number of illegal or malformed answers in a match after which the player is lost, and its
+    # replacement after as many more; None for no limit.
     illegal: int | None = None
-    timeouts: int | None = None
+    timeouts: int | None = None  # the same for timeouts
 
     def __post_init__(self) -> None:
         """Check the numbers. Raises ValueError."""

@@ -34,13 +34,10 @@ class Broadcast:
     """A broadcast: live, some seconds later, or after the board.
 
     As text it is `live`, a number of seconds, or `board`.
-
-    Attributes:
-        seconds: The delay; 0 for live.
-        after_board: Whether a board is shown only when nobody is to play it any more, at any table.
     """
 
-    seconds: float = 0.0
+    seconds: float = 0.0  # the delay; 0 for live
+    # Whether a board is shown only when nobody is to play it any more, at any table.
     after_board: bool = False
 
     @classmethod

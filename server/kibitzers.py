@@ -102,9 +102,6 @@ async def _hush(link: ClientConnection) -> None:
 class Kibitzers:
     """The tables that a kibitzer's token opens, by `Hello.table`.
 
-    Args:
-        feeds: The feeds of the tables.
-
     Attributes:
         balconies: The kibitzers of each table.
     """

@@ -63,7 +63,7 @@ class Player(Listener, Protocol):
 
 
 class LocalPlayer:
-    """A bot in this process: for tests, where no process need be started."""
+    """A bot in this process, without a connection."""
 
     def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
         self.viewer = viewer

@@ -95,10 +95,7 @@ class Table:
     """The play of one board: `start` it, then feed it actions and faults until no turn is open.
 
     Args:
-        name: The name of the table.
-        board: The board.
         seeds: The seeds of the random choices of N, E, S and W.
-        control: The time control.
         bidding_only: Whether no card is played: when the auction is over, `award` the tricks of
             `unplayed`, if there is a contract.
         policies: The consequences of faults.

@@ -33,52 +33,31 @@ class NetSettings:
     """The settings of the training.
 
     `bots.qplay.learning` explains the values of `reward` and `when`.
-
-    Attributes:
-        seed: The seed of the games and of the training.
-        games: How many games are learned from.
-        steps: How many steps the optimizer takes.
-        width: The units of each hidden layer.
-        batch: The steps of games in one step of the optimizer.
-        rate: The learning rate.
-        average: The share of the averaged weights that stays in a step.
-        discount: The discount of the value of the next state.
-        reward: What a game is rewarded for.
-        when: Which of a game's steps are rewarded.
-        kept: Which games are kept.
-        defence: How the defenders of the games play.
     """
 
-    seed: int = 1
-    games: int = 1_000
-    steps: int = 5_000
-    width: int = 128
-    batch: int = 64
-    rate: float = 1e-3
-    average: float = 0.99
-    discount: float = 0.9
-    reward: Reward = "above"
-    when: When = "every"
-    kept: Kept = "won"
-    defence: Defence = "follow"
+    seed: int = 1  # the seed of the games and of the training
+    games: int = 1_000  # how many games are learned from
+    steps: int = 5_000  # how many steps the optimizer takes
+    width: int = 128  # the units of each hidden layer
+    batch: int = 64  # the steps of games in one step of the optimizer
+    rate: float = 1e-3  # the learning rate
+    average: float = 0.99  # the share of the averaged weights that stays in a step
+    discount: float = 0.9  # the discount of the value of the next state
+    reward: Reward = "above"  # what a game is rewarded for
+    when: When = "every"  # which of a game's steps are rewarded
+    kept: Kept = "won"  # which games are kept
+    defence: Defence = "follow"  # how the defenders of the games play
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of games, n in all.
-
-    Attributes:
-        states: The states, n.
-        cards: The cards played in them, n.
-        rewards: The rewards, n.
-        after: The next states, n; 0 after the last card of a game.
-        legal: The legal cards of the next states, n×52; none after the last card of a game.
-    """
+    """The steps of games, n in all."""
 
     states: NDArray[np.uint64]
-    cards: NDArray[np.int64]
+    cards: NDArray[np.int64]  # the cards played in them, n
     rewards: NDArray[np.float32]
-    after: NDArray[np.uint64]
+    after: NDArray[np.uint64]  # the next states, n; 0 after the last card of a game
+    # The legal cards of the next states, n×52; none after the last card of a game.
     legal: NDArray[np.bool_]
 
     @classmethod

@@ -45,21 +45,13 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The numbers of games, to within a twentieth, until something is reached; None: not in time.
+    """The numbers of games, to within a twentieth, until something is reached; None: never."""
 
-    Attributes:
-        first: The table's play is the best for the first time.
-        most: It gains nine tenths of what the best play gains over random play.
-        stays: It is the best, and remains so.
-        back: The reward has reached the value of a first card.
-        tried: Every card of declarer's side was tried in every state.
-    """
-
-    first: int | None = None
-    most: int | None = None
-    stays: int | None = None
-    back: int | None = None
-    tried: int | None = None
+    first: int | None = None  # the table's play is the best for the first time
+    most: int | None = None  # it gains nine tenths of what the best play gains over random play
+    stays: int | None = None  # it is the best, and remains so
+    back: int | None = None  # the reward has reached the value of a first card
+    tried: int | None = None  # every card of declarer's side was tried in every state
 
 
 class Tree:

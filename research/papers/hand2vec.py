@@ -71,25 +71,15 @@ WEIGHED = LEARNED[1], "heuristics, kernel", LEARNED[3], LEARNED[4]
 
 @dataclass(frozen=True)
 class Scale:
-    """The amount of work; None stands for all there is.
+    """The amount of work; None stands for all there is."""
 
-    Attributes:
-        pairs: The pairs that are measured.
-        hands: The hands that are studied in the space.
-        opened: The hands with openings.
-        rounds: The rounds of cross-validation.
-        games: The games whose first calls are studied.
-        steps: The steps of the agents that guess contracts.
-        seeds: The seeds of these agents.
-    """
-
-    pairs: int | None
-    hands: int
-    opened: int | None
-    rounds: int
-    games: int | None
-    steps: int
-    seeds: int
+    pairs: int | None  # the pairs that are measured
+    hands: int  # the hands that are studied in the space
+    opened: int | None  # the hands with openings
+    rounds: int  # the rounds of cross-validation
+    games: int | None  # the games whose first calls are studied
+    steps: int  # the steps of the agents that guess contracts
+    seeds: int  # the seeds of these agents
 
 
 FULL = Scale(None, 200_000, None, 3, None, 400, 5)

@@ -46,15 +46,10 @@ class Seated(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A board that was played.
-
-    Attributes:
-        record: Its record.
-        seconds: The time that each seat took for all its cards, in seconds.
-    """
+    """A board that was played."""
 
     record: BoardRecord
-    seconds: Mapping[Seat, float]
+    seconds: Mapping[Seat, float]  # the time that each seat took for all its cards, in seconds
 
 
 def play_out(
@@ -92,17 +87,12 @@ DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "liao"
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the table.
+    """A game of the table."""
 
-    Attributes:
-        name: The file, and the number of the record in it.
-        paper: The tricks of North and South, by column of the CSV file.
-    """
-
-    name: str
+    name: str  # the file, and the number of the record in it
     record: BoardRecord
     auction: tuple[MadeCall, ...]
-    paper: dict[str, int]
+    paper: dict[str, int]  # the tricks of North and South, by column of the CSV file
 
     @property
     def deal(self) -> Deal:
@@ -130,17 +120,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played.
+    """A game that was played."""
 
-    Attributes:
-        tricks: The tricks of North and South.
-        seconds: The time that South took for all its cards.
-        cards: The cards in playing order.
-    """
-
-    tricks: int
-    seconds: float
-    cards: str
+    tricks: int  # the tricks of North and South
+    seconds: float  # the time that South took for all its cards
+    cards: str  # the cards in playing order
 
 
 def read_table(folder: Path) -> list[Game]:

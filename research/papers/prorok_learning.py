@@ -31,21 +31,13 @@ AHEAD = 16
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the learning.
-
-    Attributes:
-        rate: The learning rate, in 1/1024.
-        exploration: The probability of a random call, in thousandths.
-        east: East's values before anything is learned, in points.
-        west: West's values before anything is learned, in points.
-        scale: The number that stands for a point in the tables.
-    """
+    """The settings of the learning."""
 
     rate: int = 20
-    exploration: int = 50
-    east: int = -100
-    west: int = -200
-    scale: int = 1
+    exploration: int = 50  # the probability of a random call, in thousandths
+    east: int = -100  # East's values before anything is learned, in points
+    west: int = -200  # West's values before anything is learned, in points
+    scale: int = 1  # the number that stands for a point in the tables
 
 
 def new_values(settings: Settings) -> Values:

@@ -67,21 +67,14 @@ class SandboxError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A sandbox for one program.
+    """A sandbox for one program."""
 
-    Attributes:
-        command: The command that starts the program in it.
-        environment: All of the program's environment.
-        folder: The folder with all that it has on the disk.
-        group: The control group that limits it; None if each of its processes is limited by itself.
-        server: What ends its server.
-    """
-
-    command: Sequence[str]
-    environment: Mapping[str, str]
-    folder: Path
+    command: Sequence[str]  # the command that starts the program in it
+    environment: Mapping[str, str]  # all of the program's environment
+    folder: Path  # the folder with all that it has on the disk
+    # The control group that limits it; None if each of its processes is limited by itself.
     group: Group | None
-    server: AsyncExitStack
+    server: AsyncExitStack  # what ends its server
 
     async def end(self) -> None:
         """Remove all of it, once the program has ended."""

@@ -66,7 +66,8 @@ def gains_of(
     """
     gains: list[list[int]] = [[] for _ in options]
     for batch in batches:
-        for scores in _scores(system, auction, vulnerability, options, batch, until):
+        projected = list(_bid_out(system, auction, vulnerability, options, batch, until))
+        for scores in _scores(projected, auction.turn.side, vulnerability, until):
             for gain, score in zip(gains, scores, strict=True):
                 gain.append(imps(score - scores[0]))
         if is_up(until):
@@ -116,18 +117,15 @@ def project(
 
 
 def _scores(
-    system: System,
-    auction: Auction,
+    projected: Sequence[tuple[Hands, Sequence[Contract | None]]],
+    side: Side,
     vulnerability: Vulnerability,
-    options: Sequence[MadeCall],
-    worlds: Sequence[Hands],
     until: float | None,
 ) -> list[list[int]]:
-    """Return the caller's points by option, for each world that there was time for.
+    """Return the points of a side for each contract, in each world that there was time to solve.
 
-    If all options lead to the same contract, nothing is solved and the points are 0.
+    If all contracts of a world are the same, nothing is solved and the points are 0.
     """
-    projected = list(_bid_out(system, auction, vulnerability, options, worlds, until))
     requests: dict[Request, None] = {
         (world, contract.denomination, contract.declarer): None
         for world, contracts in projected
@@ -136,11 +134,11 @@ def _scores(
         if contract is not None
     }
     solved = dict(zip(requests, map_in_time(declarer_tricks, list(requests), until), strict=True))
-    sign = 1 if auction.turn.side == Side.NS else -1
+    sign = 1 if side == Side.NS else -1
     scores: list[list[int]] = []
     for world, contracts in projected:
         if len(set(contracts)) == 1:
-            scores.append([0] * len(options))
+            scores.append([0] * len(contracts))
             continue
         tricks = [
             0 if contract is None else solved[world, contract.denomination, contract.declarer]
@@ -151,7 +149,7 @@ def _scores(
             for contract, taken in zip(contracts, tricks, strict=True)
             if taken is not None
         ]
-        if len(points) == len(options):
+        if len(points) == len(contracts):
             scores.append(points)
     return scores
 

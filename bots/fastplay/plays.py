@@ -39,6 +39,15 @@ from bridge_arena.oracle.solver import card_values
 UNKNOWN = -1
 """Stands for the cost of a card that was not legal or not looked at."""
 
+SHARD = 250
+"""Boards in a file."""
+
+LEADS_SOLVED = 0.25
+"""The share of opening leads that are solved."""
+
+_BEST, _BY_RULES = 0.45, 0.4
+"""The shares of cards that are the best ones and that the rules choose; the others are random."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plays:
@@ -140,16 +149,6 @@ def _check(path: Path, name: str, right: NDArray[np.bool_]) -> None:
     """Raise ArraysError if a board is wrong, and name the first such board."""
     for board in np.flatnonzero(~right)[:1]:
         raise ArraysError(f"{path}: {name}, board {board}: there is something that cannot be")
-
-
-SHARD = 250
-"""Boards in a file."""
-
-LEADS_SOLVED = 0.25
-"""The share of opening leads that are solved."""
-
-_BEST, _BY_RULES = 0.45, 0.4
-"""The shares of cards that are the best ones and that the rules choose; the others are random."""
 
 
 def shard_paths(folder: Path, seed: int, boards: int) -> list[Path]:

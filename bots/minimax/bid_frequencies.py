@@ -25,6 +25,15 @@ from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 
+HONOURS = 0b1111 << 9
+"""The bits of ace, king, queen and jack in a suit's holding."""
+
+SHIPPED = Path(__file__).with_name("bids.json")
+"""The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""
+
+Counts = tuple[tuple[int, ...], ...]
+"""Numbers of holdings, by cards in the suit (0..13), then by honours among them (0..4)."""
+
 
 def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:
     """Return the suits that each seat, indexed by Seat, has bid naturally."""
@@ -113,16 +122,6 @@ def _asks(before: list[Call], call: Call) -> bool:
     if len(before) != 1 or call.denomination == Denomination.NOTRUMP:
         return False
     return before[0].denomination == Denomination.NOTRUMP and call.level == before[0].level + 1
-
-
-HONOURS = 0b1111 << 9
-"""The bits of ace, king, queen and jack in a suit's holding."""
-
-SHIPPED = Path(__file__).with_name("bids.json")
-"""The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""
-
-Counts = tuple[tuple[int, ...], ...]
-"""Numbers of holdings, by cards in the suit (0..13), then by honours among them (0..4)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,32 +46,21 @@ class UnknownBotError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A bot that ships: the place of its class, and what users should know of it.
-
-    Attributes:
-        name: The name.
-        path: The module and the class, as `module:class`.
-        does: What the bot does.
-        cost: How long an action takes in matches, the waiting for busy processors included.
-        unmeasured: What to say of its strength, of a bot that `bots.strength` has no figures of.
-        cheat: Whether the bot must be shown the whole deal.
-        network: Whether the bot needs the network, which a sandbox does not have.
-        seconds: The processor time in seconds that two players of it take for a board
-            (benchmarks/results/bots.md, Cost of the bots).
-        grows_with: The option that the time grows with, or empty.
-        seconds_per_unit: The seconds that each unit of this option adds.
-    """
+    """A bot that ships: the place of its class, and what users should know of it."""
 
     name: str
-    path: str
-    does: str
-    cost: str
+    path: str  # the module and the class, as `module:class`
+    does: str  # what the bot does
+    cost: str  # how long an action takes in matches, the waiting for busy processors included
+    # What to say of its strength, of a bot that `bots.strength` has no figures of.
     unmeasured: str = ""
-    cheat: bool = False
-    network: bool = False
+    cheat: bool = False  # whether the bot must be shown the whole deal
+    network: bool = False  # whether the bot needs the network, which a sandbox does not have
+    # The processor time in seconds that two players of it take for a board
+    # (benchmarks/results/bots.md, Cost of the bots).
     seconds: float = 0.0
-    grows_with: str = ""
-    seconds_per_unit: float = 0.0
+    grows_with: str = ""  # the option that the time grows with, or empty
+    seconds_per_unit: float = 0.0  # the seconds that each unit of this option adds
 
     @property
     def strength(self) -> str:

@@ -27,16 +27,12 @@ class _Frozen(BaseModel):
 
 
 class Figure(_Frozen):
-    """A mean over boards, or pairs of hands, with its standard error.
-
-    Attributes:
-        p: The p-value of a difference; None if there is none.
-    """
+    """A mean over boards, or pairs of hands, with its standard error."""
 
     boards: int
     mean: float
     error: float
-    p: float | None = None
+    p: float | None = None  # the p-value of a difference; None if there is none
 
     def __neg__(self) -> Figure:
         return self.model_copy(update={"mean": -self.mean})
@@ -50,41 +46,27 @@ class Figure(_Frozen):
 
 
 class Contracts(_Frozen):
-    """The contracts of four players of a kind on the boards of the reference.
+    """The contracts of four players of a kind on the boards of the reference."""
 
-    Attributes:
-        missed: The IMPs from par.
-        more: The IMPs by which they are farther from par than the reference's; None for itself.
-        doubled: The share of doubled and redoubled contracts.
-        slams: The slams of sides that should bid one.
-        possible: The sides that should bid a slam: they take twelve tricks, double dummy, and by
-            the estimate of tricks from their two hands a slam has the most points to be expected.
-        down: The slams that go down.
-    """
-
-    missed: Figure
+    missed: Figure  # the IMPs from par
+    # The IMPs by which they are farther from par than the reference's; None for itself.
     more: Figure | None
-    doubled: float
-    slams: int
+    doubled: float  # the share of doubled and redoubled contracts
+    slams: int  # the slams of sides that should bid one
+    # The sides that should bid a slam: they take twelve tricks, double dummy, and by the estimate
+    # of tricks from their two hands a slam has the most points to be expected.
     possible: int
-    down: int
+    down: int  # the slams that go down
 
 
 class Lost(_Frozen):
-    """The double-dummy tricks a board that four players of a kind lose after given auctions.
+    """The double-dummy tricks a board that four players of a kind lose after given auctions."""
 
-    Attributes:
-        lead: By the opening lead.
-        declarer: By declarer.
-        defence: By the defenders' other cards.
-        together: By all of them.
-        more: By all of them, more than the reference loses on these boards; None for itself.
-    """
-
-    lead: Figure
-    declarer: Figure
-    defence: Figure
-    together: Figure
+    lead: Figure  # by the opening lead
+    declarer: Figure  # by declarer
+    defence: Figure  # by the defenders' other cards
+    together: Figure  # by all of them
+    # By all of them, more than the reference loses on these boards; None for itself.
     more: Figure | None
 
 
@@ -96,25 +78,17 @@ Doubled = dict[str, dict[str, float]]
 
 
 class Strength(_Frozen):
-    """All figures.
+    """All figures."""
 
-    Attributes:
-        digests: The hash of the data files that each bot was measured with; empty if it has none.
-        par: The contracts of each bidder, and of the reference.
-        pairs: The IMPs below the best contract while the opponents pass, of each bidder.
-        bidding: The matches of the bidders, double dummy.
-        doubled: How often the contracts of a bidder are doubled in these matches.
-        lost: The tricks that each player loses, and the reference.
-        play: The matches of the players, whose auctions are given.
-    """
-
+    # The hash of the data files that each bot was measured with; empty if it has none.
     digests: dict[str, str] = {}
-    par: dict[str, Contracts] = {}
+    par: dict[str, Contracts] = {}  # the contracts of each bidder, and of the reference
+    # The IMPs below the best contract while the opponents pass, of each bidder.
     pairs: dict[str, Figure] = {}
-    bidding: Matches = {}
-    doubled: Doubled = {}
-    lost: dict[str, Lost] = {}
-    play: Matches = {}
+    bidding: Matches = {}  # the matches of the bidders, double dummy
+    doubled: Doubled = {}  # how often the contracts of a bidder are doubled in these matches
+    lost: dict[str, Lost] = {}  # the tricks that each player loses, and the reference
+    play: Matches = {}  # the matches of the players, whose auctions are given
 
     def sentence(self, name: str) -> str:
         """Return what can be said of a bot that ships; empty if it was not measured."""

@@ -74,17 +74,11 @@ class Slips:
 
 @dataclass(slots=True)
 class Conduct:
-    """The bot's conduct throughout the check.
+    """The bot's conduct throughout the check."""
 
-    Attributes:
-        unasked: Messages that answer no open turn.
-        explanations: Explanations that are not of the protocol.
-        times: The times of the answers, in seconds.
-    """
-
-    unasked: Slips = field(default_factory=Slips)
-    explanations: Slips = field(default_factory=Slips)
-    times: list[float] = field(default_factory=list)
+    unasked: Slips = field(default_factory=Slips)  # messages that answer no open turn
+    explanations: Slips = field(default_factory=Slips)  # explanations that are not of the protocol
+    times: list[float] = field(default_factory=list)  # the times of the answers, in seconds
 
     def timing(self) -> dict[str, float]:
         """Return the number of answers, and their median and longest time in milliseconds."""
@@ -126,11 +120,6 @@ class BotConnection:
         seconds: The time that the bot has for an answer, in seconds.
         conduct: Receives the bot's slips and times.
         news: Called when the bot has come.
-
-    Attributes:
-        taken: Whether a bot has ever sat down here.
-        hellos: The Hello of each time that it came.
-        form: The form of the messages that it is sent.
     """
 
     def __init__(
@@ -144,9 +133,9 @@ class BotConnection:
         self.welcome = welcome
         self.seat = seat
         self.viewer = Viewer(seat)
-        self.taken = False
-        self.hellos: list[Hello] = []
-        self.form = WireForm.PLAIN
+        self.taken = False  # whether a bot has ever sat down here
+        self.hellos: list[Hello] = []  # the Hello of each time that it came
+        self.form = WireForm.PLAIN  # the form of the messages that it is sent
         self.seconds = seconds
         self._conduct = conduct
         self._news = news

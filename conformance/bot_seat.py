@@ -38,11 +38,6 @@ class BotSeat:
         seconds: The time for each of the bot's answers, in seconds.
         conduct: Receives the bot's slips and times.
         token: The token; by default a new one.
-
-    Attributes:
-        bot: The bot's process; None before it is started, or if it comes by itself.
-        opened: Whether a handshake has succeeded.
-        complaints: What was wrong with connections that had the token and got no place.
     """
 
     def __init__(
@@ -56,8 +51,10 @@ class BotSeat:
     ) -> None:
         self.seat = seat
         self.token = token or secrets.token_urlsafe(24)
+        # The bot's process; None before it is started, or if it comes by itself.
         self.bot: BotProcess | None = None
-        self.opened = False
+        self.opened = False  # whether a handshake has succeeded
+        # What was wrong with connections that had the token and got no place.
         self.complaints: list[str] = []
         self._command = command
         self._news = asyncio.Event()
@@ -200,14 +197,10 @@ class BotSeat:
 
 
 class BotAdmission:
-    """The sittings by token; `admit` is for the gateway.
-
-    Attributes:
-        strangers: The number of handshakes with a wrong token.
-    """
+    """The sittings by token; `admit` is for the gateway."""
 
     def __init__(self) -> None:
-        self.strangers = 0
+        self.strangers = 0  # the number of handshakes with a wrong token
         self._sittings: dict[str, BotSeat] = {}
 
     def keep(self, sitting: BotSeat) -> None:
@@ -225,15 +218,11 @@ class BotAdmission:
 
 
 class Counter(ConnectionLimits):
-    """Connection limits that also count all connections that ever came.
-
-    Attributes:
-        came: The number of connections.
-    """
+    """Connection limits that also count all connections that ever came."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.came = 0
+        self.came = 0  # the number of connections
 
     def comes(self, address: str, cut: Callable[[], None]) -> Visit:
         """Count a connection, and admit it as the limits allow."""

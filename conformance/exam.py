@@ -34,29 +34,16 @@ LEAVING_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a check.
+    """The terms of a check."""
 
-    Attributes:
-        command: The command that starts the bot; empty if it comes by itself.
-        seconds: The time for each of its answers, in seconds.
-        wait: The time that it has to come to its tables, in seconds.
-        seed: The seed of the random boards, also told to the bot for its random choices.
-    """
-
-    command: Sequence[str]
-    seconds: float
-    wait: float
-    seed: int
+    command: Sequence[str]  # the command that starts the bot; empty if it comes by itself
+    seconds: float  # the time for each of its answers, in seconds
+    wait: float  # the time that it has to come to its tables, in seconds
+    seed: int  # the seed of the random boards, also told to the bot for its random choices
 
 
 class Exam:
-    """The check of one bot, which sits South, at `home`, unless a point needs another seat.
-
-    Attributes:
-        counter: The gateway's connection limits, which count the connections.
-        tables: The number of tables at which the bot sat down at first.
-        home: The bot in its usual seat.
-    """
+    """The check of one bot, which sits South, at `home`, unless a point needs another seat."""
 
     def __init__(
         self, terms: Terms, gateway: Gateway, admission: BotAdmission, supervisor: Supervisor
@@ -66,11 +53,11 @@ class Exam:
         # In place of the gateway's own limits, to count the connections.
         self.counter = gateway.limits = Counter()
         self.conduct = Conduct()
-        self.tables = 0
+        self.tables = 0  # the number of tables at which the bot sat down at first
         self._gateway = gateway
         self._supervisor = supervisor
         self._boards = 0
-        self.home = self._sitting(HOME, TABLES)
+        self.home = self._sitting(HOME, TABLES)  # the bot in its usual seat
 
     # The bot at its tables.
 

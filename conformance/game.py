@@ -55,41 +55,25 @@ class Judged(Flag):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A board and how it is played.
-
-    Attributes:
-        board: The board.
-        given: The first calls, of all seats, which are made without asking anybody.
-        judged: The actions whose legality is judged.
-        thinker: Returns the player of another seat.
-        claims: The table's rule for claims.
-        bidding_only: Whether the board ends after the auction.
-        seed: The seed that the bot is told for its random choices.
-    """
+    """A board and how it is played."""
 
     board: Board
+    # The first calls, of all seats, which are made without asking anybody.
     given: Sequence[MadeCall] = ()
-    judged: Judged = Judged.NOTHING
-    thinker: Callable[[Seat], Thinker] = lambda _: Quiet()
-    claims: Claims = Claims.OFF
-    bidding_only: bool = False
-    seed: int = 1
+    judged: Judged = Judged.NOTHING  # the actions whose legality is judged
+    thinker: Callable[[Seat], Thinker] = lambda _: Quiet()  # returns the player of another seat
+    claims: Claims = Claims.OFF  # the table's rule for claims
+    bidding_only: bool = False  # whether the board ends after the auction
+    seed: int = 1  # the seed that the bot is told for its random choices
 
 
 class Game:
-    """A board at a table with the bot, which is played once.
-
-    Attributes:
-        place: The bot's place.
-        setup: The board and how it is played.
-        answers: The bot's answers in words.
-        table: The table.
-    """
+    """A board at a table with the bot, which is played once."""
 
     def __init__(self, place: BotConnection, setup: Setup) -> None:
-        self.place = place
-        self.setup = setup
-        self.answers: list[str] = []
+        self.place = place  # the bot's place
+        self.setup = setup  # the board and how it is played
+        self.answers: list[str] = []  # the bot's answers in words
         self.table = Table(
             place.welcome.table,
             setup.board,

@@ -17,23 +17,14 @@ UnsupportedError and NotPossibleError."""
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the check.
+    """A point of the check."""
 
-    Attributes:
-        id: Its name.
-        title: What the bot does, in words.
-        check: The function that tries it.
-        needs: The points that must not have failed for this one to be tried.
-        informs: Whether it only informs, and cannot fail.
-        goes_on: Whether the next board must be played afterwards.
-    """
-
-    id: str
-    title: str
-    check: Check
-    needs: tuple[str, ...] = ()
-    informs: bool = False
-    goes_on: bool = True
+    id: str  # its name
+    title: str  # what the bot does, in words
+    check: Check  # the function that tries it
+    needs: tuple[str, ...] = ()  # the points that must not have failed for this one to be tried
+    informs: bool = False  # whether it only informs, and cannot fail
+    goes_on: bool = True  # whether the next board must be played afterwards
 
 
 class Status(StrEnum):
@@ -47,29 +38,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a point; `expected` and the fields after it are of a failure.
+    """The result of a point; `expected` and the fields after it are of a failure."""
 
-    Attributes:
-        id: The point's name.
-        title: The point in words.
-        status: Whether it passed.
-        note: A remark on it.
-        expected: What was expected.
-        received: What came instead.
-        asked: The message that the bot answered, as JSON has it, if any.
-        frame: The frame that the bot sent, as JSON has it, if any.
-        output: The end of the bot's output if it ended.
-    """
-
-    id: str
-    title: str
-    status: Status
-    note: str = ""
-    expected: str = ""
-    received: str = ""
-    asked: Any = None
-    frame: Any = None
-    output: str = ""
+    id: str  # the point's name
+    title: str  # the point in words
+    status: Status  # whether it passed
+    note: str = ""  # a remark on it
+    expected: str = ""  # what was expected
+    received: str = ""  # what came instead
+    asked: Any = None  # the message that the bot answered, as JSON has it, if any
+    frame: Any = None  # the frame that the bot sent, as JSON has it, if any
+    output: str = ""  # the end of the bot's output if it ended
 
 
 class NotHeldError(Exception):

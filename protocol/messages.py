@@ -64,21 +64,15 @@ class ShownTo(Enum):
 
 
 class Message(BaseModel):
-    """Base of all messages.
+    """Base of all messages."""
 
-    Attributes:
-        SHOWN_TO: Who is sent the message, if it happens at a table. It has no default, so that
-            whoever adds a message has to say it.
-        RECEIVER: The field with the seat of the only player who is sent it.
-        LASTING: Whether it tells of the board for good, and so is in the snapshot of a client that
-            comes back.
-        URGENT: Whether it does not wait for the receiver's next turn.
-    """
-
+    # Who is sent the message, if it happens at a table. It has no default, so that whoever adds a
+    # message has to say it.
     SHOWN_TO: ClassVar[ShownTo]
-    RECEIVER: ClassVar[str]
+    RECEIVER: ClassVar[str]  # the field with the seat of the only player who is sent it
+    # Whether it tells of the board for good, and so is in the snapshot of a client that comes back.
     LASTING: ClassVar[bool] = False
-    URGENT: ClassVar[bool] = False
+    URGENT: ClassVar[bool] = False  # whether it does not wait for the receiver's next turn
 
     # Built when it is first used: a client uses a few of them, and a program that only asks for its
     # help uses none.

@@ -28,18 +28,13 @@ HEADROOM = 4 * 1024
 
 
 class Alike:
-    """A message shared by all viewers who may see the same; each has its own number for it.
-
-    Attributes:
-        message: The message, with the table's number.
-        kind: Its class.
-    """
+    """A message shared by all viewers who may see the same; each has its own number for it."""
 
     __slots__ = ("_around", "kind", "message", "urgent")
 
     def __init__(self, message: Message) -> None:
-        self.message = message
-        self.kind = type(message)
+        self.message = message  # the message, with the table's number
+        self.kind = type(message)  # its class
         self.urgent = self.kind.URGENT
         # The value of `around`; None until it is first needed.
         self._around: tuple[bytes, bytes] | None = None
@@ -57,18 +52,13 @@ class Alike:
 
 
 class Outgoing:
-    """A message on its way to one viewer, whose number for it is `seq`; None: no event of a board.
-
-    Attributes:
-        kind: The class of the message.
-        urgent: Whether it may not wait for the receiver's next turn.
-    """
+    """A message on its way to one viewer, who counts it as `seq`; None if it is not of a board."""
 
     __slots__ = ("_alike", "_seq", "kind", "urgent")
 
     def __init__(self, alike: Alike, seq: int | None) -> None:
-        self.kind = alike.kind
-        self.urgent = alike.urgent
+        self.kind = alike.kind  # the class of the message
+        self.urgent = alike.urgent  # whether it may not wait for the receiver's next turn
         self._alike = alike
         self._seq = seq
 
@@ -98,17 +88,13 @@ class Outgoing:
 
 
 class SoFar:
-    """The messages about the board in play that one viewer was sent.
-
-    Attributes:
-        turn: The turn that waits for the viewer's answer, or None.
-    """
+    """The messages about the board in play that one viewer was sent."""
 
     def __init__(self) -> None:
         # The start of the board and its lasting events: no turns, no errors, and no explanations on
         # request, which stand with their calls.
         self._events: list[Outgoing] = []
-        self.turn: YourTurn | None = None
+        self.turn: YourTurn | None = None  # the turn that waits for the viewer's answer, or None
 
     def take(self, outgoing: Outgoing) -> None:
         """Take note of a message to the viewer."""

@@ -42,16 +42,11 @@ MOST_WAITING = MAX_FRAME // 2
 
 
 class ServerSession:
-    """The server's end of one client's connection.
-
-    Attributes:
-        masking: Masks secrets in what the client says.
-        hello: The client's Hello; None until it was accepted.
-    """
+    """The server's end of one client's connection."""
 
     def __init__(self, masking: Masking = UNMASKED) -> None:
-        self.masking = masking
-        self.hello: Hello | None = None
+        self.masking = masking  # masks secrets in what the client says
+        self.hello: Hello | None = None  # the client's Hello; None until it was accepted
         # Encoded messages that wait for the next frame, and their length in bytes.
         self._outbox: list[bytes] = []
         self._waiting = 0
@@ -126,12 +121,6 @@ class ClientSession:
         version: The bot's own version.
         delivery: When events reach the bot.
         seat: The seat that it wants, if its token is good for several.
-
-    Attributes:
-        welcome: The server's Welcome; None until it has come.
-        view: The board in play; None before the first.
-        goodbye: The server's Goodbye; None while the session goes on.
-        refused: The fatal error for which the server closes the connection; None if there is none.
     """
 
     def __init__(
@@ -146,9 +135,10 @@ class ClientSession:
         self._version = version
         self._delivery = delivery
         self._seat = seat
-        self.welcome: Welcome | None = None
-        self.view: View | None = None
-        self.goodbye: Goodbye | None = None
+        self.welcome: Welcome | None = None  # the server's Welcome; None until it has come
+        self.view: View | None = None  # the board in play; None before the first
+        self.goodbye: Goodbye | None = None  # the server's Goodbye; None while the session goes on
+        # The fatal error for which the server closes the connection; None if there is none.
         self.refused: Error | None = None
 
     def hello(self) -> bytes:

@@ -41,14 +41,11 @@ Happening = Dealt | TableMessage | Error
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A player in a seat.
-
-    Attributes:
-        cheat: Whether the player is shown the whole deal. It is for reference bots only, and only
-            where the organiser allows it.
-    """
+    """A player in a seat."""
 
     seat: Seat
+    # Whether the player is shown the whole deal. It is for reference bots only, and only where the
+    # organiser allows it.
     cheat: bool = False
 
 

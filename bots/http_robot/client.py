@@ -33,16 +33,12 @@ _NOT_JSON = "its answer is not JSON"
 
 
 class TroubleError(Exception):
-    """A request that was not answered as it should be.
-
-    Attributes:
-        pause: The seconds that the robot asks to wait; None if it does not say.
-        may_pass: Whether it passes by itself, as while the robot is starting or busy.
-    """
+    """A request that was not answered as it should be."""
 
     def __init__(self, text: str, pause: float | None = None, *, may_pass: bool = False) -> None:
         super().__init__(text)
-        self.pause = pause
+        self.pause = pause  # the seconds that the robot asks to wait; None if it does not say
+        # Whether it passes by itself, as while the robot is starting or busy.
         self.may_pass = may_pass
 
 

@@ -26,23 +26,15 @@ class RobotError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Robot:
-    """A robot, and how it is asked.
+    """A robot, and how it is asked."""
 
-    Attributes:
-        url: Its address, to which `/bid`, `/lead` and `/play` are added.
-        timeout: The seconds after which it is asked again; None for all the time that a turn has.
-        rate: The most requests a minute of a process; None for any number.
-        details: Whether it is asked for candidates and samples.
-        key: The environment variable with the key that is sent to it; empty for none.
-        added: Further parameters of each request, with their values.
-    """
-
-    url: str
+    url: str  # its address, to which `/bid`, `/lead` and `/play` are added
+    # The seconds after which it is asked again; None for all the time that a turn has.
     timeout: float | None = None
-    rate: float | None = None
-    details: bool = True
-    key: str = ""
-    added: tuple[tuple[str, str], ...] = ()
+    rate: float | None = None  # the most requests a minute of a process; None for any number
+    details: bool = True  # whether it is asked for candidates and samples
+    key: str = ""  # the environment variable with the key that is sent to it; empty for none
+    added: tuple[tuple[str, str], ...] = ()  # further parameters of each request, with their values
 
     @classmethod
     def parse(cls, text: str) -> Robot:

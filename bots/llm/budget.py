@@ -35,17 +35,12 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A limit on what is spent, with the file that counts it.
-
-    Attributes:
-        tokens: The most tokens of questions and answers together; 0 for no limit.
-        money: The most money; 0 for no limit.
-    """
+    """A limit on what is spent, with the file that counts it."""
 
     path: Path
     prices: Prices
-    tokens: int = 0
-    money: float = 0.0
+    tokens: int = 0  # the most tokens of questions and answers together; 0 for no limit
+    money: float = 0.0  # the most money; 0 for no limit
 
     def check(self) -> None:
         """Check that what is spent can be counted. Raises BudgetError."""

@@ -53,17 +53,12 @@ _MOST_BYTES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The texts of the questions.
+    """The texts of the questions."""
 
-    Attributes:
-        system: The message that comes first, complete.
-        again: What is said after an answer that cannot be used.
-    """
-
-    system: str
+    system: str  # the message that comes first, complete
     call: Template
     card: Template
-    again: Template
+    again: Template  # what is said after an answer that cannot be used
 
     @classmethod
     def read(cls, path: str = "", card: str = "") -> Prompt:

@@ -38,38 +38,26 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """What a model is asked.
-
-    Attributes:
-        read: Reads an answer, or raises UnreadableError.
-        is_legal: Whether an action is legal.
-        again: Returns what is said after an answer that cannot be used, and why it cannot.
-    """
+    """What a model is asked."""
 
     messages: Messages
-    read: Callable[[str], T]
-    is_legal: Callable[[T], bool]
+    read: Callable[[str], T]  # reads an answer, or raises UnreadableError
+    is_legal: Callable[[T], bool]  # whether an action is legal
+    # Returns what is said after an answer that cannot be used, and why it cannot.
     again: Callable[[str], str]
 
 
 @dataclass(slots=True)
 class Decision(Generic[T]):
-    """What came of a question.
+    """What came of a question."""
 
-    Attributes:
-        action: The action; None if there is none.
-        text: The last answer, or why there is none.
-        refused: Why the bot can ask nothing more at all: the service takes no question or cannot
-            be reached, or the budget is spent; "" if it can.
-        is_late: Whether there is no action because the time was up.
-        use: The account of it.
-    """
-
-    action: T | None
-    text: str
+    action: T | None  # the action; None if there is none
+    text: str  # the last answer, or why there is none
+    # Why the bot can ask nothing more at all: the service takes no question or cannot be reached,
+    # or the budget is spent; "" if it can.
     refused: str
-    is_late: bool
-    use: ModelUse
+    is_late: bool  # whether there is no action because the time was up
+    use: ModelUse  # the account of it
 
 
 @dataclass(slots=True)
@@ -88,17 +76,12 @@ class _Counts:
 
 @dataclass(slots=True)
 class Asker:
-    """One who asks a model for decisions.
-
-    Attributes:
-        budget: The limit on what is spent; None for none.
-        retries: How often a question is asked again after an answer that cannot be used.
-    """
+    """One who asks a model for decisions."""
 
     service: Service
     prices: Prices
-    budget: Budget | None
-    retries: int
+    budget: Budget | None  # the limit on what is spent; None for none
+    retries: int  # how often a question is asked again after an answer that cannot be used
     # Whether the service has ever answered.
     _has_answered: bool = field(default=False, init=False)
 

@@ -29,16 +29,7 @@ Messages = list[dict[str, str]]
 
 
 class NoAnswerError(Exception):
-    """A question got no answer; the text says why.
-
-    Attributes:
-        may_cost: Whether the service may charge for it all the same.
-        is_busy: Whether the same question may be answered later: it is given up for want of time.
-        wait: The seconds after which the service wants to be asked again; None if it did not say.
-        is_refused: Whether the service takes no question at all, if it has never answered one: the
-            key is wrong, there is no such model, it is another kind of service, or nobody can reach
-            it.
-    """
+    """A question got no answer; the text says why."""
 
     def __init__(
         self,
@@ -50,43 +41,36 @@ class NoAnswerError(Exception):
         is_refused: bool = False,
     ) -> None:
         super().__init__(why)
-        self.may_cost = may_cost
+        self.may_cost = may_cost  # whether the service may charge for it all the same
+        # Whether the same question may be answered later: it is given up for want of time.
         self.is_busy = is_busy
+        # The seconds after which the service wants to be asked again; None if it did not say.
         self.wait = wait
+        # Whether the service takes no question at all, if it has never answered one: the key is
+        # wrong, there is no such model, it is another kind of service, or nobody can reach it.
         self.is_refused = is_refused
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer.
-
-    Attributes:
-        is_cut: Whether the answer was longer than it may be, and ends somewhere within.
-        tokens: The tokens of question and answer; None where the service does not tell.
-    """
+    """An answer."""
 
     text: str
-    is_cut: bool
+    is_cut: bool  # whether the answer was longer than it may be, and ends somewhere within
+    # The tokens of question and answer; None where the service does not tell.
     tokens: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A model at a service.
+    """A model at a service."""
 
-    Attributes:
-        base_url: The address, without `/chat/completions`.
-        key: The key; empty for none.
-        max_tokens: The most tokens of an answer.
-        timeout: The most seconds for an answer.
-    """
-
-    base_url: str
+    base_url: str  # the address, without `/chat/completions`
     model: str
-    key: str = field(repr=False)
+    key: str = field(repr=False)  # the key; empty for none
     temperature: float
-    max_tokens: int
-    timeout: float
+    max_tokens: int  # the most tokens of an answer
+    timeout: float  # the most seconds for an answer
 
     async def ask(self, messages: Messages, seconds: float) -> Reply:
         """Ask once, and wait for `seconds`, or `timeout` if that is less. Raises NoAnswerError."""

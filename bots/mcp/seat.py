@@ -68,12 +68,10 @@ class AgentSeat:
     """A seat whose player is an agent.
 
     An event may play several boards in a seat at once. Their turns are shown one after another.
-
-    Attributes:
-        begun: The number of boards that have begun at each table, as two may have the same number.
     """
 
     def __init__(self) -> None:
+        # The number of boards that have begun at each table, as two may have the same number.
         self.begun = Counter[str]()
         self._changed = Condition()
         self._questions: deque[_Question] = deque()

@@ -36,15 +36,11 @@ CONNECT_SECONDS = 10.0
 
 
 class ConnectionFailedError(Exception):
-    """The error of a server that cannot be reached, refuses the token, or went away.
-
-    Attributes:
-        is_final: Whether it is useless to try again.
-    """
+    """The error of a server that cannot be reached, refuses the token, or went away."""
 
     def __init__(self, text: str, *, is_final: bool = False) -> None:
         super().__init__(text)
-        self.is_final = is_final
+        self.is_final = is_final  # whether it is useless to try again
 
 
 class Connection:

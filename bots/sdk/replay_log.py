@@ -22,19 +22,12 @@ from bridge_arena.protocol.session import ClientSession
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A turn that was played back.
+    """A turn that was played back."""
 
-    Attributes:
-        line: The line of the log with the server's message, from 1.
-        board: The number of the board.
-        now: The bot's answer now, in words.
-        then: The bot's answer in the log, in words; "" where the log ends before it.
-    """
-
-    line: int
-    board: int
-    now: str
-    then: str
+    line: int  # the line of the log with the server's message, from 1
+    board: int  # the number of the board
+    now: str  # the bot's answer now, in words
+    then: str  # the bot's answer in the log, in words; "" where the log ends before it
 
     @property
     def is_same(self) -> bool:

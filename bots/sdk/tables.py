@@ -46,14 +46,10 @@ PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """What became of a bot at a table.
+    """What became of a bot at a table."""
 
-    Attributes:
-        boards: The number of boards that it played to their end.
-        goodbye: The server's reason for ending the session; "" if the server has fewer tables now.
-    """
-
-    boards: int
+    boards: int  # the number of boards that it played to their end
+    # The server's reason for ending the session; "" if the server has fewer tables now.
     goodbye: str
 
 
@@ -206,14 +202,10 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
 
 
 class SeatedBot:
-    """A bot in its session: it takes in the frames of the server, and answers its turns.
-
-    Attributes:
-        boards: The number of boards that it played to their end.
-    """
+    """A bot in its session: it takes in the frames of the server, and answers its turns."""
 
     def __init__(self, bot: Bot, session: ClientSession) -> None:
-        self.boards = 0
+        self.boards = 0  # the number of boards that it played to their end
         self._bot = bot
         self._session = session
 

@@ -113,21 +113,15 @@ class ClientSession:
         quirks: The form of the lines that it sends.
         seed: The seed of the boards' seeds for the bot's random choices, which the protocol does
             not have.
-
-    Attributes:
-        seat: The client's seat; until it is seated, the seat that it wants.
-        is_seated: Whether the manager has given it a seat.
-        view: The board in play; None before the first.
-        goodbye: The end of the session; None while it goes on.
     """
 
     def __init__(
         self, team: str, seat: Seat | None = None, *, quirks: Quirks = STANDARD, seed: int = 0
     ) -> None:
-        self.seat = seat
-        self.is_seated = False
-        self.view: View | None = None
-        self.goodbye: Goodbye | None = None
+        self.seat = seat  # the client's seat; until it is seated, the seat that it wants
+        self.is_seated = False  # whether the manager has given it a seat
+        self.view: View | None = None  # the board in play; None before the first
+        self.goodbye: Goodbye | None = None  # the end of the session; None while it goes on
         self._team = team
         self._quirks = quirks
         self._key = DealKey.of_seed(seed)

@@ -373,18 +373,13 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ready(Line):
-    """`North ready for East's bid`.
-
-    Attributes:
-        whose: The seat of the caller, or of the card; None for dummy. Only a bid and a card have
-            it.
-        trick: The number of the trick, from 1; None if the line does not name it.
-    """
+    """`North ready for East's bid`."""
 
     seat: Seat
     wanted: Wanted
+    # The seat of the caller, or of the card; None for dummy. Only a bid and a card have it.
     whose: Seat | None = None
-    trick: int | None = None
+    trick: int | None = None  # the number of the trick, from 1; None if the line does not name it
 
     PATTERN = pattern(
         rf"(?P<seat>{SEAT})(?: is)? ready (?:to (?P<start>start)|for "

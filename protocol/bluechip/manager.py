@@ -70,18 +70,14 @@ class ManagerSession:
         teams: The names of the N/S and the E/W team.
         quirks: The form of the lines that it sends.
         called: The client's own name for its team, if it differs.
-
-    Attributes:
-        started: Whether the client is ready to start, so that it may be told events.
-        out_of_step: The reason why the client's board differs from the table's; empty while it is
-            in step.
     """
 
     def __init__(
         self, seat: Seat, teams: tuple[str, str], quirks: Quirks = STANDARD, *, called: str = ""
     ) -> None:
         self.seat = seat
-        self.started = False
+        self.started = False  # whether the client is ready to start, so that it may be told events
+        # The reason why the client's board differs from the table's; empty while it is in step.
         self.out_of_step = ""
         self._teams = teams
         self._quirks = quirks

@@ -51,26 +51,17 @@ class Kind(StrEnum):
 class Position:
     """A position that can come up, as the player sees it whose turn it is.
 
-    Attributes:
-        seat: The player's seat; declarer's too when a card of dummy is asked for.
-        hand: The player's thirteen cards as dealt.
-        dealer: The seat that called first.
-        vulnerability: The sides that are vulnerable.
-        calls: The auction, the dealer's call first.
-        dummy: Dummy's thirteen cards as dealt; None until they are shown.
-        played: The cards played, in order.
-
     Raises:
         ParameterError: No such position can come up, or it is not this player's turn.
     """
 
-    seat: Seat
-    hand: Hand
-    dealer: Seat
-    vulnerability: Vulnerability
-    calls: tuple[Call, ...] = ()
-    dummy: Hand | None = None
-    played: tuple[Card, ...] = ()
+    seat: Seat  # the player's seat; declarer's too when a card of dummy is asked for
+    hand: Hand  # the player's thirteen cards as dealt
+    dealer: Seat  # the seat that called first
+    vulnerability: Vulnerability  # the sides that are vulnerable
+    calls: tuple[Call, ...] = ()  # the auction, the dealer's call first
+    dummy: Hand | None = None  # dummy's thirteen cards as dealt; None until they are shown
+    played: tuple[Card, ...] = ()  # the cards played, in order
 
     @classmethod
     def of(cls, view: View) -> Position:

@@ -5,7 +5,7 @@
 - The ways to find some declarers' tricks in one denomination, on the same random deals, in this
   process on one thread: DDS's `SolveBoard` for each, and its `CalcAllTables` with the other strains
   left out. One round of all the ways follows the other.
-- `oracle.asked`, which groups the requests, asks worker processes one deal at a time and keeps the
+- `oracle.contract_tricks`, which groups the requests, asks worker processes one deal at a time and keeps the
   answers on disk, against the bare solver: the same requests in as many processes, each of which
   has its share at once and calls `SolveBoard` in a loop. Both take turns in rounds on fresh deals,
   and each is first in half of them, as other programs slow the machine. The figure to quote is the
@@ -17,92 +17,25 @@
 from __future__ import annotations
 
 import argparse
-import ctypes
-import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 
+from benchmarks.bare_solver import results, seconds_so_far, tricks
 from benchmarks.figures import table, timed
 from bridge_arena.bridge.board import random_deal
-from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
-from bridge_arena.bridge.cards import SUITS, Deal
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.calls import DENOMINATIONS
+from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle import contract_tricks, solver
 from bridge_arena.oracle.contract_tricks import Request
-from bridge_arena.oracle.dds import (
-    AllParResults,
-    FutureTricks,
-    TableDeals,
-    TablesResults,
-    denomination_code,
-    holding_code,
-    load,
-    suit_code,
-    trump_code,
-)
-from bridge_arena.oracle.dds import Deal as Board
 from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.table_store import NAME, TableStore
-
-
-def tricks(requests: Iterable[Request]) -> list[int]:
-    """Return declarer's tricks for each request, by `SolveBoard`."""
-    dds = load()
-    future = FutureTricks()
-    every = []
-    for deal, declarer, denomination in requests:
-        board = Board()
-        board.trump, board.first = trump_code(denomination.trump), declarer.next
-        _fill(board.remainCards, deal)
-        dds.solve_board(board, -1, 1, 1, future, 0)
-        every.append(13 - future.score[0])
-    return every
-
-
-def results(
-    deal: Deal, denominations: Iterable[Denomination]
-) -> dict[tuple[Seat, Denomination], int]:
-    """Return the tricks of all declarers in some denominations, by `CalcAllTables`."""
-    wanted = set(denominations)
-    request, answer = TableDeals(), TablesResults()
-    request.noOfTables = 1
-    _fill(request.deals[0].cards, deal)
-    left_out = (ctypes.c_int * 5)()
-    for denomination in DENOMINATIONS:
-        left_out[denomination_code(denomination)] = denomination not in wanted
-    no_par = -1
-    load()._call(
-        "CalcAllTables",
-        *(ctypes.byref(request), no_par, left_out),
-        *(ctypes.byref(answer), ctypes.byref(AllParResults())),
-    )
-    rows = answer.results[0].resTable
-    return {
-        (seat, denomination): rows[denomination_code(denomination)][seat]
-        for seat in SEATS
-        for denomination in wanted
-    }
-
-
-def seconds_so_far() -> tuple[int, float]:
-    """Return this process and its processor time, after a pause in which others are asked."""
-    time.sleep(0.02)
-    return os.getpid(), time.process_time()
-
-
-def _fill(remaining: Any, deal: Deal) -> None:
-    for seat in SEATS:
-        for suit in SUITS:
-            remaining[seat][suit_code(suit)] = holding_code(deal[seat], suit)
-
 
 SEED = 20
 """The public seed of the deals."""
@@ -151,19 +84,19 @@ def ways(requests: list[Request]) -> str:
         "`CalcAllTables`, one denomination": by_tables,
         "`CalcAllTables`, all denominations": whole,
     }
-    results = {name: timed(way) for name, way in named.items()}
+    measured = {name: timed(way) for name, way in named.items()}
     answers = [[first for first, *_ in by_boards(0)], by_tables(), whole()]
     assert answers[0] == answers[1] == answers[2]
-    base = results[ONE][1]
+    base = measured[ONE][1]
     rows = [
         (name, f"{1000 * seconds / len(requests):.1f}", f"{seconds / base:.2f}")
-        for name, (_, seconds) in results.items()
+        for name, (_, seconds) in measured.items()
     ]
     return table(("way", "ms a deal", "of the first"), rows)
 
 
 def race(first: int, deals: int, rounds: int, folder: Path) -> str:
-    """Return how `oracle.asked` does against the bare solver."""
+    """Return how `oracle.contract_tricks` does against the bare solver."""
     spent: list[tuple[_Spent, _Spent]] = []
     with Oracle(deadline=None, store=TableStore(folder / "asked.sqlite")) as oracle:
         workers = oracle.workers
@@ -195,7 +128,7 @@ def race(first: int, deals: int, rounds: int, folder: Path) -> str:
             f"{total / sum(round_[which].clock for round_ in spent):.1f}",
         )
         for which, name in enumerate(
-            (f"bare solver, {workers} processes", f"`oracle.asked`, {workers} workers")
+            (f"bare solver, {workers} processes", f"`oracle.contract_tricks`, {workers} workers")
         )
     ]
     by_processor = [theirs.processor / ours.processor for theirs, ours in spent]
@@ -261,7 +194,7 @@ def kept(number: int, folder: Path) -> str:
         (f"written, {BATCH} at once", number / timed(write)[1]),
         (f"found, {BATCH} at once", number / timed(find)[1]),
         ("found, one at a time", BATCH / timed(find_one)[1]),
-        ("`oracle.asked`, all known", number / timed(ask)[1]),
+        ("`oracle.contract_tricks`, all known", number / timed(ask)[1]),
     ]
     size = path.stat().st_size
     return "\n".join(

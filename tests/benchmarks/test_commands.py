@@ -60,7 +60,7 @@ def test_the_benchmark_of_frames_runs() -> None:
 def test_the_benchmark_of_the_solver_runs() -> None:
     told = benchmark("double_dummy", "--deals", 6, "--rounds", 2, "--kept", 300)
     assert "\n| `SolveBoard`, a side | " in told
-    assert "\n| `oracle.asked`, " in told
+    assert "\n| `oracle.contract_tricks`, " in told
     assert "\n12 solves in 2 rounds\n" in told
     assert "\n300 deals in " in told
 

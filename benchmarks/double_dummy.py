@@ -5,12 +5,13 @@
 - The ways to find some declarers' tricks in one denomination, on the same random deals, in this
   process on one thread: DDS's `SolveBoard` for each, and its `CalcAllTables` with the other strains
   left out. One round of all the ways follows the other.
-- `oracle.contract_tricks`, which groups the requests, asks worker processes one deal at a time and keeps the
-  answers on disk, against the bare solver: the same requests in as many processes, each of which
-  has its share at once and calls `SolveBoard` in a loop. Both take turns in rounds on fresh deals,
-  and each is first in half of them, as other programs slow the machine. The figure to quote is the
-  median of the rounds' ratios of solves per second of processor time, this process's included. The
-  same of the clock shows whether workers had to wait, where no other program is at work.
+- `oracle.contract_tricks`, which groups the requests, asks worker processes one deal at a time and
+  keeps the answers on disk, against the bare solver: the same requests in as many processes, each
+  of which has its share at once and calls `SolveBoard` in a loop. Both take turns in rounds on
+  fresh deals, and each is first in half of them, as other programs slow the machine. The figure to
+  quote is the median of the rounds' ratios of solves per second of processor time, this process's
+  included. The same of the clock shows whether workers had to wait, where no other program is at
+  work.
 - The store on disk: answers written and found a second of processor time, and bytes for each deal.
 """
 

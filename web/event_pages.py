@@ -9,15 +9,14 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.common.serving import local_hosts
 from bridge_arena.web.live.application import LivePages
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.past import PastEvents
 from bridge_arena.web.live.server import serving
 from bridge_arena.web.seat.application import SeatPages
-from bridge_arena.web.seat.desk import Desk
-from bridge_arena.web.seat.offers import Offers
+from bridge_arena.web.seat.people import Offers, PeopleSeats
 
 
 class EventPages:
@@ -25,7 +24,7 @@ class EventPages:
 
     Args:
         arena: What spectators may know of the event.
-        desk: Where people sit down.
+        people: Those who play in browsers.
         listener: The socket that browsers connect to.
         key: What the addresses for spectators begin with; "" if anybody may see what is shown.
         past: The events that are over; None if they are not shown.
@@ -39,7 +38,7 @@ class EventPages:
     def __init__(
         self,
         arena: LiveArena,
-        desk: Desk,
+        people: PeopleSeats,
         listener: socket.socket,
         key: str,
         past: PastEvents | None,
@@ -48,7 +47,7 @@ class EventPages:
         only_me: bool = False,
     ) -> None:
         self.arena = arena
-        self._desk = desk
+        self._people = people
         self._listener = listener
         self._key = key
         self._past = past
@@ -58,7 +57,7 @@ class EventPages:
     @property
     def address(self) -> str:
         """The address of the lobby."""
-        return self._desk.address + self._key + "/" * bool(self._key)
+        return self._people.address + self._key + "/" * bool(self._key)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -70,9 +69,9 @@ class EventPages:
             pages = LivePages(self.arena, kibitzing)
             past = [] if self._past is None else [self._past.route(oracle)]
             boards = None if self._key else "../boards/"
-            seats = SeatPages(self.arena, self._desk, kibitzing, boards, self._offers)
+            seats = SeatPages(self.arena, self._people, kibitzing, boards, self._offers)
             application = pages.application(self._key, past, seats.routes())
-            named = urlsplit(self._desk.address).netloc
+            named = urlsplit(self._people.address).netloc
             hosts = [*local_hosts(port, host), named] if is_local else None
             self.arena.wake()
             async with serving(

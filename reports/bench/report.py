@@ -76,14 +76,14 @@ def bench_figures(results: EventResults) -> Bench:
     figures = [EntryFigures.of(name, tables, matches) for name in models]
     benched = [
         BenchedModel(
-            **{field.name: getattr(each, field.name) for field in fields(each)},
-            boards=each.imps_per_board.n,
-            stopped=_stopped(tables, each.name),
+            **{field.name: getattr(entry, field.name) for field in fields(entry)},
+            boards=entry.imps_per_board.n,
+            stopped=_stopped(tables, entry.name),
         )
-        for each in figures
+        for entry in figures
     ]
     benched.sort(key=_merit)
-    dates = {each.record.date for each in results.played if each.record.date}
+    dates = {played.record.date for played in results.played if played.record.date}
     clock = TimeControl.parse(event.clock).in_welcome()["time_control"]
     return Bench(event.name, house, event.boards, clock, tuple(sorted(dates)), tuple(benched))
 

@@ -50,7 +50,6 @@ class Column(Generic[Row]):
     """A column of a table.
 
     Attributes:
-        heading: Its heading.
         figure: Returns what it has of a row; None if that is unknown.
         show: Returns the text of a figure, with sign, decimals, unit and standard error.
         short: The heading on the terminal; "" if it is the same.
@@ -123,7 +122,6 @@ class PageCell(NamedTuple):
     """A cell on a page.
 
     Attributes:
-        text: Its text.
         css: Its classes.
         sort_by: The number by which its row is sorted; "" if it is unknown, None if it is the text.
         link: The address to which it leads; "" for none.

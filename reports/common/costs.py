@@ -23,7 +23,6 @@ class CallCost:
     """The cost of a call to its side, in IMPs.
 
     Attributes:
-        call: The call.
         best: The best other call; None if no other call was considered.
         gain: The average gain of the best other call; negative if the call was better.
         standard_error: The standard error of the gain.
@@ -81,7 +80,6 @@ class CostlyDecision:
     """A card or call that cost something.
 
     Attributes:
-        board: The number of the board.
         room: None for a single table.
         by: The entry that decided: declarer's for dummy's cards.
         seat: The caller's seat, or the hand that the card was played from.
@@ -125,7 +123,6 @@ class CostlyCard(CostlyDecision):
 
     Attributes:
         trick: The number of the trick, from 1.
-        card: The card.
         tricks: The double-dummy tricks that it cost.
         table: The place of the table among those of the board, from 0.
         step: The place of the card among calls and cards, from 1, as replays count.

@@ -41,7 +41,7 @@ have a standard deviation of 4.13, the length of a suit one of 1.37."""
 SUIT_KEYS = {suit: suit.name.lower() for suit in SUITS_DOWN}
 """Each suit's name in keys and columns."""
 
-Told = tuple[BoardRecord, Collection[Seat]]
+Examined = tuple[BoardRecord, Collection[Seat]]
 """A table, and the seats there whose calls are examined."""
 
 
@@ -68,7 +68,6 @@ class Broken:
         record: The table.
         seat: The caller's seat.
         at: The place of the call in the auction, from 0.
-        promised: The explanation.
         points: How far the points are outside of the range: negative if too few, 0 if inside.
         lengths: The same for suits; suits inside their ranges are left out.
     """
@@ -118,7 +117,6 @@ class ExplanationFigures:
     """The figures of the calls of one entry.
 
     Attributes:
-        calls: The number of calls.
         alerted: Calls that were alerted.
         explained: Calls with text or promises.
         with_ranges: Calls that promised points or lengths.
@@ -152,7 +150,7 @@ class ExplanationFigures:
         }
 
 
-def explanation_figures(tables: Iterable[Told]) -> ExplanationFigures:
+def explanation_figures(tables: Iterable[Examined]) -> ExplanationFigures:
     """Return the figures of the calls from some seats; the order of the tables does not matter."""
     audit = _Audit()
     for record, seats in tables:
@@ -218,33 +216,35 @@ class _Audit:
                 continue
             self.calls += 1
             self.alerted += made.alert
-            told = _told(made)
-            if told is None:
+            promised = _explanation_of(made)
+            if promised is None:
                 continue
             self.explained += 1
-            points, lengths = self._check(told, record.board.deal[seat], cluster)
-            broken = Broken(record, seat, at, told, points, lengths)
+            points, lengths = self._check(promised, record.board.deal[seat], cluster)
+            broken = Broken(record, seat, at, promised, points, lengths)
             if broken.weight > (worst[seat].weight if seat in worst else 0):
                 worst[seat] = broken
         self.broken += worst.values()
 
-    def _check(self, told: Explanation, hand: Hand, cluster: int) -> tuple[int, dict[Suit, int]]:
+    def _check(
+        self, promised: Explanation, hand: Hand, cluster: int
+    ) -> tuple[int, dict[Suit, int]]:
         """Return by how many points and cards the hand missed the promises, as `Broken` has it."""
         points = 0
         lengths: dict[Suit, int] = {}
-        range_of = {suit: each for suit, each in told.lengths.items() if each != (0, 13)}
-        of_points = None if told.hcp == (0, 37) else told.hcp
+        of_suits = {suit: range_ for suit, range_ in promised.lengths.items() if range_ != (0, 13)}
+        of_points = None if promised.hcp == (0, 37) else promised.hcp
         if of_points is not None:
             points = self.hcp.add(cluster, of_points, hcp(hand))
-        for suit, promised in range_of.items():
-            if off := self.suits[suit].add(cluster, promised, hand.length(suit)):
+        for suit, range_ in of_suits.items():
+            if off := self.suits[suit].add(cluster, range_, hand.length(suit)):
                 lengths[suit] = off
-        if range_of or of_points is not None:
+        if of_suits or of_points is not None:
             self.kept.append((cluster, float(not points and not lengths)))
         return points, lengths
 
 
-def _told(made: MadeCall) -> Explanation | None:
+def _explanation_of(made: MadeCall) -> Explanation | None:
     """Return the explanation that a file holds of a call; None if it holds none."""
     text = str(made_call(made.call, note_of(made)).explanation or "").strip()
     return Explanation.parse(text) if text else None

@@ -182,7 +182,6 @@ class Conduct:
 
     Attributes:
         timeouts: Actions that were out of time.
-        illegal_actions: Illegal actions.
         malformed: Malformed messages.
         lost_players: Processes or connections that ended, hung or refused.
         lost_boards: Boards that its side could not finish, and that were adjusted.
@@ -205,10 +204,10 @@ def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
     at_tables: list[float] = []
     for table in tables:
         own = [
-            each
+            milliseconds
             for whose, times in zip(table.names, table.record.times, strict=False)
             if whose == name
-            for each in times
+            for milliseconds in times
         ]
         if own:
             actions += own
@@ -257,7 +256,6 @@ class EntryFigures:
     """The figures of an entry.
 
     Attributes:
-        name: The entry's name.
         imps_per_board: The mean over boards in two rooms that count.
         adjusted_boards: The number of these boards that were adjusted, whoever was at fault.
         tricks_vs_dd: Tricks taken less double-dummy tricks.

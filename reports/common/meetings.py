@@ -62,8 +62,6 @@ class PlayedEvent:
     """The two-room matches of an event.
 
     Attributes:
-        event: The event.
-        matches: Its matches.
         control: What stand-ins made of its deals; None if it is not known.
     """
 
@@ -87,21 +85,21 @@ def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> Contro
         return None
     if len(luck.swings) < 2 or not luck.elsewhere or luck.pair is None:
         return None
-    found = control(
+    estimate = control(
         [fsum(swings) / len(swings) for swings in luck.swings.values()],
         [[luck.same[deal]] for deal in luck.swings],
         [[value] for value in luck.elsewhere.values()],
         expected=[1.0 if luck.pair.are_themselves else EXPECTED],
     )
     return ControlFigures(
-        found.controlled,
+        estimate.controlled,
         (luck.pair.first, luck.pair.second),
         luck.pair.are_themselves,
         luck.pair.plays,
         len(luck.elsewhere),
-        found.slopes[0],
-        found.correlation,
-        found.gain,
+        estimate.slopes[0],
+        estimate.correlation,
+        estimate.gain,
         tuple(luck.definitions),
     )
 
@@ -167,8 +165,8 @@ class _Luck:
 
 def _series(results: ControlResults, pair: tuple[int, int]) -> list[dict[int, float]]:
     """Return the values of the event's own deals, and of each series of others."""
-    found = results.values.get(pair, {})
-    return [dict(found.get(series, {})) for series in range(max(found, default=0) + 1)]
+    by_series = results.values.get(pair, {})
+    return [dict(by_series.get(series, {})) for series in range(max(by_series, default=0) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +177,6 @@ class Meeting:
         first: The first entry's name.
         second: The second entry's name.
         imps: The first entry's net IMPs.
-        imps_per_board: Their mean.
         p_value: The p-value of the sign-flip test, in which the swings of one deal are flipped
             together; None without a board.
         deals_with_swing: The number of deals with a swing other than 0.

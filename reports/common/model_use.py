@@ -22,54 +22,31 @@ from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 @dataclass(frozen=True, slots=True)
 class PhaseFigures:
-    """The decisions of one phase, the auction or the play.
+    """The decisions of one phase, the auction or the play."""
 
-    Attributes:
-        decisions: The number of decisions that the model was asked for.
-        retries: Questions that were asked again, whatever was wrong.
-        unreadable: Answers that named no call or card.
-        illegal: Answers that named an illegal one.
-        failed: Questions that got no answer.
-        by_the_table: Decisions without a good answer: the table acted.
-        bad_answers: The share of unreadable and illegal answers among all answers.
-    """
-
-    decisions: int
-    retries: int
-    unreadable: int
-    illegal: int
-    failed: int
-    by_the_table: int
-    bad_answers: Mean
+    decisions: int  # the number of decisions that the model was asked for
+    retries: int  # questions that were asked again, whatever was wrong
+    unreadable: int  # answers that named no call or card
+    illegal: int  # answers that named an illegal one
+    failed: int  # questions that got no answer
+    by_the_table: int  # decisions without a good answer: the table acted
+    bad_answers: Mean  # the share of unreadable and illegal answers among all answers
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFigures:
-    """What an entry asked of a language model.
+    """What an entry asked of a language model."""
 
-    Attributes:
-        auction: The decisions of the auction.
-        play: The decisions of the play.
-        boards: The number of boards at which it was asked, with all tables of each.
-        tokens_in: The tokens of all questions.
-        tokens_out: The tokens of all answers.
-        money: The price of the tokens.
-        tokens_a_board: The tokens of questions and answers for a board, at all its tables.
-        money_a_board: The price of the tokens for a board, at all its tables.
-        seconds: The seconds that it waited for the service, for a decision.
-        same: The share of decisions, of those asked for once more, that were the same again.
-    """
-
-    auction: PhaseFigures
-    play: PhaseFigures
-    boards: int
-    tokens_in: int
-    tokens_out: int
-    money: float
-    tokens_a_board: float
-    money_a_board: float
-    seconds: Mean
-    same: Mean
+    auction: PhaseFigures  # the decisions of the auction
+    play: PhaseFigures  # the decisions of the play
+    boards: int  # the number of boards at which it was asked, with all tables of each
+    tokens_in: int  # the tokens of all questions
+    tokens_out: int  # the tokens of all answers
+    money: float  # the price of the tokens
+    tokens_a_board: float  # the tokens of questions and answers for a board, at all its tables
+    money_a_board: float  # the price of the tokens for a board, at all its tables
+    seconds: Mean  # the seconds that it waited for the service, for a decision
+    same: Mean  # the share of decisions, of those asked for once more, that were the same again
 
 
 def model_figures(tables: Iterable[SeatedTable], name: str) -> ModelFigures | None:

@@ -33,11 +33,11 @@ def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
         boards: The boards.
         prefix: What all names begin with.
     """
-    seen: Counter[int] = Counter()
+    boards_of: Counter[int] = Counter()
     names: dict[Board, str] = {}
     for board in boards:
-        seen[board.number] += 1
-        again = f"-{seen[board.number]}" if seen[board.number] > 1 else ""
+        boards_of[board.number] += 1
+        again = f"-{boards_of[board.number]}" if boards_of[board.number] > 1 else ""
         names[board] = f"{prefix}{page_name(board.number)}{again}"
     return names
 

@@ -41,7 +41,6 @@ class SharedName:
     """A name that more than one bot has.
 
     Attributes:
-        name: The name.
         bots: The bots, each with the numbers of its events, from 0, in the order of the events.
         names: The name that each has in the leaderboard: the shared one, or one of its own.
     """
@@ -53,26 +52,26 @@ class SharedName:
 
 def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[SharedName]:
     """Return the names that more than one bot has."""
-    found: dict[str, list[tuple[NamedBot, list[int]]]] = {}
-    for number, each in enumerate(results):
-        programs = _programs(each)
-        for entrant in each.event.entries:
+    groups_of: dict[str, list[tuple[NamedBot, list[int]]]] = {}
+    for number, of_event in enumerate(results):
+        programs = _programs(of_event)
+        for entrant in of_event.event.entries:
             bot = NamedBot(definition_of(entrant.bot), programs.get(entrant.name, ()))
-            groups = found.setdefault(entrant.name, [])
+            groups = groups_of.setdefault(entrant.name, [])
             for known, numbers in groups:
                 if known.may_be(bot):
                     numbers.append(number)
                     break
             else:
                 groups.append((bot, [number]))
-    taken = set(found)
+    taken = set(groups_of)
     return [
         SharedName(
             name,
             tuple((bot, tuple(numbers)) for bot, numbers in groups),
             tuple(_free(name, len(groups), taken) if apart else [name] * len(groups)),
         )
-        for name, groups in found.items()
+        for name, groups in groups_of.items()
         if len(groups) > 1
     ]
 
@@ -80,33 +79,36 @@ def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[Shared
 def renamed(results: Sequence[EventResults], shared: Iterable[SharedName]) -> list[EventResults]:
     """Return results in which each bot has the name that it has in the leaderboard."""
     names: list[dict[str, str]] = [{} for _ in results]
-    for each in shared:
-        for (_, numbers), name in zip(each.bots, each.names, strict=True):
+    for name_of in shared:
+        for (_, numbers), name in zip(name_of.bots, name_of.names, strict=True):
             for number in numbers:
-                names[number][each.name] = name
-    return [_renamed(each, own) if own else each for each, own in zip(results, names, strict=True)]
+                names[number][name_of.name] = name
+    return [
+        _renamed(of_event, own) if own else of_event
+        for of_event, own in zip(results, names, strict=True)
+    ]
 
 
 def _free(name: str, count: int, taken: set[str]) -> list[str]:
     """Return so many names that nobody has, `NAME (1)` and on, and add them to those taken."""
-    found: list[str] = []
+    free: list[str] = []
     number = 0
-    while len(found) < count:
+    while len(free) < count:
         number += 1
         if (own := f"{name} ({number})") not in taken:
             taken.add(own)
-            found.append(own)
-    return found
+            free.append(own)
+    return free
 
 
 def _programs(results: EventResults) -> dict[str, tuple[str, ...]]:
     """Return the programs that played for each entry of an event."""
-    found: dict[str, set[str]] = {}
-    for each in results.played:
-        if each.record.programs:
-            for name, program in zip(each.record.players, each.record.programs, strict=True):
-                found.setdefault(name, set()).add(program)
-    return {name: tuple(sorted(programs - {""})) for name, programs in found.items()}
+    programs_of: dict[str, set[str]] = {}
+    for played in results.played:
+        if played.record.programs:
+            for name, program in zip(played.record.players, played.record.programs, strict=True):
+                programs_of.setdefault(name, set()).add(program)
+    return {name: tuple(sorted(programs - {""})) for name, programs in programs_of.items()}
 
 
 def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
@@ -119,15 +121,15 @@ def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
         entrant.model_copy(update={"name": now(entrant.name)}) for entrant in results.event.entries
     )
     played = []
-    for each in results.played:
-        record = each.record
+    for before in results.played:
+        record = before.record
         north, east, south, west = map(now, record.players)
-        told = replace(
+        record = replace(
             record,
             players=(north, east, south, west),
             home=now(record.home),
             visitors=now(record.visitors),
         )
-        played.append(Played(told, each.values))
+        played.append(Played(record, before.values))
     event = results.event.model_copy(update={"entries": entries})
     return replace(results, event=event, played=played)

@@ -137,7 +137,6 @@ class TeamBoard:
     """One board of a two-room match.
 
     Attributes:
-        board: The board.
         open: The table in the open room; None if it has not played the board.
         closed: The table in the closed room; None if it has not played the board.
         swing: The result for the home team; None until the board counts.
@@ -182,7 +181,6 @@ class TeamMatch:
         round: The number of the round, from 1.
         number: The number of the match in its round, from 1.
         names: Home and visitors.
-        boards: The boards.
         outcome: The outcome that counts in the event.
     """
 
@@ -208,7 +206,7 @@ class TeamMatch:
     @property
     def swings(self) -> list[tuple[Deal, int]]:
         """The home team's IMPs on every board that counts."""
-        return [(each.board.deal, each.imps) for each in self.boards if each.imps is not None]
+        return [(board.board.deal, board.imps) for board in self.boards if board.imps is not None]
 
     @property
     def victory_points(self) -> tuple[float, float] | None:
@@ -231,8 +229,6 @@ class TablesOfBoard:
     """One board of a pairs or individual event with all tables that played it.
 
     Attributes:
-        board: The board.
-        tables: The tables.
         scores: The score at each table; None if it neither finished the board nor has it adjusted.
     """
 
@@ -264,7 +260,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
     matches = {(match.round, match.number): match for match in planned}
     in_order = sorted(
         results.played,
-        key=lambda each: (each.match, _place(each.board), each.record.room is Room.CLOSED),
+        key=lambda played: (played.match, _place(played.board), played.record.room is Room.CLOSED),
     )
     tables: list[SeatedTable] = []
     for played in in_order:
@@ -297,11 +293,11 @@ def team_matches(
         begun.setdefault(table.played.match, []).append(table)
     gone = withdrawn(event, [table.record for table in tables])
     in_order = sorted(planned, key=lambda match: (match.round, match.number))
-    found = (
+    met = (
         team_match(event, match, begun.get((match.round, match.number), []), gone)
         for match in in_order
     )
-    return [match for match in found if match.boards or match.forfeited]
+    return [match for match in met if match.boards or match.forfeited]
 
 
 def team_match(
@@ -314,8 +310,8 @@ def team_match(
     """
     home, visitors = (event.entries[entry].name for entry in match.entries)
     boards = _boards(f"{event.name}: match {match.id}", tables)
-    found = outcome(match, [table.record for table in tables], withdrawn)
-    return TeamMatch(match.round, match.number, (home, visitors), tuple(boards), found)
+    counted = outcome(match, [table.record for table in tables], withdrawn)
+    return TeamMatch(match.round, match.number, (home, visitors), tuple(boards), counted)
 
 
 def compared_boards(
@@ -350,9 +346,9 @@ def _check_names(table: SeatedTable, where: str, event: Event) -> None:
     if event.format.is_teams:
         teams = names[:2] if record.room is not Room.CLOSED else (names[1], names[0])
         pairs = list(zip((record.home, record.visitors), teams, strict=True))
-    for told, name in pairs:
-        if told and told != name:
-            raise ValueError(f"{where}: {told!r} sits where the event has {name!r}")
+    for recorded, name in pairs:
+        if recorded and recorded != name:
+            raise ValueError(f"{where}: {recorded!r} sits where the event has {name!r}")
 
 
 def _boards(where: str, tables: Iterable[SeatedTable]) -> Iterator[TeamBoard]:
@@ -376,7 +372,7 @@ def _boards(where: str, tables: Iterable[SeatedTable]) -> Iterator[TeamBoard]:
 
 def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
     """Return boards by number; of those with the same number always the same first."""
-    return sorted(boards.items(), key=lambda each: _place(each[0]))
+    return sorted(boards.items(), key=lambda item: _place(item[0]))
 
 
 def _place(board: Board) -> tuple[int, str]:

@@ -65,12 +65,12 @@ def bracket(figures: EventFigures) -> list[BracketRound]:
 
     return [
         BracketRound(
-            _LAST.get(len(each.matches), f"Round {each.number}")
-            if not each.byes
-            else f"Round {each.number}",
-            each.number,
-            [pairing(match) for match in each.matches],
-            [names[entry] for entry in each.byes],
+            _LAST.get(len(known.matches), f"Round {known.number}")
+            if not known.byes
+            else f"Round {known.number}",
+            known.number,
+            [pairing(match) for match in known.matches],
+            [names[entry] for entry in known.byes],
         )
-        for each in plan(event, records)
+        for known in plan(event, records)
     ]

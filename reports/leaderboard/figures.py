@@ -100,7 +100,6 @@ class EntryStanding:
     Attributes:
         event: The event's number in the leaderboard, from 0.
         unit: The unit of the scores.
-        standing: The standing.
     """
 
     event: int
@@ -166,10 +165,7 @@ class EventFigures:
     """One event. Either `matches` or `boards` is empty.
 
     Attributes:
-        event: The event.
         provenance: The origin of its boards.
-        standings: Its standings.
-        tables: Its tables.
         matches: Its two-room matches.
         boards: The boards of a pairs or individual event.
         control: What stand-ins made of its deals; None if it is not known.
@@ -189,7 +185,6 @@ class Leaderboard:
     """The figures of a leaderboard.
 
     Attributes:
-        events: The events.
         entries: The best first: by rating within the connected groups, the largest group first;
             then those without a rating, by cross-IMPs.
         meetings: The meetings by the names of first and second, in both orders.
@@ -262,12 +257,12 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     shared = shared_names(results, apart=apart)
     if apart:
         results = renamed(results, shared)
-    events = tuple(_event_figures(each) for each in results)
-    names = dict.fromkeys(entrant.name for each in results for entrant in each.event.entries)
+    events = tuple(_event_figures(of_event) for of_event in results)
+    names = dict.fromkeys(entrant.name for event in events for entrant in event.event.entries)
     matches = [match for event in events for match in event.matches]
     tables = [table for event in events for table in event.tables]
     ratings = _ratings(matches)
-    compared = [each for event in events for each in compared_imps(event.boards)]
+    compared = [imps for event in events for imps in compared_imps(event.boards)]
     entries = [
         _entry(EntryFigures.of(name, tables, matches), ratings.get(name), events, compared)
         for name in names
@@ -358,7 +353,7 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
 
 def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     """Return the meetings of all who met, in both orders."""
-    played = [PlayedEvent(each.event, each.matches, each.control) for each in events]
+    played = [PlayedEvent(event.event, event.matches, event.control) for event in events]
     met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
     for match in (match for event in events for match in event.matches):
         first, second = sorted(match.names)
@@ -369,8 +364,8 @@ def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     meetings = [
         Meeting.of(*pair, swings, controlled(*pair, played)) for pair, swings in met.items()
     ]
-    both = [each for meeting in meetings for each in (meeting, meeting.reversed())]
-    return {(each.first, each.second): each for each in both}
+    both = [view for meeting in meetings for view in (meeting, meeting.reversed())]
+    return {(view.first, view.second): view for view in both}
 
 
 def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:

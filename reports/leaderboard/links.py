@@ -27,7 +27,7 @@ class Links:
     def __init__(self, board: Leaderboard) -> None:
         self.board = board
         self._compared = [
-            page_names((each.board for each in event.boards), self._prefix(number))
+            page_names((tables.board for tables in event.boards), self._prefix(number))
             for number, event in enumerate(board.events)
         ]
 
@@ -38,7 +38,7 @@ class Links:
     def names_of_boards(self, event: int, match: TeamMatch) -> dict[Board, str]:
         """Return the names of the pages of a match's boards."""
         prefix = f"{self.name_of_match(event, match)}-"
-        return page_names((each.board for each in match.boards), prefix)
+        return page_names((board.board for board in match.boards), prefix)
 
     def name_of_board(self, event: int, board: TablesOfBoard) -> str:
         """Return the name of the page of a board that pairs or individuals played."""

@@ -91,7 +91,7 @@ def _intervals(
         values = [value for _, value, _ in shown]
         axes.plot(values, range(len(shown)), "o", color=FIRST, markersize=6.5)
         axes.axvline(0, color=INK, linewidth=0.8)
-        _rows(axes, [each for each, _, _ in shown])
+        _rows(axes, [name for name, _, _ in shown])
         axes.set_xlabel(what + _of(rows))
         return svg(figure, name)
 

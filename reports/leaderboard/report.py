@@ -91,20 +91,21 @@ def _shade(mean: Mean) -> int:
 def summary(board: Leaderboard) -> Json:
     """Return all figures, ready for `json.dumps`."""
     links = Links(board)
-    found: Json = {
+    shown: Json = {
         "notices": notices(board),
         "entries": [_entry(entry, links) for entry in board.entries],
         "head_to_head": [values(meeting) for meeting in board.met],
         "events": [rounded(_event(number, links)) for number in range(len(board.events))],
     }
-    return found
+    return shown
 
 
 def _entry(entry: RankedEntry, links: Links) -> Json:
-    found = values(entry) | {"withdrawn": entry.withdrawn}
-    for told, broken in zip(found["explanations"]["worst"], entry.explanations.worst, strict=True):
-        told["event"], told["replay"] = links.of_table(broken.record)
-    return found
+    shown = values(entry) | {"withdrawn": entry.withdrawn}
+    worst = shown["explanations"]["worst"]
+    for promise, broken in zip(worst, entry.explanations.worst, strict=True):
+        promise["event"], promise["replay"] = links.of_table(broken.record)
+    return shown
 
 
 def _event(number: int, links: Links) -> Json:
@@ -120,8 +121,8 @@ def _event(number: int, links: Links) -> Json:
         "matches": list(_matches(number, figures, links)),
         "boards": [
             {
-                "board": each.board.number,
-                "tables": len(each.tables),
+                "board": tables.board.number,
+                "tables": len(tables.tables),
                 "scores": [
                     score
                     and {
@@ -131,11 +132,11 @@ def _event(number: int, links: Links) -> Json:
                         "east_west": score.east_west,
                         "cross_imps": score.imps,
                     }
-                    for table, score in zip(each.tables, each.scores, strict=True)
+                    for table, score in zip(tables.tables, tables.scores, strict=True)
                 ],
-                "replay": links.of_board(number, each),
+                "replay": links.of_board(number, tables),
             }
-            for each in figures.boards
+            for tables in figures.boards
         ],
     }
 

@@ -18,14 +18,14 @@ _MOST_NAMES = 8
 
 def title(board: Leaderboard) -> str:
     """Return the names of the events."""
-    return ", ".join(dict.fromkeys(each.event.name for each in board.events)) or "No event"
+    return ", ".join(dict.fromkeys(event.event.name for event in board.events)) or "No event"
 
 
 def headline(board: Leaderboard) -> str:
     """Return what was played, in a sentence."""
-    matches = sum(len(each.matches) for each in board.events)
-    in_two_rooms = sum(match.outcome.boards for each in board.events for match in each.matches)
-    tables = sum(len(boards.tables) for each in board.events for boards in each.boards)
+    matches = sum(len(event.matches) for event in board.events)
+    in_two_rooms = sum(match.outcome.boards for event in board.events for match in event.matches)
+    tables = sum(len(boards.tables) for event in board.events for boards in event.boards)
     texts = [plural(len(board.entries), "entry", "entries")]
     if len(board.events) > 1:
         texts.append(plural(len(board.events), "event"))
@@ -70,18 +70,18 @@ def _terms(board: Leaderboard) -> Iterator[str]:
 
 def shared_names_text(board: Leaderboard) -> Iterator[str]:
     """Yield which bots have a name in common, and where each played."""
-    for each in board.shared:
-        is_apart = each.names[0] != each.name
+    for shared in board.shared:
+        is_apart = shared.names[0] != shared.name
         texts: list[str] = []
-        for (bot, numbers), name in zip(each.bots, each.names, strict=True):
+        for (bot, numbers), name in zip(shared.bots, shared.names, strict=True):
             events = _names([board.events[number].event.name for number in numbers])
             texts.append(f"{name} is {bot} in {events}" if is_apart else f"{bot} in {events}")
-        told = "; ".join(texts)
+        bots = "; ".join(texts)
         if is_apart:
-            yield f"{each.name} was more than one bot: {told}."
+            yield f"{shared.name} was more than one bot: {bots}."
         else:
             yield (
-                f"{each.name} is more than one bot, counted as one: {told}. "
+                f"{shared.name} is more than one bot, counted as one: {bots}. "
                 "`arena leaderboard --apart` keeps them apart."
             )
 
@@ -90,11 +90,11 @@ def _byes(board: Leaderboard) -> Iterator[str]:
     """Yield what a bye counts for in the standings of each event, and who had one."""
     for figures in board.events:
         event, unit = figures.event, figures.standings.unit
-        found = [standing.entry for standing in figures.standings.entries if standing.byes]
-        if found:
+        with_bye = [standing.entry for standing in figures.standings.entries if standing.byes]
+        if with_bye:
             knock_out = event.format is Format.KNOCK_OUT
             worth = "a round won" if knock_out else f"{walkover(event):g} {unit}"
-            names = _names([event.entries[entry].name for entry in found])
+            names = _names([event.entries[entry].name for entry in with_bye])
             whose = "" if len(board.events) == 1 else f"{event.name}: "
             yield f"{whose}A bye counts as {worth} in the standings ({names})."
 
@@ -111,8 +111,8 @@ def _withdrawn(board: Leaderboard) -> str:
 
 def _adjusted(board: Leaderboard) -> str:
     in_two_rooms = (match.boards for event in board.events for match in event.matches)
-    compared = (each.tables for event in board.events for each in event.boards)
-    count = sum(each.adjusted for boards in in_two_rooms for each in boards)
+    compared = (tables.tables for event in board.events for tables in event.boards)
+    count = sum(board.adjusted for boards in in_two_rooms for board in boards)
     count += sum(table.record.adjusted is not None for tables in compared for table in tables)
     if not count:
         return ""
@@ -125,10 +125,10 @@ def _adjusted(board: Leaderboard) -> str:
 
 def _not_counted(board: Leaderboard) -> str:
     count = sum(
-        each.imps is None
+        board.imps is None
         for event in board.events
         for match in event.matches
-        for each in match.boards
+        for board in match.boards
     )
     if not count:
         return ""

@@ -29,7 +29,6 @@ class BoardCosts:
     """The cards and calls of a board, in both rooms, that cost something.
 
     Attributes:
-        board: The board.
         page: The name of its replay page.
         cards: In the order of play; None if the oracle has not valued them, or the bots did not
             play them.
@@ -86,7 +85,6 @@ class BotCosts:
     """What the cards and calls of a bot cost it.
 
     Attributes:
-        name: The bot.
         cards: Its cards; None if they are not known.
         calls: Its calls; None if nobody asked for them.
     """

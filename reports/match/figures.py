@@ -50,9 +50,7 @@ class Forfeit:
     Attributes:
         by: The team that forfeited.
         to: The other team.
-        board: The number of the board.
         room: The room; None if it is not recorded.
-        fault: The fault.
     """
 
     by: str
@@ -135,9 +133,6 @@ class BoardRow:
     """One board of the match.
 
     Attributes:
-        board: The number of the board.
-        dealer: The dealer.
-        vulnerability: The vulnerability.
         open: The result in the open room.
         closed: The result in the closed room.
         imps: Positive for the first bot.
@@ -167,8 +162,6 @@ class SprtFigures:
     """The result of the sequential test.
 
     Attributes:
-        test: The test.
-        verdict: The verdict.
         boards: The number of boards that it has counted.
         llr: The log-likelihood ratio after them; beyond one of `test.bounds` if there is a verdict.
     """
@@ -265,14 +258,14 @@ class MatchFigures:
         return any(row.costliest_call for row in self.board_results)
 
     @property
-    def asked_for_calls(self) -> bool:
+    def has_values_of_calls(self) -> bool:
         """Whether somebody asked for the costs of calls."""
         return self.costs[0].calls is not None
 
     @property
     def has_costs(self) -> bool:
         """Whether it is known what cards or calls cost."""
-        return self.asked_for_calls or self.costs[0].cards is not None
+        return self.has_values_of_calls or self.costs[0].cards is not None
 
     def biggest_swings(self, most: int) -> Sequence[BoardRow]:
         """Return all boards in order, or of more than `most` the biggest swings, biggest first."""
@@ -301,7 +294,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         ValueError: A record is not of the event, or a board was finished twice in one room.
     """
     event = results.event
-    records = [each.record for each in results.played]
+    records = [played.record for played in results.played]
     (planned,) = planned_matches(results)
     tables = seated_tables(results, [planned])
     match = team_match(event, planned, tables, withdrawn(event, records))

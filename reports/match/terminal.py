@@ -304,5 +304,5 @@ def _print_costs(figures: MatchFigures, console: Console, folder: Path | None) -
     if folder is not None:
         where = f"{folder / REPORT} lists the {WORST} costliest of each bot; its replays show all."
         console.print(Text(where), soft_wrap=True)
-    if figures.has_auction and not figures.asked_for_calls:
+    if figures.has_auction and not figures.has_values_of_calls:
         console.print(Text("arena report RESULTS --calls adds what the calls cost."))

@@ -12,7 +12,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.web.board.document import BoardDocument, CallMade, CardPlayed, Table
 from bridge_arena.web.board.of_records import document_of
 from bridge_arena.web.board.page import BoardPages
-from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.common.pages import static_files
 from tests.end_to_end.browsing import look, opened
 
 SCRIPT = "<script>document.title = 'taken'</script>"

@@ -30,7 +30,7 @@ from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.web.common.same_user import TABLES
+from bridge_arena.web.common.serving import TABLES
 from tests.data import data_path
 from tests.end_to_end.arena import Ended, arena, interrupt, started, summary_of
 from tests.end_to_end.browsing import look, opened

@@ -75,7 +75,6 @@ class CardPlayed(TypedDict):
 
     Attributes:
         seat: The hand that it was played from.
-        card: The card.
         cost: The double-dummy tricks that it cost the side that played it; absent or 0 if none.
         thought: The thoughts of the player.
     """
@@ -232,7 +231,6 @@ class BoardDocument(DoubleDummyFigures):
     """A board with its tables.
 
     Attributes:
-        board: Its number.
         title: The event, or the match, that it belongs to.
         dealer: The dealer's seat.
         vulnerable: The vulnerable sides.

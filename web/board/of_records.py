@@ -67,7 +67,8 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
 def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
     """Return the double-dummy figures of a board."""
     return DoubleDummyFigures(
-        dd=[[table.tricks(each, seat) for each in DENOMINATIONS] for seat in SEATS], par=_par(par)
+        dd=[[table.tricks(strain, seat) for strain in DENOMINATIONS] for seat in SEATS],
+        par=_par(par),
     )
 
 
@@ -100,17 +101,17 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def told_cost(cost: CallCost) -> document.CallCost:
+def cost_of_call(cost: CallCost) -> document.CallCost:
     """Return the cost of a call for the document."""
-    told = document.CallCost(
+    shown = document.CallCost(
         gain=round(cost.gain, 2),
         error=round(cost.standard_error, 2),
         real=cost.real,
         isClear=cost.is_clear,
     )
     if cost.best is not None:
-        told["best"] = cost.best
-    return told
+        shown["best"] = cost.best
+    return shown
 
 
 def rest_of(
@@ -124,28 +125,28 @@ def rest_of(
     )
     for call, cost in zip(rest["calls"], costs, strict=False):
         if cost is not None:
-            call["callCost"] = told_cost(cost)
+            call["callCost"] = cost_of_call(cost)
     rest["cards"], rest["winners"] = _play(record, losses)
     for thought in record.thoughts:
         made = [*rest["calls"], *rest["cards"]]
         if thought.action < len(made):
-            made[thought.action]["thought"] = told_thought(thought)
+            made[thought.action]["thought"] = thought_of(thought)
     claim = _claim(record, losses.get(len(record.cards)))
     if claim is not None:
         rest["claim"] = claim
     if ledger is not None and record.mode is not Mode.BIDDING:
         rest["dd"] = ledger.dd_tricks
-    told = [*_remarks(record, ledger), *remarks]
-    if told:
-        rest["remarks"] = told
+    all_remarks = [*_remarks(record, ledger), *remarks]
+    if all_remarks:
+        rest["remarks"] = all_remarks
     rest["pbn"] = format_game(game_of(record)).replace("\r\n", "\n").strip()
     return rest
 
 
 def _par(par: Par) -> ParOfBoard:
     contracts = [
-        f"{each.contract} {each.contract.declarer} {made_text(each.contract, each.tricks)}"
-        for each in par.contracts
+        f"{at_par.contract} {at_par.contract.declarer} {made_text(at_par.contract, at_par.tricks)}"
+        for at_par in par.contracts
     ]
     return ParOfBoard(score=par.score, contracts=contracts)
 
@@ -210,20 +211,20 @@ def _remarks(record: BoardRecord, ledger: TableLedger | None) -> Iterator[str]:
         yield "Not finished."
 
 
-def told_thought(thought: RecordedThought | ThoughtShown) -> Thought:
+def thought_of(thought: RecordedThought | ThoughtShown) -> Thought:
     """Return a thought for the document, without its empty parts."""
-    told = Thought()
+    shown = Thought()
     if thought.text:
-        told["text"] = thought.text
+        shown["text"] = thought.text
     if thought.candidates:
-        told["candidates"] = [
+        shown["candidates"] = [
             Candidate(action=str(action), value=round(value, 3))
             for action, value in thought.candidates.items()
         ]
     if thought.layouts is not None:
-        told["layouts"] = thought.layouts
+        shown["layouts"] = thought.layouts
     if thought.depth is not None:
-        told["depth"] = thought.depth
+        shown["depth"] = thought.depth
     if thought.seconds is not None:
-        told["seconds"] = round(thought.seconds, 2)
-    return told
+        shown["seconds"] = round(thought.seconds, 2)
+    return shown

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge_arena.web.board.document import BoardDocument
-from bridge_arena.web.common.embedding import embedded
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.common.pages import POLICY, embedded, environment
 
 SCRIPTS = (
     "position.js",
@@ -21,11 +19,7 @@ SCRIPTS = (
 
 
 class BoardPages:
-    """A maker of pages of boards.
-
-    Args:
-        static: The address of the folder of scripts, relative to the pages.
-    """
+    """A maker of pages of boards."""
 
     def __init__(self, static: str) -> None:
         self._template = environment(Path(__file__).parent).get_template("page.html")
@@ -34,17 +28,7 @@ class BoardPages:
     def page(
         self, document: BoardDocument, figures: str = "", *, has_call_costs: bool = False
     ) -> str:
-        """Return the page of a board.
-
-        Args:
-            document: The board.
-            figures: The board's name at the server, which computes its double-dummy figures; ""
-                without such a server.
-            has_call_costs: Whether the server computes the costs of calls too.
-
-        Returns:
-            The HTML.
-        """
+        """Return the page of a board."""
         asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
         title = f"Board {document['board']}"
         return self._template.render(

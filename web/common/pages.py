@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 
 def environment(folder: Path) -> Environment:
@@ -16,3 +19,43 @@ def environment(folder: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+_ESCAPED = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+
+
+def embedded(document: Mapping[str, object]) -> Markup:
+    """Return JSON that can be part of a `<script>` element or of a script file."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.translate(_ESCAPED))
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy in the form that a page itself can contain."""
+
+HEADERS = {
+    "content-security-policy": f"{POLICY}; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    # Pages of strangers may neither read the answers nor run the scripts of a server.
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""The headers of every answer of a server."""
+
+
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+"""The media types of the files, by extension."""
+
+_FOLDER = Path(__file__).parent.parent / "static"
+
+
+def static_files() -> list[Path]:
+    """Return the files, by name."""
+    return sorted(file for file in _FOLDER.iterdir() if file.suffix in TYPES)

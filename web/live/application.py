@@ -22,9 +22,8 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from bridge_arena.web.board.document import Link, Links
 from bridge_arena.web.board.page import BoardPages
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import POLICY
-from bridge_arena.web.common.static_route import static_route
+from bridge_arena.web.common.pages import POLICY, environment
+from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import TableRoom
@@ -32,12 +31,7 @@ from bridge_arena.web.live.streams import Stream
 
 
 class LivePages:
-    """The handlers of requests by spectators.
-
-    Args:
-        arena: What spectators may know.
-        kibitzing: Computes double-dummy figures.
-    """
+    """The handlers of requests by spectators."""
 
     def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
         self._arena = arena
@@ -48,16 +42,7 @@ class LivePages:
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
     ) -> Starlette:
-        """Return the application.
-
-        Args:
-            key: What the addresses for spectators begin with; "" for nothing.
-            more: Further routes for spectators.
-            seats: The routes for people who play, which do not begin with the key.
-
-        Returns:
-            The application.
-        """
+        """Return the application."""
         static = static_route()
         routes: list[BaseRoute] = [
             Route("/", self.lobby),

@@ -27,7 +27,7 @@ from bridge_arena.web.live.rooms import Game, TableRoom
 _IN_LOBBY = ("contract", "declarer", "result")
 """The keys of the present board that the lobby shows for each table."""
 
-_UNTOLD: Row = {"round": None, "board": None, "room": None, "players": None}
+_SECRET: Row = {"round": None, "board": None, "room": None, "players": None}
 """The lobby's row of a table whose unit is still secret."""
 
 KEPT = 50
@@ -36,8 +36,8 @@ KEPT = 50
 PlayedUnits = Iterable[tuple[Unit, BoardRecord]]
 
 
-class Desk(SeatPages, Protocol):
-    """The desk at which people take their seats."""
+class PeopleSeats(SeatPages, Protocol):
+    """Those who play in browsers."""
 
     def begun(self, unit: Unit) -> None:
         """Note that a table begins to play a unit."""
@@ -51,7 +51,7 @@ class LiveArena:
 
     Args:
         event: The event.
-        desk: Where people sit down.
+        people: Those who play in browsers.
         played: Units that were played before, and may be known.
         held: Units that were played before, and may be known when the event is over.
         past: The lobby's rows of other events.
@@ -67,14 +67,14 @@ class LiveArena:
     def __init__(
         self,
         event: Event,
-        desk: Desk,
+        people: PeopleSeats,
         played: PlayedUnits = (),
         held: PlayedUnits = (),
         past: Sequence[Row] = (),
         own: str = "",
     ) -> None:
         self.event = event
-        self._desk = desk
+        self._people = people
         self.names = [entrant.name for entrant in event.entries]
         # The records that may be known of the units that count, by their ids.
         self.played: dict[str, BoardRecord] = {}
@@ -91,7 +91,7 @@ class LiveArena:
         }
         self._unshown: Counter[str] = Counter()
         # The units that tables play and the lobby may not tell yet, by the tables' numbers from 0.
-        self._untold: dict[int, tuple[Unit, Board]] = {}
+        self._secret: dict[int, tuple[Unit, Board]] = {}
         # Those who read the feeds of the tables. They are dropped when they end, so that asyncio
         # tells at once why one has failed.
         self._watching: set[asyncio.Task[None]] = set()
@@ -123,13 +123,13 @@ class LiveArena:
 
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
-        self._desk.begun(unit)
+        self._people.begun(unit)
         self._unshown[unit.id] += 1
         self.rooms[table].to_come.append((unit, board))
-        self._untold[table] = unit, board
+        self._secret[table] = unit, board
         self._tell_places()
-        if table in self._untold:
-            self.lobby.tell(table, _UNTOLD)
+        if table in self._secret:
+            self.lobby.tell(table, _SECRET)
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember a record until its unit is shown."""
@@ -138,16 +138,16 @@ class LiveArena:
         self._publish(unit)
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """Pass a place on to the desk."""
-        self._desk.await_person(entry_seat, place)
+        """Offer a place to a person."""
+        self._people.await_person(entry_seat, place)
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
-        """Have the desk close a place."""
-        self._desk.dismiss_person(entry_seat)
+        """Stop offering a place."""
+        self._people.dismiss_person(entry_seat)
 
     async def over(self) -> None:
         """Show all that is left, as the event is over and the feeds have ended."""
-        self._desk.close()
+        self._people.close()
         if self._watching:
             await asyncio.wait(self._watching)
         for room in self.rooms:
@@ -237,21 +237,21 @@ class LiveArena:
             self._add_to_match(unit.id, record)
             return
         self._totals.clear()
-        for each in unit.match.units():
-            if self._early_stop.is_beyond(each):
-                self.played.pop(each.id, None)
-            elif each.room is Room.OPEN and each.id in self.played:
-                self._add_to_match(each.id, self.played[each.id])
+        for counted in unit.match.units():
+            if self._early_stop.is_beyond(counted):
+                self.played.pop(counted.id, None)
+            elif counted.room is Room.OPEN and counted.id in self.played:
+                self._add_to_match(counted.id, self.played[counted.id])
 
     def _tell_places(self) -> None:
         """Tell who plays what where, unless that tells something about results of other units."""
-        if not self._untold:
+        if not self._secret:
             return
-        first = min((draw_of(self.event, each) for each, _ in self._records.values()), default=None)
-        for table, (unit, board) in list(self._untold.items()):
+        first = min((draw_of(self.event, unit) for unit, _ in self._records.values()), default=None)
+        for table, (unit, board) in list(self._secret.items()):
             if first is None or first >= draw_of(self.event, unit):
-                del self._untold[table]
-                self.lobby.tell(table, self._told(unit, board))
+                del self._secret[table]
+                self.lobby.tell(table, self._lobby_row(unit, board))
 
     def _score(self, match: Match) -> str:
         """Return the score of a match of teams; "" for any other, and before its first result."""
@@ -269,11 +269,11 @@ class LiveArena:
         """Add a board to the score of its match, once both rooms are done with it."""
         board, _, place = unit.rpartition("/")
         other = self.played.get(f"{board}/{'closed' if place == 'open' else 'open'}")
-        found = None if other is None else swing((record, other))
-        if found is not None:
+        counted = None if other is None else swing((record, other))
+        if counted is not None:
             match = board.rpartition("/")[0]
             boards, imps = self._totals.get(match, (0, 0))
-            self._totals[match] = boards + 1, imps + found.imps
+            self._totals[match] = boards + 1, imps + counted.imps
 
     def _forget(self) -> None:
         """Drop old boards, except those on show and some of the others."""
@@ -292,7 +292,7 @@ class LiveArena:
     def _match(self, unit: Unit) -> str:
         return " – ".join(self.names[entry] for entry in unit.match.entries)
 
-    def _told(self, unit: Unit, board: Board) -> Row:
+    def _lobby_row(self, unit: Unit, board: Board) -> Row:
         """Return what everybody may know of a unit before a card of it is shown."""
         return {
             "round": unit.match.round,

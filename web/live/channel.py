@@ -25,11 +25,7 @@ State = Callable[[], Mapping[str, object]]
 
 
 class Channel:
-    """The changes of one state, for all who watch it.
-
-    Args:
-        state: Returns the present state.
-    """
+    """The changes of one state, for all who watch it."""
 
     def __init__(self, state: State) -> None:
         self._state = state

@@ -19,11 +19,7 @@ from bridge_arena.web.live.rooms import Game, TableRoom
 
 
 class Kibitzing:
-    """The solver of the tables at which somebody asks for figures.
-
-    Args:
-        oracle: The solver's processes.
-    """
+    """The solver of the tables at which somebody asks for figures."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -74,7 +70,7 @@ class Kibitzing:
         ]
         if not newest:
             return False
-        reached, place, live = max(newest, key=lambda each: not each[2].is_over)
+        reached, place, live = max(newest, key=lambda newer: not newer[2].is_over)
         await self._solve_position(game, place, live, reached)
         return True
 
@@ -94,14 +90,14 @@ class Kibitzing:
         self, game: Game, place: int, live: LiveTable, reached: Reached
     ) -> None:
         with suppress(OracleError):
-            found = await self._oracle.card_values(reached.position)
-            best = max(found.values())
+            costs = await self._oracle.card_values(reached.position)
+            best = max(costs.values())
             values = PositionValues(
                 dd=reached.declarers_total(best),
-                cards={str(card): best - value for card, value in found.items()},
+                cards={str(card): best - value for card, value in costs.items()},
             )
             step = str(reached.step)
-            live.told.setdefault("values", {})[step] = values
+            live.table.setdefault("values", {})[step] = values
             game.tell({"place": place, "values": {step: values}})
         if reached in live.unsolved:
             live.unsolved.remove(reached)

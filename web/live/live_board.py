@@ -25,8 +25,7 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.reports.common.wording import made_text
 from bridge_arena.web.board import document
-from bridge_arena.web.board.of_records import LETTERS, made_call
-from bridge_arena.web.board.thoughts import told_thought
+from bridge_arena.web.board.of_records import LETTERS, made_call, thought_of
 
 Change = dict[str, object]
 """The changes at a table: `calls`, `cards` and `winners` are added, values in `set` replaced."""
@@ -41,7 +40,6 @@ class Reached:
 
     Attributes:
         step: The number of actions before it.
-        position: The position.
         declaring: Declarer's side.
         declarer_tricks: Tricks that declarer has won so far.
         defence_tricks: Tricks that the defence has won so far.
@@ -64,8 +62,6 @@ class LiveTable:
     """One table of a board, as far as it was shown.
 
     Args:
-        board: The board.
-        told: Its table in the document.
         clock: Returns the time in seconds, by which the players' thinking is measured; None if
             events come all at once.
 
@@ -76,10 +72,10 @@ class LiveTable:
     """
 
     def __init__(
-        self, board: Board, told: document.Table, clock: Callable[[], float] | None = None
+        self, board: Board, table: document.Table, clock: Callable[[], float] | None = None
     ) -> None:
-        self.told = told
-        self.told.update({"calls": [], "cards": [], "winners": []})
+        self.table = table
+        self.table.update({"calls": [], "cards": [], "winners": []})
         self.is_over = False
         # The positions that are not solved yet.
         self.unsolved: list[Reached] = []
@@ -91,25 +87,25 @@ class LiveTable:
         self._clock = clock
         self._last = 0.0 if clock is None else clock()
         if clock is not None:
-            self.told["clocks"] = {LETTERS[seat]: 0.0 for seat in SEATS}
+            self.table["clocks"] = {LETTERS[seat]: 0.0 for seat in SEATS}
 
     @property
     def step(self) -> int:
         """The number of calls and cards."""
-        return len(self.told["calls"]) + len(self.told["cards"])
+        return len(self.table["calls"]) + len(self.table["cards"])
 
     def take(self, message: Message) -> Change | None:
         """Take an event, and return the change; None if nothing changes."""
         match message:
             case ThoughtShown():
-                self._thought = told_thought(message)
+                self._thought = thought_of(message)
                 return None
             case CallMade():
                 call = made_call(message.call, message.explanation, alert=message.alert)
                 if self._thought is not None:
                     call["thought"] = self._thought
                 self._thought = None
-                self.told["calls"].append(call)
+                self.table["calls"].append(call)
                 return {"calls": [call]} | self._timed(message.seat)
             case AuctionEnd():
                 return self._set(self._contract_of(message))
@@ -117,22 +113,22 @@ class LiveTable:
                 return self._played(message)
             case TrickEnd():
                 winner = LETTERS[message.winner]
-                self.told["winners"].append(winner)
+                self.table["winners"].append(winner)
                 return {"winners": [winner]}
             case ClaimMade():
                 text = f"{message.seat.name.capitalize()} claims {message.tricks} of the tricks."
-                return self._set({"remarks": [*self.told.get("remarks", []), text]})
+                return self._set({"remarks": [*self.table.get("remarks", []), text]})
             case ClaimSettled():
                 self._is_claimed = message.accepted
                 text = "The claim is accepted." if message.accepted else "The claim is refused."
-                return self._set({"remarks": [*self.told.get("remarks", []), text]})
+                return self._set({"remarks": [*self.table.get("remarks", []), text]})
             case BoardEnd():
                 return self._set(self._ended(message))
             case _:
                 return None
 
     def _set(self, values: _Values) -> Change:
-        self.told.update(cast("document.Table", values))
+        self.table.update(cast("document.Table", values))
         return {"set": values}
 
     def _contract_of(self, message: AuctionEnd) -> _Values:
@@ -150,7 +146,7 @@ class LiveTable:
         self._thought = None
         if self._play is not None:
             self._play.push(message.card)
-        self.told["cards"].append(card)
+        self.table["cards"].append(card)
         self._reach()
         declarer = None if self._contract is None else self._contract.declarer
         is_dummys = declarer is not None and message.seat == declarer.partner
@@ -163,7 +159,7 @@ class LiveTable:
         if self._clock is None:
             return {}
         now = self._clock()
-        clocks = self.told["clocks"]
+        clocks = self.table["clocks"]
         clocks[LETTERS[player]] = round(clocks[LETTERS[player]] + now - self._last, 2)
         self._last = now
         return {"set": {"clocks": clocks}}
@@ -187,7 +183,7 @@ class LiveTable:
         self.is_over = True
         values: _Values = {}
         if message.score is None:
-            return {"remarks": [*self.told.get("remarks", []), "The board was given up."]}
+            return {"remarks": [*self.table.get("remarks", []), "The board was given up."]}
         values["score"] = message.score
         if self._contract is not None and message.tricks is not None:
             values["tricks"] = message.tricks

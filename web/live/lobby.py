@@ -107,15 +107,15 @@ class Lobby:
 
 def _standings(event: Event, records: Sequence[BoardRecord]) -> Row:
     names = [entrant.name for entrant in event.entries]
-    found = standings(event, [Played(record) for record in records])
+    ranked = standings(event, [Played(record) for record in records])
     rows = [
         {
-            "rank": each.rank,
-            "name": names[each.entry],
-            "score": round(each.score, 2),
-            "boards": each.boards,
-            "withdrawn": each.withdrawn,
+            "rank": standing.rank,
+            "name": names[standing.entry],
+            "score": round(standing.score, 2),
+            "boards": standing.boards,
+            "withdrawn": standing.withdrawn,
         }
-        for each in found.entries
+        for standing in ranked.entries
     ]
-    return {"unit": found.unit, "rows": rows}
+    return {"unit": ranked.unit, "rows": rows}

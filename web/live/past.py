@@ -41,13 +41,13 @@ class PastEvents:
 
     def __init__(self, folder: Path, *, beside: bool) -> None:
         self._own = folder.resolve()
-        found = [
+        older = [
             (store.stat().st_mtime, store.parent)
             for store in (self._own.parent.glob(f"*/{STORE}") if beside else ())
             if store.parent != self._own
         ]
         # The runs beside the folder, and when they changed; the latest first.
-        self._beside = [(path, changed) for changed, path in sorted(found, reverse=True)[:SHOWN]]
+        self._beside = [(path, changed) for changed, path in sorted(older, reverse=True)[:SHOWN]]
         self._folders = {path.name: path for path in (self._own, *dict(self._beside))}
         # The pages of the events that are kept open, in the order of the last visits.
         self._open: dict[str, ASGIApp] = {}

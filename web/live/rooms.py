@@ -175,8 +175,8 @@ class Game:
         added = {unit.id: live}
         self.tables = added | self.tables if is_first else self.tables | added
         self.document["tables"].insert(0 if is_first else len(self.tables), table)
-        for number, each in enumerate(self.document["tables"], start=1):
-            each["number"] = number
+        for number, numbered in enumerate(self.document["tables"], start=1):
+            numbered["number"] = number
 
     def take(self, unit: Unit, message: Message) -> Change | None:
         """Take an event, tell all spectators, and return the change."""

@@ -10,16 +10,33 @@ from ipaddress import ip_address
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bridge_arena.protocol.messages import MAX_FRAME
-from bridge_arena.server.connection_limits import ConnectionLimits
-from bridge_arena.server.open_files import most_connections
-from bridge_arena.web.common.guard import Guard
-from bridge_arena.web.common.quiet_server import QuietServer
-from bridge_arena.web.common.same_user import SameUserProtocol
+from bridge_arena.server.connection_limits import ConnectionLimits, most_connections
+from bridge_arena.server.guarded_connection import MOST_UNREAD
+from bridge_arena.web.common.serving import Guard, QuietServer, SameUserProtocol
 from bridge_arena.web.live.channel import Channel
-from bridge_arena.web.live.guarded_websocket import GuardedWebSocket
 from bridge_arena.web.live.streams import StreamingProtocol
+
+CLOSE_SECONDS = 2.0
+"""Seconds that a client may take to let a connection close that is done with."""
+
+
+class GuardedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket of uvicorn that is cut when its client does not read or does not close."""
+
+    def data_received(self, data: bytes) -> None:
+        """Receive data, and cut a connection whose answers to pings are not read."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Cut the connection unless it is closed soon, which waits until all is read."""
+        super().on_task_complete(task)
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
+
 
 Channels = Callable[[], Iterable[Channel]]
 
@@ -39,14 +56,7 @@ async def serving(
     """Answer requests while the context is entered.
 
     Args:
-        application: The application.
-        listener: The socket.
         hosts: The hosts that requests may name; None for any.
-        channels: Returns all channels that can be followed.
-        only_me: Whether other users of this machine are cut off.
-
-    Yields:
-        Nothing.
     """
     protocols = (SameUserProtocol, StreamingProtocol) if only_me else (StreamingProtocol,)
     config = uvicorn.Config(
@@ -83,12 +93,6 @@ def _limits(listener: socket.socket) -> ConnectionLimits:
 
     They bound all connections, and those of each address unless all may come from a proxy on this
     machine.
-
-    Args:
-        listener: The socket.
-
-    Returns:
-        The limits.
     """
     limits = ConnectionLimits()
     most = most_connections() // 2  # the other half is for bots

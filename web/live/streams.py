@@ -89,13 +89,7 @@ class StreamingProtocol(H11Protocol):
 
 
 class Stream(Response):
-    """An answer without end: all changes of a channel.
-
-    Args:
-        channel: The channel.
-        begun: Called when the answer has begun.
-        ended: Called when it has ended.
-    """
+    """An answer without end: all changes of a channel."""
 
     def __init__(
         self,

@@ -74,9 +74,9 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         page, downloads = _write_match(match_figures(results), results, folder)
     else:
         page, downloads = _write_leaderboard(leaderboard([results]), folder)
-    found = standings(event, results.played)
-    first = found.entries[:FIRST]
-    digits = 0 if all(each.score == round(each.score) for each in first) else 2
+    ranked = standings(event, results.played)
+    first = ranked.entries[:FIRST]
+    digits = 0 if all(standing.score == round(standing.score) for standing in first) else 2
     return PublishedEvent(
         folder=folder.name,
         page=page,
@@ -87,10 +87,10 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         date=_day(max((record.date for record in records), default="")),
         entries=len(event.entries),
         tables=len(records),
-        unit=found.unit,
+        unit=ranked.unit,
         best=tuple(
-            (each.rank, event.entries[each.entry].name, f"{each.score:.{digits}f}")
-            for each in first
+            (standing.rank, event.entries[standing.entry].name, f"{standing.score:.{digits}f}")
+            for standing in first
         ),
         downloads=((PBN, "PBN"), (LIN, "LIN"), *downloads),
     )

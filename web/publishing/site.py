@@ -133,12 +133,12 @@ def _own_name(name: str, taken: set[str]) -> str:
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60]
     # The pages of the index have this ending.
     plain = re.sub(r"(\.html)+$", "", plain.strip(".-"), flags=re.IGNORECASE) or "event"
-    found, number = plain, 1
-    while found.lower() in taken:
+    free, number = plain, 1
+    while free.lower() in taken:
         number += 1
-        found = f"{plain}-{number}"
-    taken.add(found.lower())
-    return found
+        free = f"{plain}-{number}"
+    taken.add(free.lower())
+    return free
 
 
 def _replace(out: Path, new: Path) -> None:

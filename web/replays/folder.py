@@ -19,11 +19,10 @@ from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import SCRIPTS, BoardPages
-from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.common.pages import static_files
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, Row, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
-from bridge_arena.web.replays.pages import document, scripts
-from bridge_arena.web.replays.replay import Replay, links_of
+from bridge_arena.web.replays.replay import Replay, document, links_of, scripts
 
 _STATIC = "static"
 _FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
@@ -63,8 +62,8 @@ class ReplayFolder:
         for place, page in enumerate(pages):
             for address, script in scripts(page):
                 self._put(address, script)
-            found = document(page, links_of(pages, place, index))
-            self._put(page.address, self._boards.page(found))
+            shown = document(page, links_of(pages, place, index))
+            self._put(page.address, self._boards.page(shown))
 
     def write_list(
         self,

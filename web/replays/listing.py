@@ -10,8 +10,7 @@ from pathlib import Path
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.wording import made_text, signed
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.common.pages import POLICY, environment
 from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
 
 ROWS = 100
@@ -25,7 +24,6 @@ class Row:
     Attributes:
         link: The link to the item.
         title: The event or match.
-        players: The players.
         results: The results of the tables.
         imps: The home team's IMPs; "" if they are not known.
     """
@@ -63,11 +61,7 @@ class Listing:
 
 
 class ListingPages:
-    """A maker of pages of lists.
-
-    Args:
-        static: The address of the folder of scripts, relative to the pages.
-    """
+    """A maker of pages of lists."""
 
     def __init__(self, static: str) -> None:
         templates = environment(Path(__file__).parent)
@@ -86,7 +80,7 @@ class ListingPages:
 
 def _symbols(results: str) -> str:
     """Return results with suit symbols and typographic minus signs."""
-    return _CONTRACT.sub(lambda found: found[1] + _SYMBOLS[found[2]], results).replace("-", "−")
+    return _CONTRACT.sub(lambda match: match[1] + _SYMBOLS[match[2]], results).replace("-", "−")
 
 
 _CONTRACT = re.compile(r"\b([1-7])([SHDC])(?=X{0,2} )")
@@ -100,15 +94,7 @@ def rows_of(replays: Iterable[Replay]) -> list[Row]:
 
 
 def row_of(page: ReplayPage, folder: str = "") -> Row:
-    """Return the row of a page.
-
-    Args:
-        page: The page.
-        folder: The folder of the page, relative to the list.
-
-    Returns:
-        The row.
-    """
+    """Return the row of a page."""
     return Row(
         Link(href=f"{folder}{page.address}", text=page.text),
         page.replay.title,

@@ -50,31 +50,21 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
         tables = seated_tables(results, planned)
         if event.format.is_teams:
             for match in team_matches(event, planned, tables):
-                boards = [each.board for each in match.boards]
+                boards = [board.board for board in match.boards]
                 is_only = event.format is Format.MATCH
                 own = prefix if is_only else f"{prefix}{match.round}-{match.number}-"
                 yield from replays_of_match(event, match, page_names(boards, own))
         else:
             compared = compared_boards(event, planned, tables)
-            names = page_names((each.board for each in compared), prefix)
-            for each in compared:
-                yield replay_of_board(event, each, names[each.board])
+            names = page_names((compared_board.board for compared_board in compared), prefix)
+            for compared_board in compared:
+                yield replay_of_board(event, compared_board, names[compared_board.board])
 
 
 def replays_of_match(
     event: Event, match: TeamMatch, names: Mapping[Board, str], costs_of: CostsOf = without_costs
 ) -> Iterator[Replay]:
-    """Yield a replay for each board of a match.
-
-    Args:
-        event: The event.
-        match: The match.
-        names: The names of the boards' pages.
-        costs_of: Returns the costs of a table's calls.
-
-    Yields:
-        The replays.
-    """
+    """Yield a replay for tables board of a match."""
     title = f"{event.name}: {match.names[HOME]} – {match.names[VISITORS]}"
     for board in match.boards:
         tables = [

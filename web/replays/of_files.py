@@ -48,17 +48,17 @@ def replays_of_files(records: Iterable[FileRecord]) -> Iterator[Replay]:
     boards = by_board(records)
     names = page_names(boards)
     for board, tables in boards.items():
-        files = ", ".join(dict.fromkeys(each.file for each in tables if each.file))
-        yield _replay(names[board], board, [each.record for each in tables], files)
+        files = ", ".join(dict.fromkeys(table.file for table in tables if table.file))
+        yield _replay(names[board], board, [table.record for table in tables], files)
 
 
 def _replay(name: str, board: Board, records: Sequence[BoardRecord], files: str) -> Replay:
     swings = _swings(records)
     tables = []
-    for record, told in zip(records, _names(records), strict=True):
+    for record, shown in zip(records, _names(records), strict=True):
         swing = swings.get(_match(record))
         own = swing if swing is None or record.room is Room.OPEN else -swing
-        tables.append(ReplayTable(Played(record), told, record.players, own))
+        tables.append(ReplayTable(Played(record), shown, record.players, own))
     return Replay(name, board, _title(records, files), tuple(tables))
 
 
@@ -90,23 +90,23 @@ def _title(records: Sequence[BoardRecord], files: str) -> str:
 
 def _names(records: Sequence[BoardRecord]) -> Iterator[str]:
     """Yield a different name for each table of a board."""
-    seen: Counter[str] = Counter()
+    tables_of: Counter[str] = Counter()
     for number, record in enumerate(records, start=1):
         name = ", ".join(_words(record, records)) or (
             f"Table {number}" if len(records) > 1 else "The table"
         )
-        seen[name] += 1
-        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+        tables_of[name] += 1
+        yield name if tables_of[name] == 1 else f"{name} ({tables_of[name]})"
 
 
 def _words(record: BoardRecord, records: Sequence[BoardRecord]) -> Iterator[str]:
     """Yield the parts of a record's place that not all records share."""
-    teams = {(each.home, each.visitors) for each in records}
+    teams = {(other.home, other.visitors) for other in records}
     if len(teams) > 1 and (record.home or record.visitors):
         yield f"{record.home} – {record.visitors}"
     for what, number, others in (
-        ("round", record.round, {each.round for each in records}),
-        ("table", record.table, {each.table for each in records}),
+        ("round", record.round, {other.round for other in records}),
+        ("table", record.table, {other.table for other in records}),
     ):
         if number is not None and len(others) > 1:
             yield f"{what} {number}"

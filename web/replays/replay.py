@@ -13,8 +13,9 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.replay_pages import TABLES, address_of
 from bridge_arena.tournaments import Played
-from bridge_arena.web.board.document import Link, Links, Part, Table, TableRest
-from bridge_arena.web.board.of_records import named, rest_of, summary_of
+from bridge_arena.web.board.document import BoardDocument, Link, Links, Part, Table, TableRest
+from bridge_arena.web.board.of_records import document_of, named, rest_of, summary_of
+from bridge_arena.web.common.pages import embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Replay:
         for start in range(0, max(1, len(self.tables)), TABLES):
             yield ReplayPage(self, start)
 
-    def told_parts(self) -> list[Part]:
+    def part_values(self) -> list[Part]:
         """Return the parts for the document."""
         return [Part(what=what, imps=round(imps, 1)) for what, imps in self.parts]
 
@@ -135,3 +136,46 @@ def links_of(pages: Sequence[ReplayPage], place: int, index: Link | None) -> Lin
 def _link(arrow: str, page: ReplayPage) -> Link:
     text = f"{arrow} {page.text}" if arrow == "←" else f"{page.text} {arrow}"
     return Link(href=page.address, text=text)
+
+
+IN_PAGE = 120_000
+"""The most bytes of tables that a page holds."""
+
+
+def document(page: ReplayPage, links: Links) -> BoardDocument:
+    """Return the document of a page."""
+    holds_tables = _holds_tables(page)
+    tables: list[Table] = []
+    for place, table in enumerate(page.tables):
+        summary = table.summary(page.start + place + 1)
+        if holds_tables:
+            tables.append({**summary, **table.rest()})
+        else:
+            tables.append({**summary, "script": page.script(place)})
+    replay = page.replay
+    shown = document_of(replay.board, replay.title, tables)
+    shown["links"] = links
+    if replay.outcome:
+        shown["outcome"] = replay.outcome
+    if replay.parts:
+        shown["parts"] = replay.part_values()
+    return shown
+
+
+def scripts(page: ReplayPage) -> Iterator[tuple[str, str]]:
+    """Yield address and text of the scripts to which the page's document refers."""
+    if not _holds_tables(page):
+        for place in range(len(page.tables)):
+            yield page.script(place), script(page, place)
+
+
+def script(page: ReplayPage, place: int) -> str:
+    """Return the script that loads a table, by its place on the page."""
+    rest = embedded(page.tables[place].rest())
+    return f'Arena.tableLoaded("{page.script(place)}", {rest});\n'
+
+
+def _holds_tables(page: ReplayPage) -> bool:
+    if len(page.tables) > 2:
+        return False
+    return sum(len(embedded(table.rest()).encode()) for table in page.tables) <= IN_PAGE

@@ -40,7 +40,7 @@ from bridge_arena.protocol.http_robot.answer import (
 )
 from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
 from bridge_arena.protocol.http_robot.request import auction_of, position_of
-from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.common.serving import local_hosts
 from bridge_arena.web.live.server import serving
 from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 
@@ -75,8 +75,7 @@ class RobotRequests:
         self._system = system
         # Long auctions take their time, so only one is explained at a time.
         self._explaining = asyncio.Lock()
-        # The number of requests that are not answered yet.
-        self._open = 0
+        self._open = 0  # the number of requests that are not answered yet
 
     def application(self, origins: Sequence[str] = ()) -> Starlette:
         """Return the application; pages of the sites `origins` may read the answers."""

@@ -13,9 +13,9 @@ from bridge_arena.web.board.of_records import named
 from bridge_arena.web.live.arena import LiveArena, key_of
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
-from bridge_arena.web.seat.desk import Chair, Desk
+from bridge_arena.web.seat.people import Chair, PeopleSeats
 
-Told = dict[str, object]
+About = dict[str, object]
 
 _RESULT = ("name", "contract", "declarer", "result", "score", "imps")
 """The keys of each table of a board that players are told; thoughts are not among them."""
@@ -29,37 +29,37 @@ class Afterwards:
     """
 
     def __init__(
-        self, arena: LiveArena, desk: Desk, kibitzing: Kibitzing, boards: str | None
+        self, arena: LiveArena, people: PeopleSeats, kibitzing: Kibitzing, boards: str | None
     ) -> None:
         self._arena = arena
-        self._desk = desk
+        self._people = people
         self._kibitzing = kibitzing
         self._boards = boards
         # The tasks that solve boards which somebody asked for, of those that the arena keeps.
         self._solving: dict[str, asyncio.Task[None]] = {}
 
-    def told(self, chair: Chair) -> Told:
+    def about(self, chair: Chair) -> About:
         """Return all that a chair's player may know."""
-        told: Told = {}
+        about: About = {}
         if chair.played:
             unit, _ = chair.played[-1]
-            told["players"] = named(self._desk.players(unit))
-            told["room"] = "" if unit.room is None else f"{unit.room} room"
+            about["players"] = named(self._people.players(unit))
+            about["room"] = "" if unit.room is None else f"{unit.room} room"
         for unit, seat in reversed(chair.played):
             game = self._arena.games.get(key_of(unit))
             if game is not None and unit.id in self._arena.played:
-                told["over"] = self._over(game, unit, seat)
+                about["over"] = self._over(game, unit, seat)
                 break
-        return told
+        return about
 
-    def _over(self, game: Game, unit: Unit, seat: Seat) -> Told:
+    def _over(self, game: Game, unit: Unit, seat: Seat) -> About:
         if game.key not in self._solving:
             for gone in self._solving.keys() - self._arena.games.keys():
                 self._solving.pop(gone).cancel()
             self._solving[game.key] = asyncio.create_task(self._kibitzing.solve(game))
         document, place = game.document, list(game.tables).index(unit.id)
         faults = self._arena.played[unit.id].faults
-        over: Told = {
+        over: About = {
             "board": document["board"],
             "seat": seat.letter,
             "place": place,
@@ -77,11 +77,11 @@ class Afterwards:
         return over
 
 
-def _costs(table: Table) -> Iterator[Told]:
+def _costs(table: Table) -> Iterator[About]:
     """Yield the cards that cost something, as far as that is known."""
     values = table.get("values", {})
     for step, played in enumerate(table.get("cards", ()), start=len(table.get("calls", ()))):
-        found = values.get(str(step))
-        cost = 0 if found is None else found["cards"].get(played["card"], 0)
+        value = values.get(str(step))
+        cost = 0 if value is None else value["cards"].get(played["card"], 0)
         if cost:
             yield {"seat": played["seat"], "card": played["card"], "cost": cost}

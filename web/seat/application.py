@@ -23,15 +23,13 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from bridge_arena.protocol.messages import MOST_QUESTIONS
-from bridge_arena.web.common.pages import environment
-from bridge_arena.web.common.policy import HEADERS, POLICY
+from bridge_arena.web.common.pages import HEADERS, POLICY, environment
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.seat.afterwards import Afterwards
 from bridge_arena.web.seat.browser_link import BrowserLink
-from bridge_arena.web.seat.desk import Chair, Desk
 from bridge_arena.web.seat.hints import Adviser
-from bridge_arena.web.seat.offers import Offers
+from bridge_arena.web.seat.people import Chair, Offers, PeopleSeats
 
 NOBODY_AWAITED = 4404
 """The close code if nobody is awaited at the seat now."""
@@ -46,24 +44,20 @@ class SeatPages:
     """The handlers of requests by people who play.
 
     Args:
-        arena: What spectators may know.
-        desk: Where people sit down.
-        kibitzing: Computes double-dummy figures.
         boards: The address of replays, relative to a seat's page; None if players are not told it.
-        offers: What players are offered.
     """
 
     def __init__(
         self,
         arena: LiveArena,
-        desk: Desk,
+        people: PeopleSeats,
         kibitzing: Kibitzing,
         boards: str | None,
         offers: Offers,
     ) -> None:
         self._arena = arena
-        self._desk = desk
-        self._afterwards = Afterwards(arena, desk, kibitzing, boards)
+        self._people = people
+        self._afterwards = Afterwards(arena, people, kibitzing, boards)
         self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
         self._offers = offers
         self._templates = environment(Path(__file__).parent)
@@ -81,7 +75,7 @@ class SeatPages:
 
     async def look(self, request: Request) -> Response:
         """Answer with a button, so that a program that only follows links does not use it up."""
-        if not self._desk.links.is_good(request.path_params["secret"]):
+        if not self._people.links.is_good(request.path_params["secret"]):
             return self._gone()
         page = self._page("sit.html", policy=_SIT_POLICY)
         page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(
@@ -91,7 +85,7 @@ class SeatPages:
 
     async def sit_down(self, request: Request) -> Response:
         """Give the seat to the first browser that asks."""
-        shown = self._desk.links.use(request.path_params["secret"])
+        shown = self._people.links.use(request.path_params["secret"])
         if shown is None:
             return self._gone()
         answer = RedirectResponse("../seat/", status_code=303)
@@ -99,7 +93,7 @@ class SeatPages:
             _cookie(request),
             shown,
             path="/seat/",
-            secure=self._desk.address.startswith("https:"),
+            secure=self._people.address.startswith("https:"),
             httponly=True,
             samesite="strict",
         )
@@ -121,7 +115,7 @@ class SeatPages:
 
     async def about(self, request: Request) -> Response:
         """Answer with the information beside the protocol."""
-        return JSONResponse(self._afterwards.told(self._own_chair(request)))
+        return JSONResponse(self._afterwards.about(self._own_chair(request)))
 
     async def hint(self, request: Request) -> Response:
         """Answer with a call or a card."""
@@ -141,7 +135,7 @@ class SeatPages:
         await websocket.accept()
         place = chair.place(websocket.path_params["seat"])
         if place is None:
-            await websocket.close(EVENT_OVER if self._desk.is_closed else NOBODY_AWAITED)
+            await websocket.close(EVENT_OVER if self._people.is_closed else NOBODY_AWAITED)
             return
         link = BrowserLink(websocket, undo=self._offers.undo)
         conversing = asyncio.create_task(link.converse())
@@ -160,7 +154,7 @@ class SeatPages:
         return chair
 
     def _chair(self, connection: HTTPConnection) -> Chair | None:
-        return self._desk.chair(connection.cookies.get(_cookie(connection), ""))
+        return self._people.chair(connection.cookies.get(_cookie(connection), ""))
 
     def _gone(self) -> Response:
         return self._page("gone.html", status=410, is_link=True)

@@ -28,7 +28,6 @@ class BrowserLink:
     """A link (`server.link.Link`) over an accepted WebSocket, which works during `converse`.
 
     Args:
-        websocket: The WebSocket.
         undo: Whether actions may be taken back.
     """
 
@@ -71,9 +70,6 @@ class BrowserLink:
     async def receive(self) -> list[ClientAction]:
         """Wait for the page's next message.
 
-        Returns:
-            Its action.
-
         Raises:
             LinkLostError: The connection has ended.
             ProtocolError: The message is not what the protocol allows.
@@ -104,7 +100,7 @@ class BrowserLink:
 
     async def converse(self) -> None:
         """Receive and send until the connection is lost or closed."""
-        reading, writing = (asyncio.create_task(each) for each in (self._read(), self._write()))
+        reading, writing = (asyncio.create_task(work) for work in (self._read(), self._write()))
         try:
             await asyncio.wait(
                 (reading, writing, self._closing), return_when=asyncio.FIRST_COMPLETED

@@ -41,11 +41,7 @@ def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:
     """Return the adviser's answer to the open turn of a seat.
 
     Args:
-        seat: The seat.
         snapshot: All that the seat was told of the board; None before the first board.
-
-    Returns:
-        The answer as the protocol has it; empty if the seat has no turn, or the adviser no answer.
     """
     _, make = parse(ADVISER)
     adviser = make()

@@ -29,12 +29,11 @@ from bridge_arena.base.wording import plural
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.of_records import figures_of, told_cost
+from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.board.page import BoardPages
-from bridge_arena.web.common.static_route import static_route
+from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, row_of
-from bridge_arena.web.replays.pages import document, script
-from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
+from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, script
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
@@ -48,9 +47,6 @@ class Viewing:
     """The handlers of requests for boards.
 
     Args:
-        library: The boards.
-        title: The title of the list.
-        figures: Computes double-dummy figures.
         call_costs: Computes the costs of calls; None if nobody may ask for them.
     """
 
@@ -83,19 +79,19 @@ class Viewing:
     async def list(self, request: Request) -> Response:
         """Answer with a part of the list of boards."""
         query = request.query_params.get("q", "")[:LONGEST_QUERY]
-        found = self._library.search(query) if query.strip() else self._library.pages
+        pages = self._library.search(query) if query.strip() else self._library.pages
         start = _number(request.query_params)
-        if start >= len(found):
+        if start >= len(pages):
             start = 0
         lead = plural(len(self._library.pages), "board")
         if query.strip():
-            lead = f"{len(found)} of {lead}"
+            lead = f"{len(pages)} of {lead}"
         listing = Listing(
             title=self._title,
             lead=lead,
-            rows=[row_of(page, "boards/") for page in found[start : start + ROWS]],
-            earlier=_part(query, start - ROWS, len(found)) if start else None,
-            later=_part(query, start + ROWS, len(found)) if start + ROWS < len(found) else None,
+            rows=[row_of(page, "boards/") for page in pages[start : start + ROWS]],
+            earlier=_part(query, start - ROWS, len(pages)) if start else None,
+            later=_part(query, start + ROWS, len(pages)) if start + ROWS < len(pages) else None,
             query=query,
         )
         return HTMLResponse(self._listings.page(listing))
@@ -138,19 +134,19 @@ class Viewing:
         if self._call_costs is None:
             raise HTTPException(404)
         try:
-            asked = self._call_costs.of(page.tables[place].played.record)
+            of_record = self._call_costs.of(page.tables[place].played.record)
         except (AnswersError, OSError) as error:
             return PlainTextResponse(f"{error}\n", 503)
-        costs = [None if cost is None else told_cost(cost) for cost in asked.costs]
-        return JSONResponse({"costs": costs, "done": asked.done, "isOver": asked.is_over})
+        costs = [None if cost is None else cost_of_call(cost) for cost in of_record.costs]
+        return JSONResponse({"costs": costs, "done": of_record.done, "isOver": of_record.is_over})
 
     def _table(self, request: Request) -> tuple[ReplayPage, int]:
         """Return the page of a table, and its place there. Raises HTTPException."""
-        found = _TABLE.fullmatch(request.path_params["name"])
-        replay: Replay | None = self._library.replays.get(found["name"]) if found else None
-        if found and replay and (number := int(found["number"])) <= len(replay.tables):
+        match = _TABLE.fullmatch(request.path_params["name"])
+        replay: Replay | None = self._library.replays.get(match["name"]) if match else None
+        if match and replay and (number := int(match["number"])) <= len(replay.tables):
             pages = list(replay.pages())
-            page = next(each for each in reversed(pages) if each.start < number)
+            page = next(other for other in reversed(pages) if other.start < number)
             return page, number - 1 - page.start
         raise HTTPException(404)
 

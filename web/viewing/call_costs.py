@@ -20,7 +20,7 @@ from bridge_arena.reports.common.costs import CallCost
 
 
 @dataclass(slots=True)
-class Asked:
+class RecordCosts:
     """The calls of a table whose costs were asked for.
 
     Attributes:
@@ -51,7 +51,7 @@ class CallCosts:
     def __init__(self, folder: Path, specs: Mapping[str, str]) -> None:
         self._folder = folder
         self._specs = specs
-        self._asked: dict[BoardRecord, Asked] = {}
+        self._costs_of: dict[BoardRecord, RecordCosts] = {}
         # Opened on demand, as most readers look only at cards.
         self._answers: Answers | None = None
         self._solvers = LocalSolvers()
@@ -69,7 +69,7 @@ class CallCosts:
         if self._answers is not None:
             self._answers.close()
 
-    def of(self, record: BoardRecord) -> Asked:
+    def of(self, record: BoardRecord) -> RecordCosts:
         """Return what is known of a table's calls, and begin to compute it the first time.
 
         Args:
@@ -82,11 +82,11 @@ class CallCosts:
             AnswersError: The file of answers cannot be used.
             OSError: The folder cannot be made.
         """
-        if record not in self._asked:
+        if record not in self._costs_of:
             units = call_units(record, self._specs)
-            asked = self._asked[record] = Asked([None] * len(units))
-            asked.finding = asyncio.create_task(self._find(units, asked, self._open()))
-        return self._asked[record]
+            costs = self._costs_of[record] = RecordCosts([None] * len(units))
+            costs.finding = asyncio.create_task(self._find(units, costs, self._open()))
+        return self._costs_of[record]
 
     def _open(self) -> Answers:
         if self._answers is None:
@@ -94,10 +94,10 @@ class CallCosts:
             self._answers = Answers(self._folder / ANSWERS)
         return self._answers
 
-    async def _find(self, units: list[str], asked: Asked, answers: Answers) -> None:
+    async def _find(self, units: list[str], costs: RecordCosts, answers: Answers) -> None:
         def on_cost(place: int, cost: CallCost | None) -> None:
-            asked.costs[place] = cost
-            asked.done += 1
+            costs.costs[place] = cost
+            costs.done += 1
 
         try:
             await find_costs(units, answers, self._solvers, on_cost)

@@ -12,9 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.web.common.guard import Guard, local_hosts
-from bridge_arena.web.common.quiet_server import QuietServer
-from bridge_arena.web.common.same_user import SameUserProtocol
+from bridge_arena.web.common.serving import Guard, QuietServer, SameUserProtocol, local_hosts
 from bridge_arena.web.viewing.application import Viewing
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures

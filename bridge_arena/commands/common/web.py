@@ -107,20 +107,14 @@ def _public(url: str) -> str:
 class Pages:
     """The pages of an event.
 
-    Pass `audience` to the hall, play the event in the context of `serving`, and call `stay` at
-    the end.
+    Pass `audience` to the venue, play the event in the context of `serving`, and call `stay` at the
+    end. Raises UnusableError.
 
     Args:
-        store: The event.
-        folder: The folder for its results.
-        where: The address of the pages.
         people: The options of the people who play; None for the defaults.
 
     Attributes:
         audience: Gets the calls and cards of the hall, and shows them.
-
-    Raises:
-        UnusableError: The pages cannot listen on the address.
     """
 
     def __init__(
@@ -134,8 +128,7 @@ class Pages:
         from bridge_arena.web.event_pages import EventPages, address_of
         from bridge_arena.web.live.arena import LiveArena
         from bridge_arena.web.live.past import PastEvents
-        from bridge_arena.web.seat.desk import Desk
-        from bridge_arena.web.seat.offers import Offers
+        from bridge_arena.web.seat.people import Offers, PeopleSeats
 
         event = store.event()
         # Pages that show cards at once have a secret key in their address: only who is told the
@@ -156,7 +149,7 @@ class Pages:
                 file=sys.stderr,
             )
         people = people or PeopleOptions()
-        seats = Desk(event, address, people.announce)
+        seats = PeopleSeats(event, address, people.announce)
         played, held = played_before(store)
         listed = (past.rows(), past.own) if past else ((), "")
         self.audience = LiveArena(event, seats, played, held, *listed)
@@ -201,14 +194,9 @@ PlayedUnits = list[tuple[Unit, BoardRecord]]
 
 
 def played_before(store: Store) -> tuple[PlayedUnits, PlayedUnits]:
-    """Return what was played of an event before it was resumed.
+    """Return what was played before the event was resumed: what may be shown, and what may not yet.
 
-    Args:
-        store: The event.
-
-    Returns:
-        The records that may be shown; the records that are held until the event is over, as other
-        tables have still to play their boards.
+    Records are held until the event is over where other tables have still to play their boards.
     """
     event, records = store.event(), dict(store.results())
     remaining = Remaining(event, records)
@@ -232,18 +220,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listener_at(host: str, port: int) -> socket.socket:
-    """Return a socket that listens.
-
-    Args:
-        host: The address to listen on.
-        port: The port; 0 for any free port.
-
-    Returns:
-        The socket.
-
-    Raises:
-        UnusableError: It cannot listen there.
-    """
+    """Return a socket that listens. Raises UnusableError."""
     try:
         (family, *_, address), *_ = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

@@ -47,12 +47,7 @@ class _Known(StreamingProtocol):
 
 
 def over_stdio(agent: AgentSeat, play: Play) -> None:
-    """Play, and serve over standard input and output until the agent leaves.
-
-    Args:
-        agent: The agent.
-        play: What it plays.
-    """
+    """Play, and serve over standard input and output until the agent leaves."""
     ready, over = threading.Event(), threading.Event()
     # A shell makes what it starts in the background ignore Ctrl-C; here it must end the play.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -84,17 +79,7 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
 
 
 def listen(port: int) -> socket:
-    """Return a socket that listens on a port of this machine.
-
-    Args:
-        port: The port; 0 for any free one.
-
-    Returns:
-        The socket.
-
-    Raises:
-        UnusableError: The port is taken.
-    """
+    """Return a socket that listens on a port of this machine. Raises UnusableError."""
     try:
         return create_server((LOOPBACK, port))
     except OSError as error:
@@ -105,9 +90,6 @@ def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> No
     """Play, and serve over HTTP until Ctrl-C.
 
     Args:
-        agent: The agent.
-        play: What it plays.
-        listener: A socket that listens on this machine.
         secret: The secret that opens the seat; "" for a new one, which is printed.
     """
     port = listener.getsockname()[1]
@@ -129,16 +111,7 @@ def _serve(agent: AgentSeat, secret: str, listener: socket) -> None:
 
 
 def http_server(agent: AgentSeat, secret: str, listener: socket) -> QuietServer:
-    """Return the server of a seat over HTTP, which nobody without the secret can keep busy.
-
-    Args:
-        agent: The agent.
-        secret: The secret that opens the seat.
-        listener: A socket that listens on this machine.
-
-    Returns:
-        The server.
-    """
+    """Return the server of a seat over HTTP, which nobody without the secret can keep busy."""
     hosts = local_hosts(listener.getsockname()[1])
     limits = ConnectionLimits()
     limits.room = _STRANGERS

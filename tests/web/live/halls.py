@@ -22,7 +22,7 @@ from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.arena import LiveArena, PlayedUnits
-from bridge_arena.web.seat.desk import Desk
+from bridge_arena.web.seat.people import PeopleSeats
 from tests.server.tables import SEEDS, Lowly
 from tests.tournaments.scores import event, units_of
 
@@ -47,8 +47,8 @@ class Hall:
         self.event = event
         # What is announced to people: where they sit down.
         self.announced: list[str] = []
-        self.desk = Desk(event, address, self.announced.append)
-        self.arena = LiveArena(event, self.desk, played, held)
+        self.people = PeopleSeats(event, address, self.announced.append)
+        self.arena = LiveArena(event, self.people, played, held)
         self.feeds = [
             Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast))
             for number in range(1, tables + 1)

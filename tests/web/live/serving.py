@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from starlette.types import ASGIApp
 
-from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.common.serving import local_hosts
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.server import serving
 

@@ -18,12 +18,11 @@ from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.common.pages import static_files
 from bridge_arena.web.replays.folder import ReplayFolder, write_replays
 from bridge_arena.web.replays.listing import ROWS, rows_of
 from bridge_arena.web.replays.of_files import replays_of_records
-from bridge_arena.web.replays.pages import IN_PAGE
-from bridge_arena.web.replays.replay import Replay, ReplayTable
+from bridge_arena.web.replays.replay import IN_PAGE, Replay, ReplayTable
 from tests.reports.leaderboard.events import event, play_event, result, units, worked_event
 from tests.reports.pages import check_site, words, write_site
 

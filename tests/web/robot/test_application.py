@@ -24,7 +24,7 @@ from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_th
 from bridge_arena.protocol.http_robot.position import Kind, Position
 from bridge_arena.protocol.http_robot.request import PARAMETERS, parameters_of, write_calls
 from bridge_arena.protocol.messages import Thinking
-from bridge_arena.web.common.guard import Guard
+from bridge_arena.web.common.serving import Guard
 from bridge_arena.web.robot.application import LONGEST_QUERY, MOST_WAITING, RobotRequests
 from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 from tests.patience import PATIENCE

@@ -22,7 +22,7 @@ from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.web.event_pages import EventPages
-from bridge_arena.web.seat.offers import Offers
+from bridge_arena.web.seat.people import Offers
 from tests.patience import PATIENCE
 from tests.web.live.halls import Hall
 
@@ -123,9 +123,9 @@ async def reception(
         for who, entry, seat in (("Ann", ann, Seat.NORTH), ("Bob", bob, Seat.SOUTH)):
             place = WebsocketPlayer(Viewer(seat), Welcome(table="table 1", seat=seat))
             found.places[who] = place
-            hall.desk.await_person(EntrySeat(entry, seat, person=f"Us / {who} ({seat})"), place)
+            hall.people.await_person(EntrySeat(entry, seat, person=f"Us / {who} ({seat})"), place)
         pages = EventPages(
-            hall.arena, hall.desk, listener, "", None, Offers(hints=hints, undo=undo)
+            hall.arena, hall.people, listener, "", None, Offers(hints=hints, undo=undo)
         )
         async with pages.serving():
             yield found

@@ -11,7 +11,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.afterwards import Afterwards
-from bridge_arena.web.seat.desk import Chair
+from bridge_arena.web.seat.people import Chair
 from tests.web.live.halls import Hall, units
 
 
@@ -29,7 +29,7 @@ class Solving:
 
 async def test_each_player_has_the_own_board_solved() -> None:
     hall, solving = Hall(), Solving()
-    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", solving), None)
+    afterwards = Afterwards(hall.arena, hall.people, cast("Kibitzing", solving), None)
     chairs: list[Chair] = []
     for unit in units():
         await hall.play(unit)
@@ -38,7 +38,7 @@ async def test_each_player_has_the_own_board_solved() -> None:
         chairs.append(chair)
 
     def is_solved(chair: Chair) -> bool:
-        over = cast("dict[str, Any]", afterwards.told(chair)["over"])
+        over = cast("dict[str, Any]", afterwards.about(chair)["over"])
         return cast("bool", over["is_solved"])
 
     for _ in range(3):
@@ -52,13 +52,13 @@ async def test_each_player_has_the_own_board_solved() -> None:
 
 async def test_what_the_arena_keeps_no_more_is_not_solved() -> None:
     hall, solving = Hall(), Solving()
-    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", solving), None)
+    afterwards = Afterwards(hall.arena, hall.people, cast("Kibitzing", solving), None)
     first, _, second, _ = units()
     for unit in (first, second):
         await hall.play(unit)
         chair = Chair(unit.id)
         chair.played.append((unit, Seat.SOUTH))
-        afterwards.told(chair)
+        afterwards.about(chair)
         await hall.settle()
         (task,) = (each for each in asyncio.all_tasks() if "Solving.solve" in repr(each))
         if unit is first:
@@ -69,11 +69,11 @@ async def test_what_the_arena_keeps_no_more_is_not_solved() -> None:
 
 async def test_how_often_something_was_taken_back_is_told() -> None:
     hall = Hall()
-    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", Solving()), None)
+    afterwards = Afterwards(hall.arena, hall.people, cast("Kibitzing", Solving()), None)
     unit, *_ = units()
     record = await hall.play(unit)
     undone = Fault(Seat.SOUTH, FaultKind.UNDO, 2, "took back 1NT")
     hall.arena.played[unit.id] = replace(record, faults=(undone, undone))
     chair = Chair("Ann")
     chair.played.append((unit, Seat.SOUTH))
-    assert cast("dict[str, Any]", afterwards.told(chair)["over"])["undone"] == 2
+    assert cast("dict[str, Any]", afterwards.about(chair)["over"])["undone"] == 2

@@ -19,7 +19,7 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
-from bridge_arena.web.live import guarded_websocket
+from bridge_arena.web.live import server
 from bridge_arena.web.seat import browser_link
 from bridge_arena.web.seat.application import EVENT_OVER, NOBODY_AWAITED
 from tests.patience import PATIENCE
@@ -27,12 +27,12 @@ from tests.server.hostile import FLOODS
 from tests.server.lobby import until
 from tests.server.tables import Lowly, new_table
 from tests.web.live.halls import units
-from tests.web.seat.reception import PEOPLE, Reception, heard, reception
+from tests.web.seat.reception import PEOPLE, SeatPages, heard, reception
 
 SOUTH = Seat.SOUTH
 
 
-def with_bob(desk: Reception) -> dict[Seat, Player]:
+def with_bob(desk: SeatPages) -> dict[Seat, Player]:
     """Bob, and bots at the other seats."""
     bots = {seat: LocalPlayer(Viewer(seat), Lowly({0: "1NT"})) for seat in SEATS if seat != SOUTH}
     return {**bots, SOUTH: desk.places["Bob"]}
@@ -135,7 +135,7 @@ async def test_a_cookie_opens_its_own_seat() -> None:
 async def test_a_person_who_comes_after_the_end_is_told_that_it_is_over() -> None:
     async with reception() as desk:
         cookie = await desk.cookie("Bob")
-        desk.hall.desk.close()
+        desk.hall.people.close()
         async with desk.window(cookie) as window:
             with pytest.raises(ConnectionClosed) as closed:
                 await heard(window)
@@ -278,7 +278,7 @@ async def test_thousands_of_messages_close_their_connection() -> None:
 
 
 @asynccontextmanager
-async def silent_page(desk: Reception, cookie: str) -> AsyncIterator[socket.socket]:
+async def silent_page(desk: SeatPages, cookie: str) -> AsyncIterator[socket.socket]:
     """The socket of a page that never reads, and for which the network holds little."""
     with socket.socket() as page:
         page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -313,8 +313,8 @@ async def test_pings_whose_answers_are_not_read_close_their_connection() -> None
 async def test_a_page_that_does_not_read_cannot_keep_a_connection_that_is_done_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(guarded_websocket, "MOST_UNREAD", 2**30)
-    monkeypatch.setattr(guarded_websocket, "CLOSE_SECONDS", 0)
+    monkeypatch.setattr(server, "MOST_UNREAD", 2**30)
+    monkeypatch.setattr(server, "CLOSE_SECONDS", 0)
     monkeypatch.setattr(browser_link, "CLOSE_SECONDS", 0.01)
     async with reception() as desk:
         cookie = await desk.cookie("Bob")

@@ -1,0 +1,55 @@
+"""Links open a seat once, and nobody guesses them."""
+
+from __future__ import annotations
+
+from bridge_arena.web.seat.people import SeatLinks
+
+ANN = "Ann (S)"
+BOB = "Bob (N)"
+
+
+def test_the_first_browser_has_the_seat_and_no_other() -> None:
+    links = SeatLinks()
+    secret = links.create(ANN)
+    assert links.is_good(secret)
+    assert links.is_good(secret), "to look takes nothing"
+    shown = links.use(secret)
+    assert shown is not None
+    assert links.person(shown) == ANN
+    assert not links.is_good(secret)
+    assert links.use(secret) is None
+
+
+def test_each_seat_has_secrets_of_its_own() -> None:
+    links = SeatLinks()
+    ann, bob = links.use(links.create(ANN)), links.use(links.create(BOB))
+    assert ann is not None
+    assert bob is not None
+    assert (links.person(ann), links.person(bob)) == (ANN, BOB)
+
+
+def test_a_link_is_no_pass_and_a_pass_no_link() -> None:
+    links = SeatLinks()
+    secret = links.create(ANN)
+    assert links.person(secret) is None
+    shown = links.use(secret)
+    assert shown is not None
+    assert not links.is_good(shown)
+    assert links.use(shown) is None
+
+
+def test_guessed_text_opens_no_seat() -> None:
+    links = SeatLinks()
+    links.create(ANN)
+    for guess in ("", "a", "\udcff", "../seat/", "A" * 32):
+        assert links.use(guess) is None
+        assert links.person(guess) is None
+
+
+def test_secrets_are_kept_as_hashes_only() -> None:
+    links = SeatLinks()
+    secret = links.create(ANN)
+    assert secret not in repr(vars(links))
+    shown = links.use(secret)
+    assert shown is not None
+    assert shown not in repr(vars(links))

@@ -1,0 +1,174 @@
+"""The guard before every server of the arena.
+
+It admits requests that name the server, and adds to every answer the policy for pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+
+import uvicorn
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bridge_arena.web.common.pages import HEADERS, TYPES, static_files
+
+HTTP = 80
+"""The default port, which addresses leave out."""
+
+
+class Guard:
+    """An application that admits only requests that name one of its hosts.
+
+    A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
+    that page learns nothing, whatever the browser lets it read.
+
+    Args:
+        hosts: The hosts, as `NAME:PORT`; None for any.
+    """
+
+    def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
+        self._application = application
+        self._hosts = None if hosts is None else frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse one that does not name the server."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._application(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if not self._is_named(scope):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            refusal = PlainTextResponse("This is not the address of this server.\n", 421)
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._application(scope, receive, send_with_headers)
+
+    def _is_named(self, scope: Scope) -> bool:
+        names = Headers(scope=scope).getlist("host")
+        return len(names) == 1 and (self._hosts is None or names[0] in self._hosts)
+
+
+def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:
+    """Return the hosts by which browsers of this machine may name a server.
+
+    Args:
+        port: The server's port; names without it are added if it is the default one.
+        host: The server's loopback address.
+    """
+    names = (f"[{host}]" if ":" in host else host, "localhost")
+    return [f"{name}:{port}" for name in names] + [name for name in names if port == HTTP]
+
+
+class QuietServer(uvicorn.Server):
+    """A server that leaves signals to the code that started it."""
+
+    def stop(self) -> None:
+        """Stop answering requests."""
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+"""The system's lists of connections, by IPv4 and IPv6."""
+
+_ENDS_AND_STATE, _OWNER = slice(1, 4), 7
+"""The columns of the lists that are read, from 0."""
+
+_ESTABLISHED = "01"
+"""The state of a connection whose end its owner has not closed; the others have no owner."""
+
+_IPV4 = 4
+"""The bytes of an IPv4 address."""
+
+_MAPPED = bytes(10) + b"\xff\xff"
+"""What an IPv4 address begins with that is written as an IPv6 address."""
+
+_Address = tuple[str, int]
+
+
+class SameUserProtocol(asyncio.Protocol):
+    """A protocol, to be mixed in before another, that cuts off connections of other users."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin with a connection, or cut it off."""
+        super().connection_made(transport)
+        client, server = map(transport.get_extra_info, ("peername", "sockname"))
+        if not is_same_user(client, server):
+            transport.abort()
+
+
+def is_same_user(client: _Address | None, server: _Address | None) -> bool:
+    """Return whether a connection comes from a program of this user, as far as the system tells.
+
+    One of the administrator counts too: it may pass on what this user asks, and can read all that
+    this user can.
+
+    Args:
+        client: The host and port of the client's end; None if it is gone already.
+    """
+    tables = [(table, _rows(table)) for table in TABLES]
+    if not any(rows for _, rows in tables):
+        return True
+    if not client or not server:
+        return False
+    for table, rows in tables:
+        ends = [_written(host, port, table) for host, port in (client, server)]
+        for columns in rows:
+            if columns[_ENDS_AND_STATE] == [*ends, _ESTABLISHED]:
+                return int(columns[_OWNER]) in (0, os.getuid())
+    return False
+
+
+def _rows(table: Path) -> list[list[str]]:
+    """Return the columns of each line of a list; none if there is no such list."""
+    try:
+        lines = table.read_text().splitlines()
+    except OSError:
+        return []
+    return [line.split() for line in lines[1:]]
+
+
+def _written(host: str, port: int, table: Path) -> str:
+    """Return an address as a list has it: words of 32 bits in the order of this machine's bytes."""
+    packed = ip_address(host).packed
+    if table.name.endswith("6") and len(packed) == _IPV4:
+        packed = _MAPPED + packed
+    words = struct.unpack(f"={len(packed) // 4}I", packed)
+    return "".join(f"{word:08X}" for word in words) + f":{port:04X}"
+
+
+def static_route() -> Route:
+    """Return the route of `/static/FILE`."""
+    served = {file.name: file for file in static_files()}
+
+    async def answer(request: Request) -> Response:
+        file = served.get(request.path_params["name"])
+        if file is None:
+            raise HTTPException(404)
+        return Response(file.read_bytes(), media_type=TYPES[file.suffix])
+
+    return Route("/static/{name}", answer)

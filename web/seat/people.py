@@ -1,0 +1,155 @@
+"""The people who play in browsers: who is awaited, and what each has played."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments import Event, Unit
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
+
+
+class SeatLinks:
+    """The links of an event's people, and the browsers that have used one."""
+
+    def __init__(self) -> None:
+        # People by the hashes of links that nobody has used, and of the secrets of browsers.
+        self._unused: dict[bytes, str] = {}
+        self._browsers: dict[bytes, str] = {}
+
+    def create(self, person: str) -> str:
+        """Return the secret of a new link for a person."""
+        return _kept(self._unused, person)
+
+    def is_good(self, secret: str) -> bool:
+        """Return whether a link opens a seat; asking does not use it."""
+        return _hashed(secret) in self._unused
+
+    def use(self, secret: str) -> str | None:
+        """Return the secret for the first browser that uses a link; None for all others."""
+        person = self._unused.pop(_hashed(secret), None)
+        return None if person is None else _kept(self._browsers, person)
+
+    def person(self, shown: str) -> str | None:
+        """Return the person whose browser has a secret; None if nobody's has."""
+        return self._browsers.get(_hashed(shown))
+
+
+def _kept(people: dict[bytes, str], person: str) -> str:
+    secret = secrets.token_urlsafe(24)
+    people[_hashed(secret)] = person
+    return secret
+
+
+def _hashed(secret: str) -> bytes:
+    return sha256(secret.encode(errors="replace")).digest()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Offers:
+    """The offers to people who play.
+
+    Attributes:
+        hints: Whether they may ask for hints.
+        undo: Whether they may take back actions.
+        results: The place where results are written, which they are told; "" if they are not told.
+        go_on: The command that goes on after an interruption, which they are told; "" if they are
+            not told.
+    """
+
+    hints: bool = False
+    undo: bool = False
+    results: str = ""
+    go_on: str = ""
+
+
+class Chair:
+    """The places of a person: a seat, or several that the person takes in turn.
+
+    Attributes:
+        person: The person's name.
+        entry_seats: All seats that were offered.
+        places: The places where the person sits, or may sit down now.
+        played: The units that were begun, and the person's seat in each, in order; the last may be
+            in play.
+    """
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        # All seats that were offered; and the places where the person sits, or may sit down now.
+        self.entry_seats: dict[Seat, EntrySeat] = {}
+        self.places: dict[Seat, WebsocketPlayer] = {}
+        # The units that were begun, and the person's seat in each; the last may be in play.
+        self.played: list[tuple[Unit, Seat]] = []
+
+    def place(self, letter: str) -> WebsocketPlayer | None:
+        """Return the place in the seat of a letter; None if nobody is awaited there."""
+        return {seat.letter: place for seat, place in self.places.items()}.get(letter)
+
+
+class PeopleSeats:
+    """The people of an event (`tournaments.play.audience.SeatPages`).
+
+    Args:
+        event: The event.
+        address: The URL of the server, with which links begin.
+        announce: Called with each new link, on a line for that person alone.
+
+    Attributes:
+        links: The links that open seats.
+        address: The URL of the server.
+        is_closed: Whether the event is over, so that nobody is awaited any more.
+    """
+
+    def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
+        self.links = SeatLinks()
+        self._parties = [entrant.party() for entrant in event.entries]
+        self.address = address
+        self.is_closed = False
+        self._announce = announce
+        self._chairs: dict[str, Chair] = {}
+
+    def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
+        """Offer a place to a person; for the first place, make a link."""
+        person = entry_seat.person
+        if person not in self._chairs:
+            self._chairs[person] = Chair(person)
+            link = f"{self.address}sit/{self.links.create(person)}"
+            self._announce(f"{person} sits down at {link}")
+        chair = self._chairs[person]
+        chair.entry_seats[entry_seat.seat] = entry_seat
+        chair.places[entry_seat.seat] = place
+
+    def dismiss_person(self, entry_seat: EntrySeat) -> None:
+        """Stop offering the place."""
+        self._chairs[entry_seat.person].places.pop(entry_seat.seat, None)
+
+    def begun(self, unit: Unit) -> None:
+        """Note a board that begins with the people who play it."""
+        for chair in self._chairs.values():
+            for seat, entry_seat in chair.entry_seats.items():
+                if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:
+                    chair.played.append((unit, seat))
+
+    def close(self) -> None:
+        """Stop offering places, as the event is over."""
+        self.is_closed = True
+        for chair in self._chairs.values():
+            chair.places.clear()
+
+    def chair(self, shown: str) -> Chair | None:
+        """Return the chair of a browser, by its secret; None if it has none."""
+        person = self.links.person(shown)
+        return None if person is None else self._chairs.get(person)
+
+    def players(self, unit: Unit) -> list[str]:
+        """Return the own names of the players North, East, South, West."""
+        parties = [self._parties[unit.lineup[seat]] for seat in SEATS]
+        return [
+            party.at(seat).name.removeprefix(f"{party.name} / ")
+            for seat, party in zip(SEATS, parties, strict=True)
+        ]

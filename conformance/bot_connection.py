@@ -144,11 +144,9 @@ class BotConnection:
         self._outbox: list[bytes] = []
         self._urgent = False
         self._so_far = SoFar()
-        # The time since which the open turn waits, by the loop's clock.
-        self._sent_at = 0.0
+        self._sent_at = 0.0  # the time since which the open turn waits, by the loop's clock
         self._readers: set[asyncio.Task[None]] = set()
-        # The turns to which an answer may still be on its way.
-        self._excused: list[Stamp] = []
+        self._excused: list[Stamp] = []  # the turns to which an answer may still be on its way
 
     # For the gateway: connections come and go.
 

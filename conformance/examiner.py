@@ -37,10 +37,8 @@ class Examiner:
         self._limit = limit
         # The points that failed, or were not tried because others failed.
         self._failed: set[str] = set()
-        # Whether the bot's state is unknown, so that it must sit down afresh.
-        self._astray = False
-        # The reason why nothing more can be tried; empty while it can.
-        self._over = ""
+        self._astray = False  # whether the bot's state is unknown, so that it must sit down afresh
+        self._over = ""  # the reason why nothing more can be tried; empty while it can
 
     async def examine(self, points: Sequence[Point]) -> list[Finding]:
         """Try the points in order.

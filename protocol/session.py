@@ -52,8 +52,7 @@ class ServerSession:
         self._waiting = 0
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
-        # The frames that are due.
-        self._due: deque[bytes] = deque()
+        self._due: deque[bytes] = deque()  # the frames that are due
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """Return the actions in a frame of the client; its first message must be a Hello.

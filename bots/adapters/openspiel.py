@@ -103,8 +103,7 @@ class OpenSpielBot(Bot):
     def __init__(self, make: Callable[[int], Any]) -> None:
         super().__init__()
         self._make = make
-        # The OpenSpiel bot, once the seat is known.
-        self._player: Any = None
+        self._player: Any = None  # the OpenSpiel bot, once the seat is known
 
     def board_started(self, view: View) -> None:
         """Make the OpenSpiel bot of the seat, at the first board."""

@@ -43,8 +43,7 @@ class HttpRobotBot(Bot):
         super().__init__()
         self.name = name
         self._client = client
-        # What went wrong at the open turn, and how often.
-        self._troubles = Counter[str]()
+        self._troubles = Counter[str]()  # what went wrong at the open turn, and how often
 
     def call(self, view: View) -> MadeCall:
         """Return the robot's call, with its alert and explanation."""
@@ -103,6 +102,7 @@ class HttpRobotBot(Bot):
                     else:
                         if has_objected or is_legal(decision):
                             return decision, answer
+                        # Asked once more it may mean another; if it insists, the table judges.
                         has_objected = True
                         self._note(f"{_said(decision)} is illegal")
                         continue

@@ -59,8 +59,7 @@ class RobotClient:
             self._headers["authorization"] = f"Bearer {key}"
         self._tls = ssl.create_default_context()
         self._lock = threading.Lock()
-        # When the next request may be sent, in seconds of the monotonic clock.
-        self._next = 0.0
+        self._next = 0.0  # when the next request may be sent, in seconds of the monotonic clock
 
     async def ask(self, path: str, parameters: Mapping[str, str]) -> Any:
         """Ask the robot, and return the JSON of its answer, in which the key is masked.

@@ -78,8 +78,7 @@ class _OneSession:
         # The requests of that session that are being answered, and when the last one ended.
         self._in_flight = 0
         self._last = 0.0
-        # Whether a session is being opened.
-        self._opening = False
+        self._opening = False  # whether a session is being opened
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -79,10 +79,8 @@ class AgentSeat:
         # The board that was told last, and what the agent is to be told with the next situation.
         self._board: Board | None = None
         self._news: list[str] = []
-        # How it ended; empty while there is something to play.
-        self._ending = ""
-        # Whether the agent has left before that.
-        self._has_left = False
+        self._ending = ""  # how it ended; empty while there is something to play
+        self._has_left = False  # whether the agent has left before that
 
     # For bots.
 

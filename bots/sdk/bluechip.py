@@ -82,8 +82,7 @@ class _Seated:
         self._bot = bot
         self._session = session
         self._connection = connection
-        # The number of lines so far that do not belong to the protocol.
-        self._strange = 0
+        self._strange = 0  # the number of lines so far that do not belong to the protocol
 
     def play(self) -> None:
         """Play until goodbye; raise OSError, FramingError or ConnectionFailedError."""

@@ -79,8 +79,7 @@ class Connection:
         )
         # The messages that have been received but not yet returned.
         self._inbox: deque[bytes] = deque()
-        # The frames so far of a message that consists of several.
-        self._fragments: list[bytes] = []
+        self._fragments: list[bytes] = []  # the frames so far of a message that consists of several
         request = self._protocol.connect()
         request.headers["Authorization"] = f"Bearer {token}"
         self._protocol.send_request(request)

@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bridge_arena.base.wording import one_line, plural
 from bridge_arena.bots.sdk.client import Bot, name_of, start_board
@@ -169,8 +170,7 @@ class _Pauses:
     def __init__(self, patience: float, *, way_back: bool = False) -> None:
         self._patience = patience
         self._pauses = [*([0.0] if way_back else []), 0.05, 0.2, 1.0]
-        # The time of the first failed attempt; None before it.
-        self._since: float | None = None
+        self._since: float | None = None  # the time of the first failed attempt; None before it
         self._is_announced = False
 
     def next(self) -> float | None:
@@ -298,9 +298,15 @@ class Tables:
     ) -> None:
         self._make_bot = make_bot
         self._url = url
-        self._token = token
-        self._patience = patience
-        self._is_sure = is_sure
+        self._play_table = partial(
+            play_table,
+            url=url,
+            token=token,
+            patience=patience,
+            is_sure=is_sure,
+            seated=self._go_on,
+            is_table_gone=self._is_table_gone,
+        )
         # For each table that ended, its error, or what became of the bot if it ended well.
         self._endings: queue.SimpleQueue[BaseException | Stay] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -310,12 +316,9 @@ class Tables:
         # server last said that the process plays.
         self._seated: set[int] = set()
         self._tables = 0
-        # The name of the bot of the first table.
-        self._name = ""
-        # Whether the bot takes any seat.
-        self._is_any_seat = False
-        # Whether the user has been told where the bot sits.
-        self._is_announced = False
+        self._name = ""  # the name of the bot of the first table
+        self._is_any_seat = False  # whether the bot takes any seat
+        self._is_announced = False  # whether the user has been told where the bot sits
 
     def play(self, seat: Seat | None) -> None:
         """Play at all tables until they end; exit the process when one fails."""
@@ -346,20 +349,9 @@ class Tables:
         try:
             bot = self._make_bot()
             self._name = self._name or name_of(bot)
-            stay = play_table(
-                bot,
-                self._url,
-                self._token,
-                seat,
-                patience=self._patience,
-                is_sure=self._is_sure,
-                seated=self._go_on,
-                is_table_gone=self._is_table_gone,
-            )
+            self._endings.put(self._play_table(bot, seat=seat))
         except BaseException as error:
             self._endings.put(error)
-        else:
-            self._endings.put(stay)
 
     def _go_on(self, welcome: Welcome) -> None:
         """Sit down at the next table, if there is one; tell the user of the first."""

@@ -51,8 +51,7 @@ class WireLog:
         self._path = path
         self._session = f"{os.getpid()}-{next(_numbers)}"
         self._began = time.monotonic()
-        # Whether a line could not be written; nothing is written after it.
-        self._is_broken = False
+        self._is_broken = False  # whether a line could not be written; nothing is written after it
 
     def sent(self, data: bytes) -> None:
         """Log a frame that the bot sends."""

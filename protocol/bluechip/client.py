@@ -129,14 +129,11 @@ class ClientSession:
         self._outbox: list[bytes] = []
         # The number, dealer and vulnerability of the board; None between boards.
         self._info: BoardInfo | None = None
-        # The number of events of the board so far.
-        self._seq = 0
-        # The client's own last call or card.
-        self._own: MadeCall | Card | None = None
+        self._seq = 0  # the number of events of the board so far
+        self._own: MadeCall | Card | None = None  # the client's own last call or card
         # An opponent's call for whose meaning the client has asked; None if there is none.
         self._unexplained: Called | None = None
-        # The events that the caller has not received yet.
-        self._events: list[Message] = []
+        self._events: list[Message] = []  # the events that the caller has not received yet
 
     def connect(self) -> None:
         """Queue the first line."""

@@ -25,8 +25,7 @@ class LineBuffer:
     """A buffer that takes bytes as they come and gives complete lines."""
 
     def __init__(self) -> None:
-        # The beginning of a line whose end has not come yet.
-        self._rest = b""
+        self._rest = b""  # the beginning of a line whose end has not come yet
 
     def feed(self, data: bytes) -> Iterator[str]:
         """Yield the lines that are complete, without their ends and without empty lines.

@@ -81,24 +81,19 @@ class ManagerSession:
         self.out_of_step = ""
         self._teams = teams
         self._quirks = quirks
-        # The lines to send.
-        self._outbox: list[bytes] = []
+        self._outbox: list[bytes] = []  # the lines to send
         # The lines held back, each with what the client must be ready for; None: nothing.
         self._held: deque[tuple[Wanted | None, Line]] = deque()
-        # What the client is ready for and has not received yet.
-        self._ready: Wanted | None = None
-        # The number of lines from the client since something was sent to it.
-        self._idle = 0
-        # Whether the client's lines belong to a board that was abandoned.
-        self._deaf = False
+        self._ready: Wanted | None = None  # what the client is ready for and has not received yet
+        self._idle = 0  # the number of lines from the client since something was sent to it
+        self._deaf = False  # whether the client's lines belong to a board that was abandoned
         # Whether the client's answer to the open turn is still to come.
         self._expects_answer = False
         # The answers that the table has not taken yet.
         self._answers: deque[MadeCall | Card] = deque()
         # The answer that the table took and has not judged yet.
         self._given: Call | Card | None = None
-        # Whether the open turn is asked for again.
-        self._again = False
+        self._again = False  # whether the open turn is asked for again
         # The calls and cards that were substituted for the client's, which it must still send
         # itself.
         self._owed: deque[Call | Card] = deque()

@@ -15,6 +15,17 @@ from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
 
+PART = 250
+"""The boards of a part."""
+
+
+APART = 20
+"""The same, if a bidder is asked one board at a time: a robot may take minutes for them."""
+
+
+UNKNOWN = 255
+"""What stands for tricks that were not solved."""
+
 
 @dataclass(frozen=True, slots=True)
 class DealFile:
@@ -38,13 +49,6 @@ class DealFile:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
-
-
-PART = 250
-"""The boards of a part."""
-
-APART = 20
-"""The same, if a bidder is asked one board at a time: a robot may take minutes for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +99,11 @@ class Match:
 
 Arrays = dict[str, NDArray[Any]]
 
+
 _OF_BID = ("calls", "bid", "risk", "declarer")
 
-_OF_MATCH = ("tricks", "points", "imps")
 
-UNKNOWN = 255
-"""What stands for tricks that were not solved."""
+_OF_MATCH = ("tricks", "points", "imps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +130,7 @@ class Part:
 
     @classmethod
     def of(cls, arrays: Arrays) -> Part:
-        """Return the part that `arrays` were made from.
-
-        Raises:
-            KeyError: An array is missing.
-        """
+        """Return the part that `arrays` were made from; KeyError if an array is missing."""
         matches: list[Match] = []
         while (at := f"{len(matches)}.") + "calls" in arrays:
             bid = Bid(*(arrays[at + name] for name in _OF_BID))

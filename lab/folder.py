@@ -37,12 +37,7 @@ class Folder:
 
     @classmethod
     def new(cls, path: Path, experiment: Experiment) -> Folder:
-        """Make the folder of a new experiment.
-
-        Raises:
-            FolderError: The folder holds an experiment already.
-            OSError: It cannot be made.
-        """
+        """Make the folder of a new experiment. Raises FolderError, OSError."""
         if (path / DEFINITION).exists():
             raise FolderError(f"{path} holds an experiment already: choose another --out")
         (path / "parts").mkdir(parents=True, exist_ok=True)
@@ -52,12 +47,7 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path) -> Folder:
-        """Open the folder of an experiment.
-
-        Raises:
-            FolderError: It holds no experiment.
-            OSError: It cannot be read.
-        """
+        """Open the folder of an experiment. Raises FolderError, OSError."""
         file = path / DEFINITION
         if not file.exists():
             raise FolderError(f"{path} holds no experiment")

@@ -1,4 +1,9 @@
-"""What divergences can be told apart by: hands, contracts, vulnerability, bidding of both sides."""
+"""What divergences are told apart by, and the tables that say where an arm's IMPs come from.
+
+A grouping gives each divergence a code: by what came before the call that differs, in the words of
+bridge players, by the call, hand, contract, vulnerability, or the bidding of both sides. A
+breakdown is a table by one grouping or more, whose rows add up to the total.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +36,41 @@ class Grouping:
 _POINTS = (0, 6, 10, 12, 15, 18, 20)
 """The fewest high-card points of each range of hands."""
 
+
 _RANGES = ("0-5", "6-9", "10-11", "12-14", "15-17", "18-19", "20+")
+
 
 _SHAPES = ("balanced", "one suit", "two suits", "three suits")
 
+
 _VULNERABILITIES = ("nobody", "the other side only", "that side only", "everybody")
 
+
 KINDS = ("part-score", "game", "small slam", "grand slam")
+
 
 _GAME = 400
 """The fewest points that a game just made is worth; a part-score is worth less."""
 
+
 _SIDES = ("plays", "defends")
 
+
 _CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KINDS))
+
+
+_OPENINGS = ("1m", "1M", "1NT", "2C", "2D/2H/2S", "2NT", "3C+")
+
+
+_LOWEST = [Call(text) for text in ("1C", "1H", "1NT", "2C", "2D", "2NT", "3C")]
+"""The lowest bid of each kind of opening."""
+
+
+_NOTRUMP = np.array([bid.is_bid and bid.denomination.trump is None for bid in CALLS])
+
+
+MOST_ROWS = 20
+"""The most rows of a table; what is left is in one row more."""
 
 
 def calls(divergences: Divergences, names: tuple[str, str]) -> tuple[Grouping, Grouping]:
@@ -143,13 +169,6 @@ def kind_of_bid() -> NDArray[np.int64]:
 
 Truth = NDArray[np.bool_]
 
-_OPENINGS = ("1m", "1M", "1NT", "2C", "2D/2H/2S", "2NT", "3C+")
-
-_LOWEST = [Call(text) for text in ("1C", "1H", "1NT", "2C", "2D", "2NT", "3C")]
-"""The lowest bid of each kind of opening."""
-
-_NOTRUMP = np.array([bid.is_bid and bid.denomination.trump is None for bid in CALLS])
-
 
 def situations(divergences: Divergences) -> Grouping:
     """Return the situation of the player whose call differs."""
@@ -206,10 +225,6 @@ def _cases(
     yield "after partner's double of their {}", first & (partner == DOUBLE)
     yield "after partner's overcall of their {}", first
     yield "later, after their {}", np.ones(len(every), np.bool_)
-
-
-MOST_ROWS = 20
-"""The most rows of a table; what is left is in one row more."""
 
 
 @dataclass(frozen=True, slots=True)

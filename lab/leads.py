@@ -96,11 +96,7 @@ class ToLead:
 
 
 def leads(tables: Sequence[ToLead], make: Callable[[], Bot] = FastPlayBot) -> list[Card]:
-    """Return the opening lead of a bot at each of some tables.
-
-    Raises:
-        TypeError: The bot answered with something else than a card.
-    """
+    """Return the opening lead of a bot at each of some tables. Raises TypeError."""
     systems = {id(reading): reading for at in tables for reading in (at.leading, at.declaring)}
     for reading in systems.values():
         if isinstance(reading, ReadingMany):

@@ -1,4 +1,4 @@
-"""The report of an experiment as one self-contained page: style, bars and tables inside."""
+"""The report of an experiment: `lab.json`, and one self-contained page, `lab.html`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.values import json_file, values
 
+PAGE = "lab.html"
+
+
+SUMMARY = "lab.json"
+
+
 _BID = re.compile(r"(?<![A-Za-z0-9])([1-7])([CDHS])(?=X{0,2}(?![A-Za-z]))")
+
 
 _SYMBOLS = {
     suit.letter: Markup('<span class="{}">{}</span>').format(
@@ -24,6 +31,16 @@ _SYMBOLS = {
     )
     for suit in SUITS
 }
+
+
+def write_lab_files(figures: LabFigures, folder: Path) -> None:
+    """Write `lab.json`, whose keys are documented in docs/lab.md, and `lab.html`.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    replace_file(folder / SUMMARY, json_file(values(figures)))
+    replace_file(folder / PAGE, render(figures).encode())
 
 
 def render(figures: LabFigures) -> str:
@@ -62,17 +79,3 @@ def _scale(table: Breakdown) -> float:
     """
     means = [row.per_board for row in table.rows]
     return max((abs(mean.mean or 0) + (mean.standard_error or 0) for mean in means), default=0) or 1
-
-
-PAGE = "lab.html"
-SUMMARY = "lab.json"
-
-
-def write_lab_files(figures: LabFigures, folder: Path) -> None:
-    """Write `lab.json`, whose keys are documented in docs/lab.md, and `lab.html`.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
-    replace_file(folder / SUMMARY, json_file(values(figures)))
-    replace_file(folder / PAGE, render(figures).encode())

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from types import MappingProxyType
 
-from bridge_arena.base.concurrency import as_completed
+from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.base.wording import plural
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards

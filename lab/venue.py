@@ -11,7 +11,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from bridge_arena.base.concurrency import processors, work_off
+from bridge_arena.base.bounded_work import work_off
+from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.lab.bidders import Bidder

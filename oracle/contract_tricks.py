@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bridge_arena.base.concurrency import AHEAD, as_completed
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
@@ -38,11 +38,12 @@ def tricks(
     deadline; only a few tasks wait in the pool at a time.
 
     Args:
-        requests: What is wanted; a deal may be there any number of times.
+        on_solved: Called with the number of requests that have got their answers, each time that
+            some have; those that the store knows are among them.
 
     Returns:
-        The tricks, 0 to 13, in the order of the requests; None if the solver took longer than the
-        deadline.
+        The tricks, 0 to 13, in the order of the requests, of which a deal may have any number; None
+        if the solver took longer than the deadline.
 
     Raises:
         OracleError: The solver failed, or a worker died twice of the same deal.

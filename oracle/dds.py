@@ -30,13 +30,17 @@ from bridge_arena.oracle.errors import SolverError
 _MOST_TABLES = 200
 """Strains in a call of `CalcAllTables`: the arrays of its structures."""
 
+
 _MOST_PAR_RESULTS = 40
+
 
 _NO_WHEELS = (3, 14)
 """The first version of Python that endplay has no wheels for."""
 
+
 _FINE = 1
 """The return value of every function that worked."""
+
 
 # Without the lock, `cache` would let two threads load it at the same time.
 _loading = Lock()
@@ -125,6 +129,26 @@ class SolvedPlay(ctypes.Structure):
     """Declarer's tricks before the first card and after each."""
 
     _fields_ = (("number", c_int), ("tricks", c_int * 53))
+
+
+def suit_code(suit: Suit) -> int:
+    """Return the solver's number of a suit: S H D C are 0..3."""
+    return 3 - suit
+
+
+def trump_code(trump: Suit | None) -> int:
+    """Return the solver's number of a trump suit, or of notrump."""
+    return 4 if trump is None else 3 - trump
+
+
+def denomination_code(denomination: Denomination) -> int:
+    """Return the solver's number of a denomination."""
+    return trump_code(denomination.trump)
+
+
+def holding_code(hand: Hand, suit: Suit) -> int:
+    """Return the solver's bits of one suit of a hand: bit r for rank r = 2..14."""
+    return hand.holding(suit) << 2
 
 
 class Dds:
@@ -238,23 +262,3 @@ def _remedy() -> str:
     if sys.version_info >= _NO_WHEELS:
         return f"endplay has no wheels for this Python; install {system}, or use an older Python"
     return f"{installing('report')}, or install {system}"
-
-
-def suit_code(suit: Suit) -> int:
-    """Return the solver's number of a suit: S H D C are 0..3."""
-    return 3 - suit
-
-
-def trump_code(trump: Suit | None) -> int:
-    """Return the solver's number of a trump suit, or of notrump."""
-    return 4 if trump is None else 3 - trump
-
-
-def denomination_code(denomination: Denomination) -> int:
-    """Return the solver's number of a denomination."""
-    return trump_code(denomination.trump)
-
-
-def holding_code(hand: Hand, suit: Suit) -> int:
-    """Return the solver's bits of one suit of a hand: bit r for rank r = 2..14."""
-    return hand.holding(suit) << 2

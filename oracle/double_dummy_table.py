@@ -1,4 +1,4 @@
-"""The double-dummy table of a deal: tricks for every declarer and denomination."""
+"""The double-dummy table of a deal: tricks for every declarer and denomination, or for some."""
 
 from __future__ import annotations
 

@@ -119,12 +119,8 @@ def split_swing(
     favour one of them.
 
     Args:
-        closed_record: The record of the closed room.
         open_ledger: The losses in the open room; None for a board passed out.
         closed_ledger: The losses in the closed room; None for a board passed out.
-
-    Returns:
-        The IMPs by their causes.
 
     Raises:
         ImpossibleError: The records are of different deals or unfinished, their scores are not
@@ -149,9 +145,6 @@ def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score
     Args:
         ledger: Its losses; None for a board passed out.
         par_score: North-South's points at par.
-
-    Returns:
-        The IMPs by their causes.
 
     Raises:
         ImpossibleError: The record is unfinished, its score is not that of contract and tricks, or
@@ -193,9 +186,6 @@ class _Half:
         """Return North-South's points as if only `roles` had lost tricks.
 
         Some sets of losses cannot occur alone, so the tricks are kept within 0 to 13.
-
-        Returns:
-            The points.
         """
         if self._record.contract is None:
             return 0

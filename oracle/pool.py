@@ -26,7 +26,6 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 from bridge_arena.base.concurrency import processors
@@ -39,85 +38,11 @@ from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.table_store import TableStore, shared_store
 
-
-@dataclass(slots=True)
-class _Pending:
-    """A table in the making: the work, and the number of requests that wait for it."""
-
-    work: Future[DoubleDummyTable]
-    waiting: int = 0
-
-
-class TableCache:
-    """A cache of double-dummy tables, safe to use from several threads.
-
-    Requests for a deal that is being solved wait for the same answer. All requests that wait
-    receive a failure, which is not kept. Work for which no request waits any more is cancelled if
-    it has not begun.
-    """
-
-    def __init__(self, size: int = 10_000) -> None:
-        self._size = size
-        # Reentrant: callbacks of a future that is already done run at once.
-        self._lock = threading.RLock()
-        self._tables: OrderedDict[Deal, DoubleDummyTable] = OrderedDict()
-        self._pending: dict[Deal, _Pending] = {}
-
-    def request(
-        self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
-    ) -> Future[DoubleDummyTable]:
-        answer: Future[DoubleDummyTable] = Future()
-        with self._lock:
-            table = self._tables.get(deal)
-            if table is not None:
-                self._tables.move_to_end(deal)
-                answer.set_result(table)
-                return answer
-            pending = self._pending.get(deal) or self._begin(deal, solve)
-            pending.waiting += 1
-        pending.work.add_done_callback(lambda work: _pass_on(work, answer))
-        answer.add_done_callback(lambda done: self._release(pending, done))
-        return answer
-
-    def __len__(self) -> int:
-        return len(self._tables)
-
-    def _begin(self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]) -> _Pending:
-        pending = self._pending[deal] = _Pending(solve(deal))
-        pending.work.add_done_callback(lambda work: self._settle(deal, work))
-        return pending
-
-    def _settle(self, deal: Deal, work: Future[DoubleDummyTable]) -> None:
-        with self._lock:
-            del self._pending[deal]
-            if work.cancelled() or work.exception() is not None:
-                return
-            self._tables[deal] = work.result()
-            while len(self._tables) > self._size:
-                self._tables.popitem(last=False)
-
-    def _release(self, pending: _Pending, answer: Future[DoubleDummyTable]) -> None:
-        """Count a request as done; cancel the work if the last request was cancelled."""
-        with self._lock:
-            pending.waiting -= 1
-            if answer.cancelled() and not pending.waiting:
-                # This has no effect once a worker has begun; then the answer is kept.
-                pending.work.cancel()
-
-
-def _pass_on(work: Future[DoubleDummyTable], answer: Future[DoubleDummyTable]) -> None:
-    if not answer.set_running_or_notify_cancel():
-        return
-    if work.cancelled():
-        answer.set_exception(CancelledError())
-    elif (error := work.exception()) is not None:
-        answer.set_exception(error)
-    else:
-        answer.set_result(work.result())
-
-
 P = ParamSpec("P")
+
+
 T = TypeVar("T")
+
 
 _START_LIMIT = 60.0
 """The time limit of a worker's start, in seconds."""
@@ -178,13 +103,9 @@ class Oracle:
     # Requests.
 
     async def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
-        """Return the double-dummy tables of deals, if known without solving; see `solver.tables`.
+        """Return the double-dummy tables of deals, in their order; see `solver.tables`.
 
-        Args:
-            deals: The deals; each is a task of its own, so the deadline is per deal.
-
-        Returns:
-            The tables in the order of the deals.
+        Each is a task of its own, so the deadline is per deal.
         """
         answers = [self.table(deal) for deal in deals]
         try:
@@ -195,15 +116,7 @@ class Oracle:
                 answer.cancel()
 
     async def tricks(self, deal: Deal, contract: Contract) -> int:
-        """Return declarer's double-dummy tricks in a contract; see `solver.partial_table`.
-
-        Args:
-            deal: The deal.
-            contract: The contract, of which only the denomination and declarer matter.
-
-        Returns:
-            The tricks, 0 to 13.
-        """
+        """Return declarer's double-dummy tricks in a contract; see `solver.partial_table`."""
         cell = (contract.denomination, contract.declarer)
 
         def known() -> PartialTable | None:
@@ -235,11 +148,7 @@ class Oracle:
         return await asyncio.wrap_future(self.submit(par.par, table, dealer, vulnerability))
 
     def table(self, deal: Deal) -> Future[DoubleDummyTable]:
-        """Request one deal's table without an event loop, from memory or the store if known.
-
-        Args:
-            deal: The deal.
-        """
+        """Request one deal's table without an event loop, from memory or the store if known."""
         return self._cache.request(deal, self._begin_table)
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -308,12 +217,7 @@ class Oracle:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def _count_answer(self, _future: Future[T]) -> None:
@@ -334,6 +238,82 @@ class _Task(Generic[T]):
 
 def _request(function: Callable[P, Any], /, *args: P.args, **kwargs: P.kwargs) -> bytes:
     return pickle.dumps((function, args, kwargs))
+
+
+class TableCache:
+    """A cache of double-dummy tables, safe to use from several threads.
+
+    Requests for a deal that is being solved wait for the same answer. All requests that wait
+    receive a failure, which is not kept. Work for which no request waits any more is cancelled if
+    it has not begun.
+    """
+
+    def __init__(self, size: int = 10_000) -> None:
+        self._size = size
+        # Reentrant: callbacks of a future that is already done run at once.
+        self._lock = threading.RLock()
+        self._tables: OrderedDict[Deal, DoubleDummyTable] = OrderedDict()
+        self._pending: dict[Deal, _Pending] = {}
+
+    def request(
+        self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
+    ) -> Future[DoubleDummyTable]:
+        answer: Future[DoubleDummyTable] = Future()
+        with self._lock:
+            table = self._tables.get(deal)
+            if table is not None:
+                self._tables.move_to_end(deal)
+                answer.set_result(table)
+                return answer
+            pending = self._pending.get(deal) or self._begin(deal, solve)
+            pending.waiting += 1
+        pending.work.add_done_callback(lambda work: _pass_on(work, answer))
+        answer.add_done_callback(lambda done: self._release(pending, done))
+        return answer
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def _begin(self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]) -> _Pending:
+        pending = self._pending[deal] = _Pending(solve(deal))
+        pending.work.add_done_callback(lambda work: self._settle(deal, work))
+        return pending
+
+    def _settle(self, deal: Deal, work: Future[DoubleDummyTable]) -> None:
+        with self._lock:
+            del self._pending[deal]
+            if work.cancelled() or work.exception() is not None:
+                return
+            self._tables[deal] = work.result()
+            while len(self._tables) > self._size:
+                self._tables.popitem(last=False)
+
+    def _release(self, pending: _Pending, answer: Future[DoubleDummyTable]) -> None:
+        """Count a request as done; cancel the work if the last request was cancelled."""
+        with self._lock:
+            pending.waiting -= 1
+            if answer.cancelled() and not pending.waiting:
+                # This has no effect once a worker has begun; then the answer is kept.
+                pending.work.cancel()
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A table in the making: the work, and the number of requests that wait for it."""
+
+    work: Future[DoubleDummyTable]
+    waiting: int = 0
+
+
+def _pass_on(work: Future[DoubleDummyTable], answer: Future[DoubleDummyTable]) -> None:
+    if not answer.set_running_or_notify_cancel():
+        return
+    if work.cancelled():
+        answer.set_exception(CancelledError())
+    elif (error := work.exception()) is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(work.result())
 
 
 class _Keeper(threading.Thread):

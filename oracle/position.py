@@ -45,7 +45,6 @@ class Position:
         """Return the position that a play has reached.
 
         Args:
-            play: The play.
             hands: The hands in the order N, E, S, W, as dealt or as still held; the cards already
                 played are removed.
 

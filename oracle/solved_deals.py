@@ -48,24 +48,14 @@ class SolvedDealsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a file of solved deals.
+    """The heading of a file of solved deals."""
 
-    Attributes:
-        seed: The public seed of the deals.
-        first: The number of the first deal.
-        number: The number of deals.
-        layouts: The number of layouts of the East and West hands of each deal, which follow each
-            other.
-        solver: The solver's name.
-        format: The name and version of the format.
-    """
-
-    seed: int
-    first: int
-    number: int
-    layouts: int
-    solver: str
-    format: str = FORMAT
+    seed: int  # the public seed of the deals
+    first: int  # the number of the first deal
+    number: int  # the number of deals
+    layouts: int  # layouts of the East and West hands of each deal, which follow each other
+    solver: str  # the solver's name
+    format: str = FORMAT  # the name and version of the format
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +127,7 @@ class SolvedDeals:
 
     @classmethod
     def unpacked(cls, data: bytes) -> SolvedDeals:
-        """Return the deals of a file's bytes.
-
-        Args:
-            data: The bytes after the heading.
-
-        Raises:
-            SolvedDealsError: The bytes are no deals and tables.
-        """
+        """Return the deals of a file's bytes after the heading. Raises SolvedDealsError."""
         if len(data) % RECORD:
             raise SolvedDealsError("the last deal is cut short")
         records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
@@ -163,31 +146,14 @@ def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
 
 
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
-    """Write a whole file, or nothing.
-
-    Args:
-        path: The file to make or replace.
-        heading: Its heading.
-        solved: Its deals.
-
-    Raises:
-        OSError: The file cannot be written; the error names it.
-    """
+    """Write a whole file, or nothing. Raises OSError, which names the file."""
     data = solved.packed()
     line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
     replace_file(path, line.encode() + b"\n" + data)
 
 
 def read_heading(path: Path) -> Heading:
-    """Return the heading of a file of deals.
-
-    Args:
-        path: The file.
-
-    Raises:
-        SolvedDealsError: The file is of another format.
-        OSError: The file cannot be read.
-    """
+    """Return the heading of a file of deals. Raises SolvedDealsError, OSError."""
     with path.open("rb") as file:
         return _heading(path, file.readline(1000))[0]
 
@@ -210,15 +176,7 @@ def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
 
 
 def count(paths: Iterable[Path]) -> int:
-    """Return the number of deals in files, as `read` yields them.
-
-    Args:
-        paths: The files.
-
-    Raises:
-        SolvedDealsError: A file is of another format or damaged.
-        OSError: A file cannot be read.
-    """
+    """Return the number of deals in files, as `read` yields them, and raise what that raises."""
     return sum(len(solved) for solved in read(paths))
 
 

@@ -5,7 +5,8 @@ The functions are safe to call from several threads: every call has a DDS thread
 answers impossible input with wrong numbers or a crash, so everything is validated here first. It
 has no time-out either: a rare deal takes minutes. Callers that cannot wait use `oracle.pool`.
 
-Everything is exact: the result if all four players see all cards.
+Everything is exact: the result if all four players see all cards. Whatever asks the solver raises
+SolverError if it is missing or fails.
 """
 
 from __future__ import annotations
@@ -93,16 +94,6 @@ def partial_table(deal: Deal, cells: Iterable[Cell]) -> PartialTable:
     One result takes about an eighth of the time of the whole table. Those of one denomination are
     found together, as the solver goes on with what it knows of the deal: a partner's result takes a
     quarter of the first one's time, an opponent's half.
-
-    Args:
-        deal: The deal.
-        cells: The denominations and declarers whose results are wanted.
-
-    Returns:
-        The table with these results.
-
-    Raises:
-        SolverError: The solver is missing or failed.
     """
     wanted = sorted(set(cells))
     if len(wanted) == len(DENOMINATIONS) * len(SEATS):
@@ -121,16 +112,7 @@ def card_values(position: Position) -> dict[Card, int]:
     """Return, for each card that `position.turn` may play, the tricks that its side then takes.
 
     The tricks are counted from the trick in progress, which is included, to the end (0 to 13);
-    those already won do not count.
-
-    Args:
-        position: The position.
-
-    Returns:
-        The tricks of each legal card, the best card first.
-
-    Raises:
-        SolverError: The solver is missing or failed.
+    those already won do not count. The best card is first.
     """
     values = _engine().solve(position, _ANY_TARGET, _ALL_CARDS)
     if Hand.of(values) != position.legal_cards:
@@ -141,15 +123,8 @@ def card_values(position: Position) -> dict[Card, int]:
 def cards_taking(position: Position, tricks: int) -> Hand:
     """Return the cards with which the side of `position.turn` takes at least so many tricks.
 
-    It is faster than `card_values`, and returns the cards to which that gives as many tricks or
-    more.
-
-    Args:
-        position: The position.
-        tricks: The tricks to take from the trick in progress, which is included, to the end.
-
-    Raises:
-        SolverError: The solver is missing or failed.
+    It is faster than `card_values`, which gives these cards as many tricks or more. The tricks are
+    counted in the same way.
     """
     if tricks <= 0:
         return position.legal_cards
@@ -163,15 +138,6 @@ def best_tricks(position: Position) -> int:
     """Return the tricks that the side of `position.turn` takes to the end with best play.
 
     It is the maximum of `card_values`, found faster.
-
-    Args:
-        position: The position.
-
-    Returns:
-        The tricks from the trick in progress, which is included, to the end (0 to 13).
-
-    Raises:
-        SolverError: The solver is missing or failed.
     """
     return max(_engine().solve(position, _ANY_TARGET, _ONE_CARD).values())
 
@@ -180,8 +146,6 @@ def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[
     """Return declarer's double-dummy tricks along a line of play.
 
     Args:
-        deal: The deal.
-        contract: The contract.
         cards: The cards in playing order, dummy's included, 0 to 52.
 
     Returns:
@@ -190,7 +154,6 @@ def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[
 
     Raises:
         ImpossibleError: The play breaks the rules; the error names the card.
-        SolverError: The solver is missing or failed.
     """
     check_play(deal, contract, cards)
     engine = _engine()
@@ -228,12 +191,7 @@ def limit_threads(count: int) -> None:
     """Limit DDS to some threads in this process, before the first question.
 
     Each thread takes 15 to 160 MB once it is used. By default DDS has a thread for every processor.
-
-    Args:
-        count: The number of threads.
-
-    Raises:
-        ValueError: `count` is below 1, or the solver is already in use.
+    Raises ValueError if `count` is below 1, or the solver is already in use.
     """
     if count < 1:
         raise ValueError(f"the solver cannot work with {count} threads")
@@ -273,8 +231,9 @@ class _Engine:
     def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
         """Return the cards of DDS's answer, best first, with their tricks.
 
-        Returns:
-            The tricks of each card; -1 if the target is out of reach.
+        Args:
+            target: The tricks to reach, or `_ANY_TARGET`; -1 is the answer if it is out of reach.
+            which: Which cards are wanted: `_ONE_CARD`, `_ENOUGH_CARDS` or `_ALL_CARDS`.
         """
         future = FutureTricks()
         board = self.board(position.hands, position.trump, position.leader, position.trick)
@@ -311,11 +270,7 @@ class _Engine:
 
     @contextmanager
     def index(self) -> Iterator[int]:
-        """Wait for a thread index that no other call has.
-
-        Yields:
-            The index.
-        """
+        """Wait for a thread index that no other call has."""
         index = self._free.get()
         try:
             yield index

@@ -34,4 +34,4 @@ def hide_solver(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def found() -> tuple[str, str]:
         raise SolverError(f"{MISSING}: nothing here")
 
-    monkeypatch.setattr(dds, "_found", found)
+    monkeypatch.setattr(dds, "_library", found)

@@ -2,7 +2,7 @@
 
 `survey` lists what must be solved, the engine has it solved, and `write_files` makes everything
 else from the files and the answers. The games are read again for each step, so memory does not grow
-with the files.
+with the files. Fields are taken from the games as they are read, and written with their values.
 """
 
 from __future__ import annotations
@@ -65,12 +65,13 @@ from bridge_arena.recorded.frames import (
     Cell,
     Columns,
     Format,
-    Frame,
-    Frames,
+    Write,
     open_frame,
 )
 
 ANSWERS = "answers.sqlite"
+
+
 FRAMES: Mapping[str, Columns] = {
     "analysis": COLUMNS,
     "players": SUM_COLUMNS,
@@ -79,10 +80,19 @@ FRAMES: Mapping[str, Columns] = {
     "pairs": PAIR_COLUMNS,
 }
 """The tables that are written, in each format that was asked for."""
+
+
 ANNOTATED = "annotated.pbn"
+
+
 REPORT = "report.html"
 
+
 _CHUNK = 200
+
+
+_USED = frozenset(["Auction", "Play", TABLE, OPTIMUM, *STANDINGS, "ActionTable", AUCTION, PLAY])
+"""The sections that are read."""
 
 
 def survey(
@@ -162,7 +172,7 @@ def write_files(
                 chunk, _findings(chunk, answers, calls=calls), strict=True
             ):
                 overview.add(finding)
-                frames["analysis"].write(_joined(row_of(finding), cells[position]))
+                frames["analysis"](_joined(row_of(finding), cells[position]))
                 if one_file:
                     games.write(annotate(finding).source)
                 else:
@@ -170,7 +180,7 @@ def write_files(
             on_games(len(chunk))
         fields.finish()
         for row in sum_rows(overview.totals):
-            frames["players"].write(row)
+            frames["players"](row)
     _delete_others(folder, formats)
     from bridge_arena.recorded.analysis import page  # noqa: PLC0415  it loads matplotlib
 
@@ -182,15 +192,21 @@ def write_files(
 @contextmanager
 def _frames(
     folder: Path, name: str, columns: Columns, formats: Sequence[Format]
-) -> Iterator[Frame]:
+) -> Iterator[Write]:
     """Yield one table that is written in every format."""
     with ExitStack() as stack:
         paths = {
             kind: stack.enter_context(replacing(folder / f"{name}.{kind}")) for kind in formats
         }
-        yield Frames(
-            [stack.enter_context(open_frame(path, columns, kind)) for kind, path in paths.items()]
-        )
+        writes = [
+            stack.enter_context(open_frame(path, columns, kind)) for kind, path in paths.items()
+        ]
+
+        def write(row: Mapping[str, Cell]) -> None:
+            for write_to_format in writes:
+                write_to_format(row)
+
+        yield write
 
 
 def _delete_others(folder: Path, formats: Sequence[Format]) -> None:
@@ -218,10 +234,6 @@ def _findings(
     outcomes = answers.outcomes(chain(units, *questions.values()))
     for at, entry in chunk:
         yield find(entry, outcomes, others.get(at), questions.get(at, []))
-
-
-_USED = frozenset(["Auction", "Play", TABLE, OPTIMUM, *STANDINGS, "ActionTable", AUCTION, PLAY])
-"""The sections that are read."""
 
 
 def problems_of(entry: Entry) -> Iterator[Problem]:
@@ -260,7 +272,7 @@ class FieldWriter:
         index: FieldIndex,
         answers: Answers,
         overview: FieldOverview,
-        frames: Mapping[str, Frame],
+        frames: Mapping[str, Write],
     ) -> None:
         self._index = index
         self._answers = answers
@@ -303,7 +315,7 @@ class FieldWriter:
         ranked = set()
         for ranking in self._overview.pairs.rankings():
             for pair in ranking:
-                self._frames["pairs"].write(pair_row(pair))
+                self._frames["pairs"](pair_row(pair))
                 ranked.add(pair.own)
         lost = self._overview.pairs.standings - ranked
         self._overview.unused["rows of standings of no pair at the tables"] += len(lost)
@@ -317,9 +329,9 @@ class FieldWriter:
             table = table_in(outcome.answer) if outcome and outcome.answer else None
             finding = find_board(field, table, self._index.ways)
             self._overview.add(finding)
-            self._frames["boards"].write(board_row(finding))
+            self._frames["boards"](board_row(finding))
             for row in field_rows(finding):
-                self._frames["field"].write(row)
+                self._frames["field"](row)
 
     def _oracle_notes(
         self, chunk: Sequence[tuple[int, Entry]], listed_boards: Mapping[int, FieldBoard | None]

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, create_engine, delete, event, func, or_, select, text, update
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -226,15 +227,14 @@ class Answers:
             for position, entry in entries
             if entry.record and entry.record.room and entry.record.is_finished
         }
-        halves: dict[str, dict[str, list[_Half]]] = {}
+        halves: dict[str, dict[str, list[Row[Any]]]] = {}
         statement = (
             select(*_HalfRow.__table__.columns)
             .where(_HalfRow.group.in_(set(groups.values())))
             .order_by(_HalfRow.position)
         )
         with self._transaction() as connection:
-            for row in connection.execute(statement):
-                half = _Half(*row)
+            for half in connection.execute(statement):
                 halves.setdefault(half.group, {}).setdefault(half.room, []).append(half)
         others_of: dict[int, BoardRecord] = {}
         for position, entry in entries:
@@ -246,7 +246,7 @@ class Answers:
             others = rooms.get(_OTHER[record.room].value, [])
             at = own.index(position)
             if at < len(others):
-                others_of[position] = others[at].record(record)
+                others_of[position] = _record(others[at], record)
         return others_of
 
     @contextmanager
@@ -259,36 +259,23 @@ class Answers:
             raise AnswersError(f"cannot use {self._path}: {reason}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Half:
-    """A row of the halves."""
-
-    position: int
-    group: str
-    room: str
-    contract: str
-    declarer: str
-    cards: str
-    tricks: int | None
-    score: int | None
-
-    def record(self, other: BoardRecord) -> BoardRecord:
-        """Return the part of the record that matters, with the board of the other room's record."""
-        contract = None
-        if self.contract:
-            contract = Contract.parse(self.contract, Seat.parse(self.declarer))
-        cards = [Card(self.cards[at : at + 2]) for at in range(0, len(self.cards), 2)]
-        return replace(
-            other,
-            players=("", "", "", ""),
-            calls=(),
-            contract=contract,
-            cards=tuple(cards),
-            tricks=self.tricks,
-            score=self.score,
-            faults=(),
-            room=Room(self.room),
-        )
+def _record(half: Row[Any], other: BoardRecord) -> BoardRecord:
+    """Return what matters of a half's record, with the board of the other room's record."""
+    contract = None
+    if half.contract:
+        contract = Contract.parse(half.contract, Seat.parse(half.declarer))
+    cards = [Card(half.cards[at : at + 2]) for at in range(0, len(half.cards), 2)]
+    return replace(
+        other,
+        players=("", "", "", ""),
+        calls=(),
+        contract=contract,
+        cards=tuple(cards),
+        tricks=half.tricks,
+        score=half.score,
+        faults=(),
+        room=Room(half.room),
+    )
 
 
 _OTHER = {Room.OPEN: Room.CLOSED, Room.CLOSED: Room.OPEN}

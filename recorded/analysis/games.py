@@ -67,7 +67,7 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
         problems = [read.error.problem] if read.error else []
         is_doubtful = False
     else:
-        is_lin = read.table is not None
+        is_lin = not read.is_pbn
         problems = [
             deviation.problem
             for deviation in read.deviations
@@ -79,7 +79,7 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
     for problem in problems:
         report(problem)
     # A LIN file has no scores: that of its game was computed.
-    file_score = own_score(read.game, record) if record and read.table is None else None
+    file_score = own_score(read.game, record) if record and read.is_pbn else None
     return Entry(read.game, record, tuple(problems), is_doubtful, file_score, read.board)
 
 

@@ -1,4 +1,4 @@
-"""`report.html`: one self-contained page, in the style of the match report."""
+"""`report.html`: one self-contained page with plots as SVG, in the style of the match report."""
 
 from __future__ import annotations
 

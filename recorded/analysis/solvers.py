@@ -1,14 +1,16 @@
-"""The engine, which has every open unit answered, a bounded number at a time."""
+"""Workers that answer units, here or on a Dask cluster, and the work of having all answered.
+
+A Dask worker that dies costs only time: an answer is kept under its unit's id, and counts once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cache
-from types import TracebackType
 from typing import Protocol, Self
 
-from bridge_arena.base.concurrency import AHEAD, as_completed
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
@@ -18,6 +20,13 @@ from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.answers import Answers, Outcome
 from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
 from bridge_arena.tournaments.play.cluster import Cluster
+
+_LEAST = 16
+"""Units given to a cluster whose workers have not come yet."""
+
+
+_RECOUNT = 100
+"""Units after which the workers are counted again."""
 
 
 class Solvers(Protocol):
@@ -36,12 +45,7 @@ class Solvers(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_error: object) -> None: ...
 
 
 class LocalSolvers:
@@ -81,31 +85,8 @@ class LocalSolvers:
         source()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._oracle.close()
-
-
-def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], None]) -> None:
-    """Have the open units answered.
-
-    A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
-
-    Args:
-        on_answers: Called with the number of units done, each time that some are.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
-        PoolError: The workers cannot go on; `submit` raises it.
-    """
-    units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
-    for done in as_completed(units, solvers.submit, lambda: solvers.capacity, retried=WorkerError):
-        answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
-        on_answers(len(done))
 
 
 def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
@@ -113,22 +94,6 @@ def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
         answer.set_result(table_answer(table.result()))
     except OracleError as error:
         answer.set_exception(error)
-
-
-def _outcome(answer: Future[str], deadline: float | None) -> Outcome:
-    try:
-        return Outcome(answer.result())
-    except DeadlineError as error:
-        return Outcome("", str(error), deadline or 0.0)
-    except OracleError as error:
-        return Outcome("", str(error))
-
-
-_LEAST = 16
-"""Units given to a cluster whose workers have not come yet."""
-
-_RECOUNT = 100
-"""Units after which the workers are counted again."""
 
 
 class DaskSolvers:
@@ -162,13 +127,8 @@ class DaskSolvers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._cluster.__exit__(kind, error, trace)
+    def __exit__(self, *_error: object) -> None:
+        self._cluster.__exit__(None, None, None)
 
 
 def solve_on_worker(unit: str, deadline: float | None) -> str:
@@ -187,3 +147,30 @@ def solve_on_worker(unit: str, deadline: float | None) -> str:
 def _oracle(deadline: float | None) -> Oracle:
     """Return the pool of a Dask worker for all its threads; its processes end with it."""
     return Oracle(deadline=deadline)
+
+
+def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], None]) -> None:
+    """Have the open units answered.
+
+    A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
+
+    Args:
+        on_answers: Called with the number of units done, each time that some are.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        PoolError: The workers cannot go on; `submit` raises it.
+    """
+    units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
+    for done in as_completed(units, solvers.submit, lambda: solvers.capacity, retried=WorkerError):
+        answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
+        on_answers(len(done))
+
+
+def _outcome(answer: Future[str], deadline: float | None) -> Outcome:
+    try:
+        return Outcome(answer.result())
+    except DeadlineError as error:
+        return Outcome("", str(error), deadline or 0.0)
+    except OracleError as error:
+        return Outcome("", str(error))

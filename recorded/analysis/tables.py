@@ -1,7 +1,7 @@
 """The rows of `analysis`, one for each game, and of `players`, one for each sum.
 
 The columns are documented in docs/analysing.md and stable. An empty cell is not known or does not
-apply.
+apply. Of a game that has no record the tags tell what they can.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from bridge_arena.recorded.analysis.overview import Totals
 from bridge_arena.recorded.field.rows import OWN, WORTH, par_text
 from bridge_arena.recorded.frames import Cell, Columns
 from bridge_arena.reports.common.costs import CallCost, costliest
+from bridge_arena.reports.common.values import rounded
 
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""
+
 
 COLUMNS: Columns = {
     **{"file": str, "line": int, "game": int, "event": str, "stage": str, "round": str},
@@ -50,6 +52,7 @@ COLUMNS: Columns = {
     "file_rubber": str,
     "note": str,
 }
+
 
 SUM_COLUMNS: Columns = {
     **dict.fromkeys("group name role measure".split(), str),
@@ -82,41 +85,9 @@ def sum_rows(totals: Totals) -> Iterator[dict[str, Cell]]:
             "role": key.role.replace(" ", "_"),
             "measure": key.measure,
             "n": mean.n,
-            "mean": _rounded(mean.mean),
-            "standard_error": _rounded(mean.standard_error),
+            "mean": rounded(mean.mean),
+            "standard_error": rounded(mean.standard_error),
         }
-
-
-def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
-    """Yield a text for every lost trick.
-
-    In `3:SQ W defence 1`, SQ is the third card of the play. `end` stands for the claim, and a
-    missing seat for both defenders.
-    """
-    if finding.ledger is None:
-        return
-    for loss in finding.ledger.losses:
-        where = "end"
-        if loss.card < len(record.cards):
-            where = f"{loss.card + 1}:{record.cards[loss.card]}"
-        seat = "" if loss.seat is None else f" {loss.seat}"
-        yield f"{where}{seat} {loss.role} {loss.tricks}"
-
-
-def call_cost_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
-    """Yield a text for every call that cost something.
-
-    `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the auction, by East; 1NT would have been
-    better, by 6 IMPs in the real layout.
-    """
-    for place, cost in enumerate(finding.calls):
-        if cost is not None and cost.cost:
-            error = f"{cost.cost:.2f} ± {cost.standard_error:.2f}"
-            yield f"{_call_text(record, place, cost)} {error} ({cost.best}, {cost.real})"
-
-
-def _call_text(record: BoardRecord, place: int, cost: CallCost) -> str:
-    return f"{place + 1}:{cost.call} {record.caller(place)}"
 
 
 def _record_cells(record: BoardRecord) -> dict[str, Cell]:
@@ -161,22 +132,14 @@ def _finding_cells(finding: Finding) -> dict[str, Cell]:
         if finding.ledger is not None:
             row[f"{key}_lost"] = finding.ledger.lost(role)
         if split is not None:
-            row[f"{key}_imps"] = _rounded(split.parts[Room.OPEN, role])
+            row[f"{key}_imps"] = rounded(split.parts[Room.OPEN, role])
     rooms = finding.rooms
     if rooms is not None:
         row["swing"] = rooms.swing
         row["swing_auction"] = rooms.auction
         for (room, role), imps in (rooms.parts or {}).items():
-            row[f"swing_{room.lower()}_{ROLES[role]}"] = _rounded(imps)
+            row[f"swing_{room.lower()}_{ROLES[role]}"] = rounded(imps)
     return row
-
-
-def _rounded(value: float | None) -> float | None:
-    # Adding zero turns a negative zero into zero.
-    return None if value is None else round(value, 6) + 0.0
-
-
-_T = TypeVar("_T")
 
 
 def cells_of_tags(game: Game) -> dict[str, Cell]:
@@ -206,6 +169,41 @@ def cells_of_tags(game: Game) -> dict[str, Cell]:
         "tricks": tricks,
         "score": score,
     }
+
+
+def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
+    """Yield a text for every lost trick.
+
+    In `3:SQ W defence 1`, SQ is the third card of the play. `end` stands for the claim, and a
+    missing seat for both defenders.
+    """
+    if finding.ledger is None:
+        return
+    for loss in finding.ledger.losses:
+        where = "end"
+        if loss.card < len(record.cards):
+            where = f"{loss.card + 1}:{record.cards[loss.card]}"
+        seat = "" if loss.seat is None else f" {loss.seat}"
+        yield f"{where}{seat} {loss.role} {loss.tricks}"
+
+
+def call_cost_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
+    """Yield a text for every call that cost something.
+
+    `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the auction, by East; 1NT would have been
+    better, by 6 IMPs in the real layout.
+    """
+    for place, cost in enumerate(finding.calls):
+        if cost is not None and cost.cost:
+            error = f"{cost.cost:.2f} ± {cost.standard_error:.2f}"
+            yield f"{_call_text(record, place, cost)} {error} ({cost.best}, {cost.real})"
+
+
+def _call_text(record: BoardRecord, place: int, cost: CallCost) -> str:
+    return f"{place + 1}:{cost.call} {record.caller(place)}"
+
+
+_T = TypeVar("_T")
 
 
 def _parsed(parse: Callable[[str], _T], value: str) -> _T | None:

@@ -136,10 +136,6 @@ def lines_of(totals: Totals, group: Group, name: str) -> list[tuple[Mean, str]]:
     return figures
 
 
-def _texts_of(totals: Totals, group: Group, name: str) -> list[str]:
-    return [text for _, text in lines_of(totals, group, name)]
-
-
 def place_text(finding: Finding) -> str:
     """Return where a board was played."""
     record, game = finding.entry.record, finding.entry.game
@@ -298,5 +294,5 @@ def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:
     for heading, _, _ in LINES:
         table.add_column(heading, justify="right", no_wrap=True)
     for name in names:
-        table.add_row(Text(name), *_texts_of(totals, group, name))
+        table.add_row(Text(name), *(text for _, text in lines_of(totals, group, name)))
     return table

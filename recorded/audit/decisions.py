@@ -30,11 +30,7 @@ class Decision:
 
     @property
     def view(self) -> View:
-        """The board as the player saw it then.
-
-        Raises:
-            ValueError: The record breaks the rules.
-        """
+        """The board as the player saw it then; ValueError if the record breaks the rules."""
         actions: list[MadeCall | Card] = [*auction_of(self.record), *self.record.cards]
         table = Table("audit", self.record.board, (0, 0, 0, 0), TimeControl(1.0))
         view: View | None = None

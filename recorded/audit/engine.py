@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 
-from bridge_arena.base.concurrency import AHEAD, as_completed
+from bridge_arena.base.bounded_work import AHEAD, as_completed
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle

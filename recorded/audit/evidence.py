@@ -1,4 +1,9 @@
-"""Luck at many tables, and the test whether it is more than chance."""
+"""Luck at many tables, and the test whether it is more than chance.
+
+Honest players are allowed some luck, because of the audit's own errors: the layouts do not reflect
+everything that an auction or a play tells, so bots that are known to be honest have a mean luck
+that is not exactly zero. `benchmarks/audit.py` measures it, and writes `allowance.json`.
+"""
 
 from __future__ import annotations
 

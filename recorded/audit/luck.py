@@ -3,6 +3,10 @@
 A choice has a value in each layout of the hidden cards. An honest player does not know which layout
 is true. So what his choice gains over another one in the true layout is, on average, what it gains
 in layouts drawn from all that he knows. The difference is his luck.
+
+The best of several choices is partly the luckiest: its mean over the layouts by which it was chosen
+is too high. So it is chosen on one half of the layouts, and its mean gain is taken on the other;
+then the halves change places.
 """
 
 from __future__ import annotations
@@ -35,9 +39,13 @@ def luck(
 ) -> Luck:
     """Return the luck of a choice.
 
-    The best choice is found on one half of the layouts, and its mean gain is taken on the other;
-    then the halves change places. On the layouts on which it was found, the best choice looks
-    better than it is. Every other choice would look unlucky there, and so lucky in the true layout.
+    If the best choice were found on the same layouts, every other choice would look unlucky there,
+    and so lucky in the true layout.
+
+    Args:
+        values: The value of each choice in each layout, choices×layouts.
+        true: The value of each choice in the true layout.
+        gain: Returns what differences of values are worth.
     """
     halves = values[:, ::2], values[:, 1::2]
     amounts: list[float] = []
@@ -51,16 +59,20 @@ def luck(
     return Luck(sum(amounts) / 2, sum(variances) / 2, _best(values, chosen))
 
 
-def _best(values: Numbers, chosen: int) -> int:
-    """Return the choice that is best on average; of equals the one chosen, if it is one."""
-    means = values.mean(axis=1)
-    return chosen if means[chosen] >= means.max() - 1e-9 else int(means.argmax())
-
-
 def best_other(gains: Numbers) -> tuple[int, Mean]:
-    """Return the best of the other choices, and its mean gain."""
+    """Return the best of the other choices, and its mean gain over the one that was made.
+
+    Args:
+        gains: The gain of each other choice in each layout, choices×layouts; an even number.
+    """
     taken = np.empty(gains.shape[1])
     for half in (0, 1):
         best = gains[:, half::2].mean(axis=1).argmax()
         taken[1 - half :: 2] = gains[best, 1 - half :: 2]
     return int(gains.mean(axis=1).argmax()), Mean.of(taken.tolist())
+
+
+def _best(values: Numbers, chosen: int) -> int:
+    """Return the choice that is best on average; of equals the one chosen, if it is one."""
+    means = values.mean(axis=1)
+    return chosen if means[chosen] >= means.max() - 1e-9 else int(means.argmax())

@@ -101,11 +101,7 @@ def _luckiest(foresight: Foresight, replay_of: Callable[[BoardRecord], str]) -> 
 def write_figures(
     folder: Path, figures: AuditFigures, replay_of: Callable[[BoardRecord], str]
 ) -> None:
-    """Write the figures of an audit.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write the figures of an audit. Raises OSError."""
     summary = {
         "layouts": figures.layouts,
         "unsolved": figures.unsolved,

@@ -1,4 +1,7 @@
-"""The values of calls in layouts: the auction is completed, and the tricks are estimated."""
+"""The values of calls and cards in layouts.
+
+For a call the auction is completed, and the tricks are estimated. Cards are solved double dummy.
+"""
 
 from __future__ import annotations
 

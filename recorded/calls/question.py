@@ -1,4 +1,8 @@
-"""A call and everything that its cost depends on: one line of text, which is also its name."""
+"""A call and everything that its cost depends on: one line of text, which is also its name.
+
+Among this are the bidding systems at the table, which are one system here: each hand is bid, and
+each call is read, by its own.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,21 @@ from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import Decision
 
+LAYOUTS = 64
+"""Layouts of the hidden hands for each call: an even number."""
+
+
 Systems = tuple[SystemName, SystemName, SystemName, SystemName]
 """The systems of the players at N, E, S and W."""
+
 
 STAND_IN: SystemName = "natural"
 """The system of a player who has none of his own, or whose system is not known."""
 
+
 _TWIN = re.compile(r"-\d+$")
 """What an event appends to the name of an entry that takes part twice."""
+
 
 _TITLE = re.compile(r"^[^:=]*=")
 """The name of an entry in front of its bot."""
@@ -89,10 +100,6 @@ class TableSystem:
 
     def _at(self, seat: Seat) -> System:
         return self._systems[self._names[seat]]
-
-
-LAYOUTS = 64
-"""Layouts of the hidden hands for each call: an even number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,9 @@
-"""The rows of datasets: a solved deal, or a board at one table. The columns are stable."""
+"""The rows of datasets: a solved deal, or a board at one table. The columns are stable.
+
+The split of a row is a hash of the deal. So the same deal is in the same split of every dataset,
+whatever else is there, and so are all layouts of East's and West's cards with the same hands of
+North and South.
+"""
 
 from __future__ import annotations
 
@@ -108,12 +113,7 @@ def columns(kind: Kind) -> Columns:
 
 
 def deal_rows(paths: Iterable[Path]) -> Iterator[Row]:
-    """Yield a row for each deal of `.deals` files.
-
-    Raises:
-        SolvedDealsError: A file is of another format or damaged.
-        OSError: A file cannot be read.
-    """
+    """Yield a row for each deal of `.deals` files. Raises SolvedDealsError, OSError."""
     for path in paths:
         heading = read_heading(path)
         place = 0

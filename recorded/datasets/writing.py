@@ -1,4 +1,7 @@
-"""Writes a dataset: a folder with a Parquet file for each split, and the card."""
+"""Writes a dataset: a folder with a Parquet file for each split, and a card.
+
+The card says what is in it, how it was made, and under which licence it is given.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +42,44 @@ class Facts:
     sources: Sequence[str]  # the names of what it was made of
     made_by: str  # the program and version that made it
     notes: Sequence[str] = ()  # lines on how the data came about, such as seeds and solvers
+
+
+def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Split, int]:
+    """Write a whole dataset, or nothing.
+
+    Raises BlockingIOError if another run writes it, and OSError, which names the folder.
+    """
+    prefix = f".{folder.name}."
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            held(beside(folder), folder),
+            TemporaryDirectory(prefix=prefix, dir=folder.parent) as place,
+        ):
+            unfinished = Path(place) / folder.name
+            counts = _write_files(unfinished, facts.kind, rows)
+            (unfinished / NAME).write_text(card_of(facts, counts), encoding="utf-8")
+            unfinished.rename(folder)
+    except OSError as error:
+        if str(folder.parent / prefix) in str(error.filename):
+            raise OSError(error.errno, error.strerror, str(folder)) from None
+        raise
+    return counts
+
+
+def _write_files(folder: Path, kind: Kind, rows: Iterable[Row]) -> Mapping[Split, int]:
+    counts = dict.fromkeys(Split, 0)
+    with ExitStack() as files:
+        frames = {}
+        for split in Split:
+            path = folder / file_of(split)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            frames[split] = files.enter_context(open_frame(path, columns(kind), Format.PARQUET))
+        for row in rows:
+            split = split_of(row.deal)
+            frames[split](row.cells)
+            counts[split] += 1
+    return counts
 
 
 _INTROS = {
@@ -144,43 +185,3 @@ def _listed(sources: Sequence[str]) -> str:
 
 def _shares() -> str:
     return ", ".join(f"{share} % {split}" for split, share in SHARES.items())
-
-
-def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Split, int]:
-    """Write a whole dataset, or nothing.
-
-    Raises:
-        BlockingIOError: Another run writes it.
-        OSError: The dataset cannot be written; the error names the folder.
-    """
-    prefix = f".{folder.name}."
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            held(beside(folder), folder),
-            TemporaryDirectory(prefix=prefix, dir=folder.parent) as place,
-        ):
-            unfinished = Path(place) / folder.name
-            counts = _write_files(unfinished, facts.kind, rows)
-            (unfinished / NAME).write_text(card_of(facts, counts), encoding="utf-8")
-            unfinished.rename(folder)
-    except OSError as error:
-        if str(folder.parent / prefix) in str(error.filename):
-            raise OSError(error.errno, error.strerror, str(folder)) from None
-        raise
-    return counts
-
-
-def _write_files(folder: Path, kind: Kind, rows: Iterable[Row]) -> Mapping[Split, int]:
-    counts = dict.fromkeys(Split, 0)
-    with ExitStack() as files:
-        frames = {}
-        for split in Split:
-            path = folder / file_of(split)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            frames[split] = files.enter_context(open_frame(path, columns(kind), Format.PARQUET))
-        for row in rows:
-            split = split_of(row.deal)
-            frames[split].write(row.cells)
-            counts[split] += 1
-    return counts

@@ -1,4 +1,4 @@
-"""The file's own figures of a board, compared with what the scores are worth.
+"""The file's own figures of a board, compared with what the scores are worth, and with the solver.
 
 Programs count in several ways: one or two matchpoints for a win, over the whole field or each
 section, cross-IMPs or Butler. The way of an event is the one with which most of its figures agree.

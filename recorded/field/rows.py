@@ -12,6 +12,7 @@ from bridge_arena.recorded.field.findings import BoardFinding, TableFinding, res
 from bridge_arena.recorded.field.pairs import Figure, Ranked
 from bridge_arena.recorded.field.tables import FieldBoard, Worth
 from bridge_arena.recorded.frames import Cell, Columns
+from bridge_arena.reports.common.values import rounded
 
 _BOARD: Columns = {
     "file": str,
@@ -68,9 +69,9 @@ def worth_cells(worth: Worth) -> dict[str, Cell]:
         "field_tables": worth.tables,
         "matchpoints": worth.matchpoints,
         "matchpoints_top": worth.top,
-        "matchpoint_percentage": _rounded(worth.percentage),
+        "matchpoint_percentage": rounded(worth.percentage),
         "butler": worth.butler,
-        "cross_imps": _rounded(float(worth.cross_imps)),
+        "cross_imps": rounded(float(worth.cross_imps)),
     }
 
 
@@ -122,9 +123,9 @@ def board_row(board: BoardFinding) -> dict[str, Cell]:
         "par_score": best.score if best else None,
         "par_contracts": par_text(best) if best else None,
         "datum": board.datum,
-        "swing": _rounded(swing.total),
-        "swing_contracts": _rounded(swing.contracts),
-        "swing_play": _rounded(swing.play),
+        "swing": rounded(swing.total),
+        "swing_contracts": rounded(swing.contracts),
+        "swing_play": rounded(swing.play),
         "highest": result_text(board.highest),
         "highest_score": board.highest.score,
         "lowest": result_text(board.lowest),
@@ -146,12 +147,12 @@ def pair_row(pair: Ranked) -> dict[str, Cell]:
         "names": key.names or (own.names if own else ""),
         "direction": key.direction,
         "boards": percentage.n,
-        "matchpoint_percentage": _rounded(percentage.mean),
-        "matchpoint_percentage_error": _rounded(percentage.standard_error),
-        "cross_imps": _rounded(cross.mean),
-        "cross_imps_error": _rounded(cross.standard_error),
-        "butler": _rounded(butler.mean),
-        "butler_error": _rounded(butler.standard_error),
+        "matchpoint_percentage": rounded(percentage.mean),
+        "matchpoint_percentage_error": rounded(percentage.standard_error),
+        "cross_imps": rounded(cross.mean),
+        "cross_imps_error": rounded(cross.standard_error),
+        "butler": rounded(butler.mean),
+        "butler_error": rounded(butler.standard_error),
         "file_rank": own.rank or None if own else None,
         "file_score": float(own.score) if own and own.score is not None else None,
         "file_figure": own.figure or None if own else None,
@@ -173,8 +174,3 @@ def _board_cells(field: FieldBoard) -> dict[str, Cell]:
         "dealer": str(board.dealer),
         "vulnerable": str(board.vulnerability),
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    # Adding zero turns a negative zero into zero.
-    return None if value is None else round(value, 6) + 0.0

@@ -1,4 +1,4 @@
-"""The tables of one board, wherever a file has them."""
+"""The tables of one board, wherever a file has them, and what their scores are worth."""
 
 from __future__ import annotations
 
@@ -14,40 +14,13 @@ from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of
 from bridge_arena.pbn.read.results import own_scores
 
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What North-South's score is worth."""
-
-    tables: int  # the number of tables in the field
-    matchpoints: int  # two for each score beaten and one for each equal one
-    butler: int  # the IMPs against the mean without the best and the worst tenth
-    cross_imps: Fraction  # the mean of the IMPs against each other table
-
-    @property
-    def top(self) -> int:
-        """The most matchpoints possible."""
-        return 2 * (self.tables - 1)
-
-    @property
-    def percentage(self) -> float | None:
-        """The matchpoints in percent of the top; None if there is no other table."""
-        return 100 * self.matchpoints / self.top if self.top else None
-
-
-def worths(scores: Sequence[int]) -> Mapping[int, Worth]:
-    if not scores:
-        return {}
-    figures = zip(scores, matchpoints(scores), butler(scores), cross_imps(scores), strict=True)
-    n = len(scores)
-    return {score: Worth(n, points, imps, cross) for score, points, imps, cross in figures}
-
-
 GAMES = "games"
 """The source of tables that are games of their own."""
 
+
 SEVERAL_FILES = "(several files)"
 """The file of a board whose tables come from more than one."""
+
 
 LEAST = 3
 """The fewest games that make a field: two are the rooms of a match."""
@@ -143,6 +116,34 @@ def group_of(field: FieldBoard) -> str:
     board = field.board
     values = (board.number, board.dealer, board.vulnerability, board.deal)
     return "\n".join([field.event, *map(str, values)])
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What North-South's score is worth."""
+
+    tables: int  # the number of tables in the field
+    matchpoints: int  # two for each score beaten and one for each equal one
+    butler: int  # the IMPs against the mean without the best and the worst tenth
+    cross_imps: Fraction  # the mean of the IMPs against each other table
+
+    @property
+    def top(self) -> int:
+        """The most matchpoints possible."""
+        return 2 * (self.tables - 1)
+
+    @property
+    def percentage(self) -> float | None:
+        """The matchpoints in percent of the top; None if there is no other table."""
+        return 100 * self.matchpoints / self.top if self.top else None
+
+
+def worths(scores: Sequence[int]) -> Mapping[int, Worth]:
+    if not scores:
+        return {}
+    figures = zip(scores, matchpoints(scores), butler(scores), cross_imps(scores), strict=True)
+    n = len(scores)
+    return {score: Worth(n, points, imps, cross) for score, points, imps, cross in figures}
 
 
 def _score(table: FieldTable, board: Board) -> int | None:

@@ -38,11 +38,7 @@ class RecordedGame:
 
 
 def read_recorded(path: Path, seat: Seat, start: Start, report: Report) -> list[RecordedGame]:
-    """Read every game of a file, for a bot in `seat`.
-
-    Raises:
-        BoardFileError: The file cannot be read, or has no game.
-    """
+    """Read every game of a file, for a bot in `seat`. Raises BoardFileError."""
     return [_recorded(game, seat, start, report) for game in read_games(path, report)]
 
 
@@ -51,7 +47,7 @@ _WITHOUT_DEAL = (Kind.NO_DEAL, Kind.HIDDEN_HANDS)
 
 def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> RecordedGame:
     number, line, record = read.game.number, read.game.line, read.record
-    if record is not None and read.table is not None:
+    if record is not None and not read.is_pbn:
         for deviation in read.deviations:
             if deviation.is_error:
                 report(deviation.problem)

@@ -4,6 +4,9 @@ deals-00000.deals holds the first deals of a seed with all their layouts, deals-
 after them, and so on (the format: `oracle.solved_deals`). How many deals a full file holds depends
 on the layouts only, so a folder can be continued for any number of deals. A file that is not full
 holds the first of its deals and is complete in itself.
+
+No deal is left out when a folder is filled, however long it takes, because deals that take long
+differ from the others.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.base.concurrency import as_completed
+from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.bots.library.learning.hands import spades_first
 from bridge_arena.bots.library.learning.pairs import Pairs
 from bridge_arena.bots.library.learning.scores import costs_of
@@ -43,11 +46,19 @@ from bridge_arena.recorded.solving import TABLES
 _SAVE = 10
 """Tables that are solved before a file is written again: a second or two."""
 
+
 _NAME = re.compile(rf"deals-([0-9]{{5,}}){re.escape(SUFFIX)}")
+
+
+_PARTNERS = (Seat.NORTH, Seat.SOUTH)
 
 
 class ShardsError(Exception):
     """The error of a folder that cannot be used: one line says why."""
+
+
+class UnsolvedError(Exception):
+    """The error of a failed solver: one line names the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +221,6 @@ def _files(folder: Path) -> list[tuple[int, Path]]:
     return sorted((int(match[1]), path) for match, path in named if match)
 
 
-class UnsolvedError(Exception):
-    """The error of a failed solver: one line names the deal."""
-
-
 def solve_missing(
     shards: Shards, deals: int, solvers: Solvers, on_tables: Callable[[int], None]
 ) -> None:
@@ -237,9 +244,6 @@ def solve_missing(
             on_tables(len(answers))
     finally:
         shards.save()
-
-
-_PARTNERS = (Seat.NORTH, Seat.SOUTH)
 
 
 def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) -> Pairs:

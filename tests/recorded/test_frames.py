@@ -24,7 +24,7 @@ WHOLE: list[dict[str, Cell]] = [{name: row.get(name) for name in COLUMNS} for ro
 def written(path: Path, kind: Format, rows: list[dict[str, Cell]]) -> Path:
     with open_frame(path, COLUMNS, kind) as frame:
         for row in rows:
-            frame.write(row)
+            frame(row)
     return path
 
 

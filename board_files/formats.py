@@ -1,14 +1,35 @@
-"""The format of a text of boards, recognized by its first bytes, then by the end of its name."""
+"""The formats of boards that are read: how each is recognized, read and written.
+
+Whatever differs between formats is in `TRAITS`; nothing else in this room names one. A text is
+recognized by its first bytes, then by the end of its name.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
+from io import BytesIO
 from pathlib import PurePath
+from typing import Any, BinaryIO
 
-from bridge_arena.lin.handviewer import is_link
+from bridge_arena.base.recorded_text import Problem, TextReader
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deviations import Kind, Meaning
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.lin import records as lin
+from bridge_arena.lin.handviewer import LinkReader, is_link, lin_link, read_link_records
 from bridge_arena.lin.lexer import TAGS
+from bridge_arena.lin.model import Table
+from bridge_arena.lin.reader import TableReader
+from bridge_arena.lin.writer import format_records, left_out
+from bridge_arena.pbn.model import Comment, Game
+from bridge_arena.pbn.read import records as pbn
+from bridge_arena.pbn.read.reader import GameReader
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_canonical
 
 HEAD = 1 << 16
 """The number of bytes at the start of a text from which its format is recognized."""
@@ -32,9 +53,119 @@ OTHER_FORMATS = {
 }
 """Other formats of boards, which are not read, by the end of the file's name."""
 
-_PBN = re.compile(rb'^%\s*PBN\s+\d|^\s*\[\s*\w+\s*"', re.MULTILINE)
-_LIN = re.compile(rf"(?<![0-9a-z])(?:{'|'.join(TAGS)})\s*\|".encode(), re.IGNORECASE)
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+
+_IN_LINK = frozenset(
+    "Board West North East South Dealer Vulnerable Deal Declarer Contract Result Score Room "
+    "Auction Play Note".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How records are written in a format that cannot hold all of a PBN game.
+
+    Attributes:
+        name: The format's name at the beginning of a sentence.
+        tags: The tags of PBN that it can hold.
+        texts: Returns the text of records, in parts.
+        left_out: Returns the part of a record's outcome that is not written; empty if all is.
+    """
+
+    name: str
+    tags: frozenset[str]
+    texts: Callable[[Iterable[BoardRecord]], Iterable[str]]
+    left_out: Callable[[BoardRecord], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """All that differs between formats.
+
+    Attributes:
+        ending: The end of the names of its files.
+        begins: The beginning of any of its elements, by which a text is recognized; None for
+            links, which the first line shows.
+        odd_text: The kind of deviation of text that is not of the format.
+        reader: The iterator over the games or tables of a stream.
+        meanings: Returns games or tables with their meanings, numbered where they have no number.
+        as_game: Returns a game or table, and its meaning, as a game of PBN.
+        boards: Reads the boards of a stream.
+        records: Reads the records of a stream; problems go to the list, or are raised.
+        writing: How records are written; None for PBN, which holds whole games.
+    """
+
+    ending: str
+    begins: re.Pattern[bytes] | None
+    odd_text: Kind
+    reader: type[TextReader[Any]]
+    meanings: Callable[[Iterable[Any]], Iterator[tuple[Any, Meaning]]]
+    as_game: Callable[[Any, Meaning], Game]
+    boards: Callable[[BinaryIO], list[Board]]
+    records: Callable[[BinaryIO, list[Problem] | None], Iterator[BoardRecord]]
+    writing: Writing | None = None
+
+
+def _game_of_table(table: Table, meaning: Meaning) -> Game:
+    """Return the game of a table with its PBN text, so that it can be annotated like others."""
+    game = Game()
+    if meaning.record is not None:
+        made = game_of(meaning.record)
+        brackets = str.maketrans("{}", "()")
+        made.comments = [Comment(f"{{{text.translate(brackets)}}}", 0) for text in table.comments]
+        game = next(GameReader(BytesIO(format_canonical(made).encode("latin-1"))))
+    game.file, game.number, game.line = table.file, table.number, table.line
+    return game
+
+
+TRAITS = {
+    Format.PBN: Traits(
+        ".pbn",
+        re.compile(rb'^%\s*PBN\s+\d|^\s*\[\s*\w+\s*"', re.MULTILINE),
+        Kind.NOT_PBN,
+        GameReader,
+        pbn.meanings_of,
+        lambda game, _: game,
+        pbn.read_boards,
+        pbn.read_records,
+    ),
+    Format.LIN: Traits(
+        ".lin",
+        re.compile(rf"(?<![0-9a-z])(?:{'|'.join(TAGS)})\s*\|".encode(), re.IGNORECASE),
+        Kind.NOT_LIN,
+        TableReader,
+        lin.meanings_of,
+        _game_of_table,
+        lin.read_boards,
+        lin.read_records,
+        Writing(
+            "LIN",
+            _IN_LINK | {"Event", "Scoring", "HomeTeam", "VisitTeam"},
+            format_records,
+            lambda record: left_out(record, has_heading=True),
+        ),
+    ),
+    Format.LINKS: Traits(
+        ".txt",
+        None,
+        Kind.NOT_LIN,
+        LinkReader,
+        lin.meanings_of,
+        _game_of_table,
+        lambda stream: [record.board for record in read_link_records(stream)],
+        read_link_records,
+        Writing(
+            "A link",
+            _IN_LINK,
+            lambda records: (f"{lin_link(record)}\n" for record in records),
+            lambda record: left_out(record, has_heading=False),
+        ),
+    ),
+}
+"""The traits of each format. A new one needs its room, its name in `Format`, and its entry here."""
+
+ENDINGS = {traits.ending: form for form, traits in TRAITS.items() if traits.begins}
+"""The formats that are recognized by the end of a name."""
 
 
 def is_archive(head: bytes) -> bool:
@@ -54,24 +185,29 @@ def format_of(head: bytes, name: str) -> Format | None:
     first_line = head.lstrip()[:1000].split(b"\n", 1)[0]
     if is_link(first_line.decode("latin-1")):
         return Format.LINKS
-    found = {Format.PBN: _PBN.search(head), Format.LIN: _LIN.search(head)}
-    starts = {form: match.start() for form, match in found.items() if match}
+    starts = {
+        form: match.start()
+        for form, traits in TRAITS.items()
+        if traits.begins and (match := traits.begins.search(head))
+    }
     if starts:
         return min(starts, key=starts.__getitem__)
     suffix = PurePath(name).suffix.lower()
-    if suffix == ".lin":
-        return Format.LIN
+    named = ENDINGS.get(suffix)
+    if named not in (None, Format.PBN):
+        return named
     if b"\0" in head or suffix in OTHER_FORMATS:
         return None
-    if suffix == ".pbn" or head.strip()[:1] in (b"", b"%", b"{", b";", b"["):
+    # A PBN file may have nothing but comments and escape lines, or be empty.
+    if named or head.strip()[:1] in (b"", b"%", b"{", b";", b"["):
         return Format.PBN
     return None
 
 
 def refusal(name: str) -> str:
     """Return the reason why a text of no known format is not read."""
-    other = OTHER_FORMATS.get(PurePath(name).suffix.lower())
-    if other is None:
-        return "it is neither PBN nor LIN"
     suffix = PurePath(name).suffix.lower()
+    other = OTHER_FORMATS.get(suffix)
+    if other is None:
+        return f"it is neither {' nor '.join(ENDINGS.values())}"
     return f"{suffix} is {other}, which is not read: export it as PBN"

@@ -7,15 +7,11 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError
-from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.formats import TRAITS
 from bridge_arena.board_files.problems import BoardFileError, Report, tell
 from bridge_arena.board_files.texts import BoardText, Source, texts_in
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deviations import records_in
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.lin import records as lin
-from bridge_arena.lin.handviewer import read_tables
-from bridge_arena.pbn.read import records as pbn
 
 
 def read_boards(source: Source) -> list[Board]:
@@ -34,11 +30,7 @@ def read_boards(source: Source) -> list[Board]:
     boards: dict[Board, None] = {}
     for text in texts_in(source):
         with _opened(text) as stream:
-            if text.format is Format.PBN:
-                found = pbn.read_boards(stream)
-            else:
-                found = [record.board for record in _records(text.format, stream)]
-            boards |= dict.fromkeys(found)
+            boards |= dict.fromkeys(TRAITS[text.format].boards(stream))
     return list(boards)
 
 
@@ -58,22 +50,10 @@ def read_records(source: Source, report: Report | None = None) -> Iterator[Board
     """
     for text in texts_in(source, report):
         with _opened(text) as stream:
-            yield from _records(text.format, stream, report)
-
-
-def _records(form: Format, stream: BinaryIO, report: Report | None = None) -> Iterator[BoardRecord]:
-    problems: list[Problem] = []
-    noted = None if report is None else problems
-    match form:
-        case Format.PBN:
-            yield from pbn.read_records(stream, noted)
-        case Format.LIN:
-            yield from lin.read_records(stream, noted)
-        case Format.LINKS:
-            tables = read_tables(stream, stream.name, problems)
-            yield from records_in(lin.meanings_of(tables), noted)
-    for problem in problems:
-        tell(report, BoardFileError(problem))
+            problems: list[Problem] | None = None if report is None else []
+            yield from TRAITS[text.format].records(stream, problems)
+            for problem in problems or ():
+                tell(report, BoardFileError(problem))
 
 
 @contextmanager

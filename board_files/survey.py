@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from bridge_arena.base.recorded_text import Problem
-from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.formats import TRAITS
 from bridge_arena.board_files.games import GamesOfText, ReadGame
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.texts import Source, texts_in
@@ -81,7 +81,7 @@ class Survey:
         files = self.files
         for text in texts_in(source, bad.append):
             games = GamesOfText(text)
-            kind = Kind.NOT_PBN if text.format is Format.PBN else Kind.NOT_LIN
+            kind = TRAITS[text.format].odd_text
             try:
                 for game in games:
                     yield from self._add_game(game)
@@ -115,7 +115,7 @@ class Survey:
         wrong = bool(game.problems)
         self.problems[Kind.NOT_PBN] += len(game.problems)
         yield from game.problems
-        yield from (deviation.problem for deviation in read.told)
+        yield from (deviation.problem for deviation in read.to_print)
         for deviation in read.deviations:
             self.problems[deviation.kind] += 1
             wrong = wrong or deviation.is_error

@@ -6,6 +6,7 @@ pipe, it is copied to a temporary file first.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -14,11 +15,13 @@ from dataclasses import dataclass, replace
 from gzip import GzipFile
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
 from zipfile import BadZipFile, ZipExtFile, ZipFile, ZipInfo
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.base.wording import plural
 from bridge_arena.board_files.formats import (
+    ENDINGS,
     HEAD,
     OTHER_FORMATS,
     Format,
@@ -111,7 +114,7 @@ def title_of(source: Source) -> str:
     path = Path(source)
     if path.suffix.lower() in (".gz", ".zip"):
         path = path.with_suffix("")
-    return path.with_suffix("").name if path.suffix.lower() in (".pbn", ".lin") else path.name
+    return path.with_suffix("").name if path.suffix.lower() in ENDINGS else path.name
 
 
 def check_can_be_read_again(source: Source) -> None:
@@ -224,10 +227,10 @@ def _gzip_text(file: BinaryIO, name: str) -> BoardText:
 
 
 def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[BoardText]:
-    with members(file, name) as (archive, found):
+    with members(file, name) as (archive, infos):
         passed_over = texts = 0
         errors: list[BoardFileError] = []
-        for info in found:
+        for info in infos:
             try:
                 text = _member(archive, info, f"{name}/{_shown(info.filename)}")
             except BoardFileError as error:
@@ -241,9 +244,10 @@ def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[Board
         if not texts and errors:
             raise errors[0]
         if not texts:
-            raise unusable(name, f"it holds no PBN or LIN: {plural(passed_over, 'other file')}")
-        for each in errors:
-            tell(report, each)
+            formats = " or ".join(ENDINGS.values())
+            raise unusable(name, f"it holds no {formats}: {plural(passed_over, 'other file')}")
+        for unread in errors:
+            tell(report, unread)
 
 
 def _shown(name: str) -> str:
@@ -274,10 +278,10 @@ def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
 
 def _text(head: bytes, name: str, inner: str, stream: Callable[[], Stream]) -> BoardText:
     """Return the text named `inner` when unpacked; raise BoardFileError if it is not readable."""
-    found = format_of(head, inner)
-    if found is None:
+    form = format_of(head, inner)
+    if form is None:
         raise unusable(name, refusal(inner))
-    return BoardText(name, found, stream)
+    return BoardText(name, form, stream)
 
 
 def _head(stream: BinaryIO | Unpacked) -> bytes:
@@ -294,3 +298,45 @@ def _head(stream: BinaryIO | Unpacked) -> bytes:
 def _rewound(stream: BinaryIO) -> BinaryIO:
     stream.seek(0)
     return stream
+
+
+_Source = TypeVar("_Source", bound=Source)
+
+
+def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
+    """Return the files that differ in their bytes, in their order.
+
+    A file that cannot be read is kept, so that the reader reports the reason.
+
+    Args:
+        sources: The files.
+        report: Called with a problem for each file left out.
+
+    Returns:
+        The first file of each content.
+    """
+    if len(sources) == 1:
+        return list(sources)
+    names: dict[str, str] = {}
+    kept: list[_Source] = []
+    for source in sources:
+        name = name_of(source)
+        try:
+            with opened(source) as stream:
+                digest = hashlib.file_digest(
+                    cast("io.BufferedReader", stream), "sha256"
+                ).hexdigest()
+        except (BoardFileError, OSError):
+            kept.append(source)
+            continue
+        first = names.setdefault(digest, name)
+        if first is name:
+            kept.append(source)
+        else:
+            report(_copy(name, first))
+    return kept
+
+
+def _copy(name: str, first: str) -> Problem:
+    as_what = "given twice" if name == first else f"the same as {first}"
+    return Problem(name, 0, 0, f"it is {as_what}: counted once")

@@ -86,12 +86,12 @@ def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo
     except (BadZipFile, OSError, EOFError, ValueError, NotImplementedError) as error:
         raise unusable(name, f"cannot be unpacked: {error}") from None
     with archive:
-        found = [info for info in archive.infolist() if not _is_passed_over(info)]
-        if len(found) > MOST_MEMBERS:
+        infos = [info for info in archive.infolist() if not _is_passed_over(info)]
+        if len(infos) > MOST_MEMBERS:
             raise unusable(name, f"it has more than {plural(MOST_MEMBERS, 'member')}: not read")
-        if sum(info.file_size for info in found) > limit:
+        if sum(info.file_size for info in infos) > limit:
             raise _too_much(name, limit)
-        yield archive, found
+        yield archive, infos
 
 
 def objection(info: ZipInfo) -> str | None:

@@ -50,32 +50,20 @@ class _Token:
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """An auction as it was understood.
+    """An auction as it was understood."""
 
-    Attributes:
-        calls: The legal calls, with their explanations.
-        contract: The contract, also of an unfinished auction if it is known.
-        is_passed_out: Whether the board was passed out.
-    """
-
-    calls: tuple[MadeCall, ...]
-    contract: Contract | None
-    is_passed_out: bool
+    calls: tuple[MadeCall, ...]  # the legal calls, with their explanations
+    contract: Contract | None  # the contract, also of an unfinished auction if it is known
+    is_passed_out: bool  # whether the board was passed out
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The facts outside of the auction that indicate which contract was played.
+    """The facts outside of the auction that indicate which contract was played."""
 
-    Attributes:
-        named: The contract in the heading's results.
-        leader: The seat that holds the first card played.
-        is_claimed: Whether tricks are claimed.
-    """
-
-    named: Contract | None
-    leader: Seat | None
-    is_claimed: bool
+    named: Contract | None  # the contract in the heading's results
+    leader: Seat | None  # the seat that holds the first card played
+    is_claimed: bool  # whether tricks are claimed
 
     def mean(self, contract: Contract) -> bool:
         """Return whether an incomplete auction led to this contract.

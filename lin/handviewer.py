@@ -13,7 +13,8 @@ from io import BytesIO
 from typing import BinaryIO
 from urllib.parse import quote, unquote_to_bytes
 
-from bridge_arena.base.recorded_text import Problem, RecordedTextError, decode
+from bridge_arena.base.recorded_text import Problem, RecordedTextError, TextReader, decode
+from bridge_arena.bridge.deviations import records_in
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lin.model import Table
@@ -27,7 +28,7 @@ from bridge_arena.lin.notation import (
     portable_name,
 )
 from bridge_arena.lin.reader import TableReader
-from bridge_arena.lin.records import read_records
+from bridge_arena.lin.records import meanings_of, read_records
 from bridge_arena.lin.writer import format_record
 
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html"
@@ -88,38 +89,52 @@ def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRec
     return list(read_records(stream, problems))
 
 
-def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[Table]:
-    """Yield the tables of a text with one link on each line.
+class LinkReader(TextReader[Table]):
+    """An iterator over the tables of a text with one link on each line.
 
-    Args:
-        stream: The text.
-        name: Its name, for problems.
-        problems: Receives a problem for each line that holds no table, up to a limit.
-
-    Yields:
-        The tables; the line of a table is the line of its link.
+    The line of a table is the line of its link. `problems` has, up to a limit, one for each line
+    that holds no table.
     """
-    number = 0
-    for line, link in _lines(stream):
-        try:
-            if not is_link(link):
-                raise _error(
-                    without_board(link) if is_address(link) else "this is no link to a handviewer"
-                )
-            tables = TableReader(BytesIO(lin_of(link).encode()), name)
-            before = number
-            for table in tables:
-                number += 1
-                table.number, table.line = number, line
-                table.items = [replace(item, line=line) for item in table.items]
-                table.problems = [replace(one, number=number, line=line) for one in table.problems]
-                yield table
-            if number == before:
-                raise _error(without_board(link))
-            problems += [replace(one, line=line) for one in tables.problems]
-        except RecordedTextError as error:
-            if len(problems) < _MOST_PROBLEMS:
-                problems.append(Problem(name, line, 0, error.problem.reason))
+
+    def _read_stream(self, stream: BinaryIO) -> Iterator[Table]:
+        for line, link in _lines(stream):
+            try:
+                if not is_link(link):
+                    raise _error(
+                        without_board(link)
+                        if is_address(link)
+                        else "this is no link to a handviewer"
+                    )
+                yield from self._tables(link, line)
+            except RecordedTextError as error:
+                if len(self.problems) < _MOST_PROBLEMS:
+                    self.problems.append(Problem(self.name, line, 0, error.problem.reason))
+
+    def _tables(self, link: str, line: int) -> Iterator[Table]:
+        tables = TableReader(BytesIO(lin_of(link).encode()), self.name)
+        for table in tables:
+            self.count += 1
+            table.number, table.line = self.count, line
+            table.items = [replace(item, line=line) for item in table.items]
+            table.problems = [
+                replace(problem, number=self.count, line=line) for problem in table.problems
+            ]
+            yield table
+        if not tables.count:
+            raise _error(without_board(link))
+        self.problems += [replace(problem, line=line) for problem in tables.problems]
+
+
+def read_link_records(
+    stream: BinaryIO, problems: list[Problem] | None = None
+) -> Iterator[BoardRecord]:
+    """Yield the records of a text with one link on each line, as `read_records` does of LIN."""
+    tables = LinkReader(stream)
+    if problems is not None:
+        tables.problems = problems  # so that all are in the order of the lines
+    yield from records_in(meanings_of(tables), problems)
+    if problems is None and tables.problems:
+        raise RecordedTextError(tables.problems[0])
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:

@@ -32,14 +32,9 @@ _LAST_LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Junk:
-    """Text that is not LIN, or was left out.
+    """Text that is not LIN, or was left out."""
 
-    Attributes:
-        reason: What it is.
-        line: Its line.
-    """
-
-    reason: str
+    reason: str  # what it is
     line: int
 
 

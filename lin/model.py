@@ -13,44 +13,28 @@ from bridge_arena.base.recorded_text import Problem
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A tag with its value.
+    """A tag with its value."""
 
-    Attributes:
-        tag: The tag, in small letters.
-        value: The value.
-        line: The line of the tag.
-    """
-
-    tag: str
+    tag: str  # the tag, in small letters
     value: str
-    line: int
+    line: int  # the line of the tag
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The facts above the tables of a match or session, which hold for all of them.
+    """The facts above the tables of a match or session, which hold for all of them."""
 
-    Attributes:
-        is_given: Whether the file has a heading (`vg`).
-        title: The event's title.
-        segment: The name of the segment.
-        scoring: The file's letter: `I`, `P` or `B`.
-        first: The number of the first board; None if it is not known.
-        teams: The names of the home and the visiting team.
-        carried: The IMPs or victory points that each team carries over.
-        results: The results of the boards from `first` on: open room, closed room, open room ...;
-            empty texts where not known.
-        players: The names of South, West, North and East, then those of the closed room.
-    """
-
-    is_given: bool = False
-    title: str = ""
-    segment: str = ""
-    scoring: str = ""
-    first: int | None = None
-    teams: tuple[str, str] = ("", "")
-    carried: tuple[float, float] = (0, 0)
+    is_given: bool = False  # whether the file has a heading (`vg`)
+    title: str = ""  # the event's title
+    segment: str = ""  # the name of the segment
+    scoring: str = ""  # the file's letter: `I`, `P` or `B`
+    first: int | None = None  # the number of the first board; None if it is not known
+    teams: tuple[str, str] = ("", "")  # the names of the home and the visiting team
+    carried: tuple[float, float] = (0, 0)  # the IMPs or victory points that each team carries over
+    # The results of the boards from `first` on: open room, closed room, open room ...; empty texts
+    # where not known.
     results: tuple[str, ...] = ()
+    # The names of South, West, North and East, then those of the closed room.
     players: tuple[str, ...] = ()
 
     def result_of(self, number: int | None, *, is_closed: bool) -> str:
@@ -63,25 +47,16 @@ class Heading:
 
 @dataclass(slots=True)
 class Table:
-    """One board at one table, as the file has it.
+    """One board at one table, as the file has it."""
 
-    Attributes:
-        file: The file's name.
-        number: The table's number in the file, from 1.
-        line: The line of the first item.
-        heading: The heading above the table.
-        items: The tags with their values, in order.
-        implied: The `md` and `sv` of the same board at another table, in any order, if this table
-            has no deal.
-        problems: Text that is not LIN, and text that was left out.
-    """
-
-    file: str
-    number: int
-    line: int
-    heading: Heading
-    items: list[Item] = field(default_factory=list)
+    file: str  # the file's name
+    number: int  # the table's number in the file, from 1
+    line: int  # the line of the first item
+    heading: Heading  # the heading above the table
+    items: list[Item] = field(default_factory=list)  # the tags with their values, in order
+    # The `md` and `sv` of the same board at another table, in any order, if this table has no deal.
     implied: tuple[Item, ...] = ()
+    # Text that is not LIN, and text that was left out.
     problems: list[Problem] = field(default_factory=list)
 
     def last(self, tag: str) -> Item | None:

@@ -101,14 +101,10 @@ def portable_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one table.
+    """The result of one table."""
 
-    Attributes:
-        contract: The contract; None if the board was passed out.
-        tricks: Declarer's tricks; None if they are not known or the board was passed out.
-    """
-
-    contract: Contract | None = None
+    contract: Contract | None = None  # the contract; None if the board was passed out
+    # Declarer's tricks; None if they are not known or the board was passed out.
     tricks: int | None = None
 
 

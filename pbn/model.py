@@ -30,28 +30,18 @@ of them, but files of version 1.0 refer to the deal of the game before."""
 
 @dataclass(slots=True)
 class Comment:
-    r"""A comment.
+    """A comment."""
 
-    Attributes:
-        text: The comment with its signs, `{...}` or `;...`; line ends in it are `\n`.
-        line: The line on which it begins.
-    """
-
-    text: str
-    line: int
+    text: str  # the comment with its signs, `{...}` or `;...`; line ends in it are `\n`
+    line: int  # the line on which it begins
 
 
 @dataclass(slots=True)
 class Escape:
-    """A line with `%` in its first column.
+    """A line with `%` in its first column."""
 
-    Attributes:
-        text: The line, that sign included.
-        line: The number of the line.
-    """
-
-    text: str
-    line: int
+    text: str  # the line, that sign included
+    line: int  # the number of the line
 
 
 @dataclass(slots=True)
@@ -64,14 +54,9 @@ class Words:
 
 @dataclass(slots=True)
 class Junk:
-    """Text that is not PBN.
+    """Text that is not PBN."""
 
-    Attributes:
-        reason: What it is.
-        line: Its line.
-    """
-
-    reason: str
+    reason: str  # what it is
     line: int
 
 
@@ -84,20 +69,13 @@ class Blank:
 
 @dataclass(slots=True)
 class Tag:
-    """A tag pair.
-
-    Attributes:
-        name: The name.
-        value: The value without escapes; `#` and `##` stand as written.
-        line: The line.
-        comments: The comments on it.
-        written: The value with its backslashes if it has any, else empty.
-    """
+    """A tag pair."""
 
     name: str
-    value: str
+    value: str  # the value without escapes; `#` and `##` stand as written
     line: int
-    comments: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()  # the comments on it
+    # The value with its backslashes if it has any, else empty.
     written: str = field(default="", compare=False)
 
     @property
@@ -113,14 +91,10 @@ class Section(Tag):
     The first character of a token shows its kind: `*` is the end, `+` to be continued, `=` a note
     reference, `$` a NAG, `!` or `?` a suffix, `^` an irregularity, `{` or `;` a comment, `"` a
     string; all others are calls, cards or table cells.
-
-    Attributes:
-        tokens: The tokens, in order.
-        lines: The line number of each token.
     """
 
-    tokens: list[str] = field(default_factory=list)
-    lines: Sequence[int] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)  # the tokens, in order
+    lines: Sequence[int] = field(default_factory=list)  # the line number of each token
 
     @property
     def is_known(self) -> bool:
@@ -130,32 +104,20 @@ class Section(Tag):
 
 @dataclass(slots=True)
 class Game:
-    """One game of a file.
+    """One game of a file."""
 
-    Attributes:
-        file: The file's name.
-        number: The game's number in the file, from 1.
-        line: The line of the first tag.
-        tags: All tags in order, sections included.
-        values: The value of each tag name: of duplicates the first known one, with inherited values
-            resolved.
-        comments: The comments before the first tag.
-        escapes: The lines with `%` in their first column.
-        problems: The problems within the game.
-        source: Its bytes in the file, from the end of the game before.
-        implied: The board's tags, if the record of a second table leaves them to the game before
-            without a `#`.
-    """
-
-    file: str = "<game>"
-    number: int = 1
-    line: int = 1
-    tags: list[Tag] = field(default_factory=list)
+    file: str = "<game>"  # the file's name
+    number: int = 1  # the game's number in the file, from 1
+    line: int = 1  # the line of the first tag
+    tags: list[Tag] = field(default_factory=list)  # all tags in order, sections included
+    # The value of each tag name: of duplicates the first known one, with inherited values resolved.
     values: dict[str, str] = field(default_factory=dict)
-    comments: list[Comment] = field(default_factory=list)
-    escapes: list[Escape] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    source: bytes = b""
+    comments: list[Comment] = field(default_factory=list)  # the comments before the first tag
+    escapes: list[Escape] = field(default_factory=list)  # the lines with `%` in their first column
+    problems: list[Problem] = field(default_factory=list)  # the problems within the game
+    source: bytes = b""  # its bytes in the file, from the end of the game before
+    # The board's tags, if the record of a second table leaves them to the game before without a
+    # `#`.
     implied: dict[str, str] = field(default_factory=dict)
 
     def add(self, tag: Tag) -> None:

@@ -47,19 +47,13 @@ class Align(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes:
-        name: The column's name.
-        order: Whether and how it is sorted.
-        width: The least width of its cells; 0 if the header gives none, or one wider than a line.
-        align: The alignment of its cells.
-    """
-
-    name: str
-    order: Order = Order.NONE
+    name: str  # the column's name
+    order: Order = Order.NONE  # whether and how it is sorted
+    # The least width of its cells; 0 if the header gives none, or one wider than a line.
     width: int = 0
-    align: Align = Align.ANY
+    align: Align = Align.ANY  # the alignment of its cells
 
     @classmethod
     def parse(cls, text: str) -> Column:
@@ -92,10 +86,6 @@ class PbnTable:
 
     Every row has as many cells as there are columns; only the last may have fewer, if the file has
     too few.
-
-    Attributes:
-        columns: The columns.
-        rows: The rows.
     """
 
     columns: tuple[Column, ...]
@@ -168,15 +158,10 @@ def cells_of(section: Section) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table.
+    """A row of a table."""
 
-    Attributes:
-        line: The line of its first cell.
-        cells: The cells by column, without quotes.
-    """
-
-    line: int
-    cells: Mapping[str, str]
+    line: int  # the line of its first cell
+    cells: Mapping[str, str]  # the cells by column, without quotes
 
     def text(self, column: str) -> str:
         """Return a cell; empty if there is none, or if it is `?` or `-`."""

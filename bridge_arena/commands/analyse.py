@@ -134,8 +134,7 @@ def analysis_folder(files: Sequence[Source]) -> Path:
 
 def _distinct(files: Sequence[Path]) -> list[Path]:
     """Return each file once. Raises BoardFileError for one that cannot be read again."""
-    from bridge_arena.board_files.copies import without_copies
-    from bridge_arena.board_files.texts import check_can_be_read_again
+    from bridge_arena.board_files.texts import check_can_be_read_again, without_copies
 
     for file in files:
         check_can_be_read_again(file)
@@ -181,8 +180,7 @@ def _analyse(
     from rich.console import Console
     from rich.text import Text
 
-    from bridge_arena.commands.common.console import output_console
-    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.commands.common.console import output_console, progress_bar
     from bridge_arena.recorded.analysis.analysis_files import survey, write_files
     from bridge_arena.recorded.analysis.solvers import answer_all
     from bridge_arena.recorded.analysis.terminal import print_overview

@@ -13,8 +13,7 @@ from enum import StrEnum
 from bridge_arena.base.concurrency import processors
 from bridge_arena.base.extras import installing, missing_from
 from bridge_arena.commands.common.errors import FailedError
-from bridge_arena.commands.common.options import Json
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, print_json
 
 OLDEST = (3, 11)
 """The oldest Python that the arena runs on."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from bridge_arena.web.replays.of_files import FileRecord
     from bridge_arena.web.replays.replay import Replay
 
-_ENDINGS = {".pbn", ".lin", ".gz", ".zip"}
-
 
 def view(
     source: Annotated[
@@ -110,11 +108,13 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
 
 def _records_in(folder: Path) -> Iterator[FileRecord]:
     """Yield the records of all files of boards in a folder; print what cannot be read."""
+    from bridge_arena.board_files.formats import ENDINGS
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.records import read_records
     from bridge_arena.web.replays.of_files import FileRecord
 
-    files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in _ENDINGS]
+    endings = {*ENDINGS, ".gz", ".zip"}
+    files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in endings]
     if not files:
         raise UnusableError(f"{folder}: there is neither a run nor a file of boards in this folder")
     for file in files:

@@ -42,36 +42,23 @@ _FIGURE = re.compile(r"[+-]?\d{1,7}(\.\d{0,4})?")
 
 @dataclass(frozen=True, slots=True)
 class FieldTable:
-    """A table of the field, or several tables with the same result; unknown texts are empty.
+    """A table of the field, or several tables with the same result; unknown texts are empty."""
 
-    Attributes:
-        line: The line of the row.
-        section: The section of the field.
-        pair_ns: The number of the North-South pair.
-        pair_ew: The number of the East-West pair.
-        names_ns: The names of North and South, divided by a semicolon.
-        names_ew: The names of East and West, divided by a semicolon.
-        contract: The contract; None if it is unknown or the board was passed out.
-        is_passed_out: Whether the board was passed out.
-        lead: The opening lead.
-        tricks: Declarer's tricks; None if they are unknown or the board was passed out.
-        score: North-South's points in the file; None if it has none.
-        multiplicity: The number of tables with this result.
-        own: The file's own values of the score, by the names of FIGURES.
-    """
-
-    line: int
+    line: int  # the line of the row
     section: str = ""
-    pair_ns: str = ""
-    pair_ew: str = ""
-    names_ns: str = ""
-    names_ew: str = ""
+    pair_ns: str = ""  # the number of the North-South pair
+    pair_ew: str = ""  # the number of the East-West pair
+    names_ns: str = ""  # the names of North and South, divided by a semicolon
+    names_ew: str = ""  # the names of East and West, divided by a semicolon
+    # The contract; None if it is unknown or the board was passed out.
     contract: Contract | None = None
-    is_passed_out: bool = False
-    lead: str = ""
+    is_passed_out: bool = False  # whether the board was passed out
+    lead: str = ""  # the opening lead
+    # Declarer's tricks; None if they are unknown or the board was passed out.
     tricks: int | None = None
-    score: int | None = None
-    multiplicity: int = 1
+    score: int | None = None  # North-South's points in the file; None if it has none
+    multiplicity: int = 1  # the number of tables with this result
+    # The file's own values of the score, by the names of FIGURES.
     own: Mapping[str, Decimal] = field(default_factory=dict)
 
     @property
@@ -82,19 +69,13 @@ class FieldTable:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The tables of a board in the order of the file.
+    """The tables of a board in the order of the file."""
 
-    Attributes:
-        tables: The tables that have a score or a result.
-        without_score: The number of rows with neither a score nor a result, for example with an
-            adjusted score.
-        unusable: The number of rows that contradict themselves.
-        problem: The first problem: an unusable row, or a wrong score in a row whose result is used.
-    """
-
-    tables: tuple[FieldTable, ...] = ()
+    tables: tuple[FieldTable, ...] = ()  # the tables that have a score or a result
+    # The number of rows with neither a score nor a result, for example with an adjusted score.
     without_score: int = 0
-    unusable: int = 0
+    unusable: int = 0  # the number of rows that contradict themselves
+    # The first problem: an unusable row, or a wrong score in a row whose result is used.
     problem: Problem | None = None
 
 

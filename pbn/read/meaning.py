@@ -287,9 +287,6 @@ def _named_by_auction(
     return named
 
 
-_T = TypeVar("_T")
-
-
 def _parsed(
     game: Game,
     deviations: Deviations[str],

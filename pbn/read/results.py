@@ -56,19 +56,14 @@ Rubber = dict[Side, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The double-dummy results of a game.
+    """The double-dummy results of a game."""
 
-    Attributes:
-        table: The tricks by the OptimumResultTable, as far as given.
-        digits: The tricks by the digits of DoubleDummyTricks, as far as given.
-        score: North-South's par score in points; None if there is none.
-        problems: The cells and values that could not be read.
-    """
-
+    # The tricks by the OptimumResultTable, as far as given.
     table: Tricks = field(default_factory=dict)
+    # The tricks by the digits of DoubleDummyTricks, as far as given.
     digits: Tricks = field(default_factory=dict)
-    score: int | None = None
-    problems: tuple[Problem, ...] = ()
+    score: int | None = None  # North-South's par score in points; None if there is none
+    problems: tuple[Problem, ...] = ()  # the cells and values that could not be read
 
 
 def optimum_of(game: Game) -> Optimum:
@@ -107,25 +102,15 @@ def _denomination(text: str) -> Denomination:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row of the standings; unknown texts are empty.
-
-    Attributes:
-        line: The line of the row.
-        section: The section of the field.
-        pair: The number of the pair or team.
-        names: The players' names, divided by semicolons.
-        rank: The rank.
-        score: The pair's result; None if it is unknown.
-        figure: The column of the result.
-    """
+    """A row of the standings; unknown texts are empty."""
 
     line: int
-    section: str
-    pair: str
-    names: str
+    section: str  # the section of the field
+    pair: str  # the number of the pair or team
+    names: str  # the players' names, divided by semicolons
     rank: str
-    score: Decimal | None
-    figure: str
+    score: Decimal | None  # the pair's result; None if it is unknown
+    figure: str  # the column of the result
 
 
 def standings_of(game: Game) -> Iterator[Standing]:

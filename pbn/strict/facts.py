@@ -29,30 +29,19 @@ class Severity(IntEnum):
 
 
 class Fault(NamedTuple):
-    """A fault whose line is not known yet.
+    """A fault whose line is not known yet."""
 
-    Attributes:
-        severity: How bad it is.
-        reason: What is wrong.
-    """
-
-    severity: Severity
-    reason: str
+    severity: Severity  # how bad it is
+    reason: str  # what is wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault at a line of the file.
+    """A fault at a line of the file."""
 
-    Attributes:
-        severity: How bad it is.
-        line: The line, from 1.
-        reason: What is wrong.
-    """
-
-    severity: Severity
-    line: int
-    reason: str
+    severity: Severity  # how bad it is
+    line: int  # the line, from 1
+    reason: str  # what is wrong
 
 
 def warning(reason: str) -> Fault:

@@ -19,35 +19,25 @@ __all__ = ["FileVerdict", "Finding", "GameVerdict", "Severity", "game_verdicts",
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """The verdict on one game; text without any tag counts as a severe game.
+    """The verdict on one game; text without any tag counts as a severe game."""
 
-    Attributes:
-        number: The game's number in the file, from 1.
-        severity: The worst of the findings.
-        findings: The faults: the first of each line, and worse ones after it.
-    """
-
-    number: int
-    severity: Severity
+    number: int  # the game's number in the file, from 1
+    severity: Severity  # the worst of the findings
+    # The faults: the first of each line, and worse ones after it.
     findings: tuple[Finding, ...] = ()
 
 
 @dataclass(slots=True)
 class FileVerdict:
-    """The verdict on a file.
+    """The verdict on a file."""
 
-    Attributes:
-        file: The file's name.
-        counts: The number of games of each severity.
-        findings: The first findings, each with the number of its game.
-        left_out: The number of findings beyond those kept.
-        broken: The reason why the file could not be read to its end; None if it was.
-    """
-
-    file: str
+    file: str  # the file's name
+    # The number of games of each severity.
     counts: Counter[Severity] = field(default_factory=Counter)
+    # The first findings, each with the number of its game.
     findings: list[tuple[int, Finding]] = field(default_factory=list)
-    left_out: int = 0
+    left_out: int = 0  # the number of findings beyond those kept
+    # The reason why the file could not be read to its end; None if it was.
     broken: Problem | None = None
 
     @property

@@ -289,24 +289,16 @@ def _inherits(tag: Tag | None) -> bool:
 
 @dataclass(slots=True)
 class TagPosition:
-    """The place of a tag pair in the bytes; a span is a start and an end.
+    """The place of a tag pair in the bytes; a span is a start and an end."""
 
-    Attributes:
-        name: The tag's name.
-        text: Its value without escapes.
-        start: Where the pair begins.
-        end: Where the pair ends.
-        value: The span between its quotes.
-        comments: The spans of the comments on the tag.
-        tokens: The spans of the section's tokens, including the comments among them.
-    """
-
-    name: str
-    text: str
-    start: int
-    end: int
-    value: tuple[int, int]
+    name: str  # the tag's name
+    text: str  # its value without escapes
+    start: int  # where the pair begins
+    end: int  # where the pair ends
+    value: tuple[int, int]  # the span between its quotes
+    # The spans of the comments on the tag.
     comments: list[tuple[int, int]] = field(default_factory=list)
+    # The spans of the section's tokens, including the comments among them.
     tokens: list[tuple[int, int]] = field(default_factory=list)
 
     @property

@@ -31,33 +31,21 @@ _ALL_PASS = ("AP", "ALLPASS")
 
 @dataclass(slots=True)
 class Mark:
-    """A suffix, note reference or NAG, with the comments on it.
+    """A suffix, note reference or NAG, with the comments on it."""
 
-    Attributes:
-        text: The mark as written.
-        comments: The comments after it.
-    """
-
-    text: str
-    comments: list[str] = field(default_factory=list)
+    text: str  # the mark as written
+    comments: list[str] = field(default_factory=list)  # the comments after it
 
 
 @dataclass(slots=True)
 class Entry:
-    """One place in the Auction or Play section.
+    """One place in the Auction or Play section."""
 
-    Attributes:
-        word: A call, a card, `-`, `*`, `+` or `^S`.
-        line: The line of the word, from 1; 0 if it is not known.
-        irregularity: The irregularity before the word, or empty.
-        comments: The comments on the word.
-        marks: The annotations of the word, with their comments.
-    """
-
-    word: str
-    line: int = 0
-    irregularity: str = ""
-    comments: list[str] = field(default_factory=list)
+    word: str  # a call, a card, `-`, `*`, `+` or `^S`
+    line: int = 0  # the line of the word, from 1; 0 if it is not known
+    irregularity: str = ""  # the irregularity before the word, or empty
+    comments: list[str] = field(default_factory=list)  # the comments on the word
+    # The annotations of the word, with their comments.
     marks: list[Mark] = field(default_factory=list)
 
     def tokens(self) -> Iterator[str]:

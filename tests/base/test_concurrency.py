@@ -8,7 +8,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from bridge_arena.base.concurrency import as_completed, first_error, work_off
+from bridge_arena.base.bounded_work import as_completed, work_off
+from bridge_arena.base.concurrency import first_error
 
 
 async def fail(error: BaseException) -> None:

@@ -30,6 +30,7 @@ from bridge_arena.board_files.texts import (
     opened,
     texts_in,
     title_of,
+    without_copies,
 )
 from bridge_arena.lin.handviewer import lin_link
 from tests.board_files.packing import (
@@ -384,3 +385,16 @@ def test_a_link_in_place_of_a_path_is_told_as_one() -> None:
     ):
         with pytest.raises(BoardFileError, match=reason):
             next(texts_in(Path(source)))
+
+
+def test_each_text_once_and_the_others_are_told(tmp_path: Path) -> None:
+    for name, text in (("a.pbn", "a"), ("b.pbn", "b"), ("c.pbn", "a")):
+        (tmp_path / name).write_text(text)
+    a, b, c = (tmp_path / name for name in ("a.pbn", "b.pbn", "c.pbn"))
+    none = tmp_path / "none.pbn"
+    problems: list[Problem] = []
+    assert without_copies([a, b, a, c, none, none], problems.append) == [a, b, none, none]
+    assert list(map(str, problems)) == [
+        f"{a}: it is given twice: counted once",
+        f"{c}: it is the same as {a}: counted once",
+    ]

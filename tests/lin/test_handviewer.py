@@ -8,19 +8,19 @@ from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
 
-from bridge_arena.base.recorded_text import Problem, RecordedTextError
+from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.lin.handviewer import (
     ADDRESS,
+    LinkReader,
     hands_link,
     is_address,
     is_link,
     lin_link,
     lin_of,
     read_link,
-    read_tables,
     without_board,
 )
 from bridge_arena.lin.model import Table
@@ -131,9 +131,9 @@ def test_links_are_told_from_other_text() -> None:
 
 
 def tables_of(text: bytes) -> tuple[list[Table], list[str]]:
-    problems: list[Problem] = []
-    tables = list(read_tables(BytesIO(text), "links", problems))
-    return tables, [str(problem) for problem in problems]
+    reader = LinkReader(BytesIO(text), "links")
+    tables = list(reader)
+    return tables, [str(problem) for problem in reader.problems]
 
 
 def test_a_text_of_links_is_read_line_by_line() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bridge_arena.base.concurrency import AHEAD
+from bridge_arena.base.bounded_work import AHEAD
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import DENOMINATIONS, Denomination
 from bridge_arena.bridge.seats import SEATS, Seat

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from bridge_arena.base.concurrency import work_off
+from bridge_arena.base.bounded_work import work_off
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds

@@ -64,15 +64,10 @@ _DEALS_TEXT = {
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The facts about its event that the header of a PBN file holds.
+    """The facts about its event that the header of a PBN file holds."""
 
-    Attributes:
-        event: The event's definition.
-        commitment: The commitment to its deals; None if the file has none.
-    """
-
-    event: Event
-    commitment: Commitment | None = None
+    event: Event  # the event's definition
+    commitment: Commitment | None = None  # the commitment to its deals; None if the file has none
 
 
 def header_of(event: Event, commitment: Commitment | None = None) -> str:

@@ -14,8 +14,7 @@ import typer
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.boards.files import Files, Workers
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.commands.common.options import Json
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
@@ -183,7 +182,7 @@ class _Check:
     def _errors_of(self, game: ReadGame) -> Iterator[str]:
         from bridge_arena.bridge.deviations import Kind
 
-        for deviation in game.told:
+        for deviation in game.to_print:
             yield f"{deviation} [{deviation.kind}]"
         for problem in game.game.problems:
             self.is_bad = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +19,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
+    from bridge_arena.board_files.formats import Traits, Writing
     from bridge_arena.board_files.games import GamesOfText, ReadGame
     from bridge_arena.board_files.texts import Source
     from bridge_arena.bridge.record import BoardRecord
@@ -26,22 +27,12 @@ if TYPE_CHECKING:
 
 
 class To(StrEnum):
-    """A format that can be written."""
+    """A format that can be written: a value of `board_files.formats.Format` in small letters."""
 
     PBN = "pbn"
     LIN = "lin"
     LINK = "link"
 
-
-_FILES = {".pbn", ".lin", ".txt"}
-"""The endings of files to write; with several files, any other name is that of a folder."""
-
-_IN_LINK = frozenset(
-    "Board West North East South Dealer Vulnerable Deal Declarer Contract Result Score Room "
-    "Auction Play Note".split()
-)
-_IN_LIN = _IN_LINK | {"Event", "Scoring", "HomeTeam", "VisitTeam"}
-"""The tags of PBN that a link, and a file of LIN, can hold."""
 
 Out = Annotated[
     Path | None,
@@ -113,12 +104,10 @@ class _Conversion:
 
     def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
         """Write the games of files; write nothing where none can be read."""
-        write: Callable[[Iterator[ReadGame]], Iterator[bytes]]
-        if self._to is To.PBN:
-            write = self._as_pbn
-        else:
-            write = self._as_lin if self._to is To.LIN else self._as_links
-        for part in write(self._read(files)):
+        writing = _traits(self._to).writing
+        games = self._read(files)
+        parts = self._as_pbn(games) if writing is None else self._as_records(games, writing)
+        for part in parts:
             stream.write(part)
 
     def finish(self) -> None:
@@ -126,8 +115,9 @@ class _Conversion:
         if self._dropped:
             counts = self._dropped.items()
             dropped = ", ".join(f"{name} of {plural(count, 'game')}" for name, count in counts)
-            form = "A link" if self._to is To.LINK else "LIN"
-            self._say(f"{form} has no place for it, so it is not written: {dropped}")
+            writing = _traits(self._to).writing
+            assert writing is not None
+            self._say(f"{writing.name} has no place for it, so it is not written: {dropped}")
         if not self._failed and not self._odd:
             return
         if not self.files:
@@ -180,7 +170,7 @@ class _Conversion:
             if not is_begun:
                 yield HEADER.encode()
                 is_begun = True
-            if game.record is None and game.table is not None:
+            if game.record is None and not game.is_pbn:
                 self._fail_at(game)
                 continue
             try:
@@ -194,39 +184,29 @@ class _Conversion:
         if not is_begun and self.files:
             yield HEADER.encode()
 
-    def _as_lin(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        from bridge_arena.lin.writer import format_records
+    def _as_records(self, games: Iterator[ReadGame], writing: Writing) -> Iterator[bytes]:
+        return (text.encode() for text in writing.texts(self._records(games, writing)))
 
-        return (text.encode() for text in format_records(self._records(games)))
-
-    def _as_links(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        from bridge_arena.lin.handviewer import lin_link
-
-        return (f"{lin_link(record)}\n".encode() for record in self._records(games))
-
-    def _records(self, games: Iterator[ReadGame]) -> Iterator[BoardRecord]:
+    def _records(self, games: Iterator[ReadGame], writing: Writing) -> Iterator[BoardRecord]:
         for game in games:
             if game.record is None:
                 self._fail_at(game)
             else:
                 self._games += 1
-                self._count_dropped(game.game, game.record)
+                self._count_dropped(game.game, game.record, writing)
                 yield game.record
 
-    def _count_dropped(self, game: Game, record: BoardRecord) -> None:
-        from bridge_arena.lin.writer import left_out
+    def _count_dropped(self, game: Game, record: BoardRecord, writing: Writing) -> None:
         from bridge_arena.pbn.model import Section
         from bridge_arena.pbn.values import text_of
 
-        is_link = self._to is To.LINK
-        held = _IN_LINK if is_link else _IN_LIN
         names = {
             tag.name: None
             for tag in game.tags
-            if tag.name not in held and (isinstance(tag, Section) or text_of(game.get(tag.name)))
+            if tag.name not in writing.tags
+            and (isinstance(tag, Section) or text_of(game.get(tag.name)))
         }
-        outcome = left_out(record, has_heading=not is_link)
-        self._dropped.update(filter(None, (*names, outcome)))
+        self._dropped.update(filter(None, (*names, writing.left_out(record))))
 
     def _look_at(self, read: ReadGame) -> None:
         """Print the errors of a game, even where it can be written as it is."""
@@ -253,19 +233,28 @@ class _Conversion:
         print(line, file=sys.stderr)
 
 
+def _traits(to: To) -> Traits:
+    from bridge_arena.board_files.formats import TRAITS, Format
+
+    return next(TRAITS[form] for form in Format if form.lower() == to)
+
+
 def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Sequence[Source], Path]]:
     """Return the files to write, each with the files whose games it gets."""
+    from bridge_arena.board_files.formats import TRAITS
     from bridge_arena.board_files.texts import title_of
 
+    # With several files, a name with any other ending is that of a folder.
+    endings = {traits.ending for traits in TRAITS.values()}
     pairs: list[tuple[Sequence[Source], Path]]
-    if not out.is_dir() and (len(files) == 1 or out.suffix.lower() in _FILES):
+    if not out.is_dir() and (len(files) == 1 or out.suffix.lower() in endings):
         pairs = [(files, out)]
     else:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UnusableError(f"{out} is no folder for {len(files)} files: {error}") from None
-        suffix = ".txt" if to is To.LINK else f".{to}"
+        suffix = _traits(to).ending
         pairs = [([file], out / (title_of(file) + suffix)) for file in files]
     targets = [target for _, target in pairs]
     for _, target in pairs:

@@ -18,20 +18,9 @@ _T = TypeVar("_T")
 def map_files(work: Callable[[str], _T], files: Sequence[str], workers: int) -> Iterator[_T]:
     """Yield the result of each file, in the order of the files.
 
-    Where standard input is one of the files, this process reads all of them, as the others have
-    no standard input.
-
-    Args:
-        work: What is done with a file. It and its results must be picklable, as they go from
-            process to process, and it must raise nothing.
-        files: The names of the files.
-        workers: The number of processes.
-
-    Yields:
-        The results.
-
-    Raises:
-        FailedError: A process is lost.
+    Where standard input is one of the files, this process reads all of them, as the others have no
+    standard input. `work` and its results go from process to process, so they must be picklable, and
+    `work` must raise nothing. Raises FailedError.
     """
     workers = min(workers, len(files))
     if workers == 1 or str(STANDARD_INPUT) in files:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -111,3 +113,17 @@ def bot_names(incomplete: str) -> list[str]:
     from bridge_arena.bots.registry import SHIPPED
 
     return [name for name in SHIPPED if name.startswith(incomplete)]
+
+
+def print_json(document: object) -> None:
+    """Print a document as JSON, for people to read too.
+
+    If standard output lacks a character, escapes stand for all that are not ASCII, as no program
+    should read `?` for them.
+    """
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(document, indent=2)
+    print(text)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
 
 from bridge_arena.base.concurrency import processors
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.console import output_console
+from bridge_arena.commands.common.console import output_console, progress_bar
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -20,16 +21,15 @@ from bridge_arena.commands.common.errors import (
     cannot_write,
     unusable,
 )
-from bridge_arena.commands.common.lab_replays import write_lab_replays
-from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.options import given_words, resume_command
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab import BOARDS
-from bridge_arena.commands.lab.folders import resume_lab
 from bridge_arena.commands.train.common import deal_files
+from bridge_arena.lab import wording
 from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
 from bridge_arena.lab.experiment import DealFile, Experiment, Part
-from bridge_arena.lab.figures import lab_figures
+from bridge_arena.lab.figures import LabFigures, lab_figures
 from bridge_arena.lab.folder import Folder, FolderError
 from bridge_arena.lab.report import PAGE, write_lab_files
 from bridge_arena.lab.run import AHEAD, FailedBidderError, Stopping, Submit, run, solve
@@ -37,8 +37,13 @@ from bridge_arena.lab.terminal import print_figures
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDealsError, count
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST
 from bridge_arena.tournaments import LOG
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.replays.folder import ReplayFolder
+from bridge_arena.web.replays.listing import rows_of
+from bridge_arena.web.replays.of_files import replays_of_records
 
 
 def new_experiment(
@@ -50,16 +55,13 @@ def new_experiment(
     leader: str | None,
     out: Path,
 ) -> Folder:
-    """Set up an experiment in a folder.
+    """Set up an experiment in a folder. Raises UnusableError.
 
     Args:
         boards: The number of boards; None for the default.
         seed: The seed; None for one at random.
         sprt: The sequential test that ends it; None to bid all boards.
         leader: The bot whose leads are in the scoring bracket; None for no bracket.
-
-    Raises:
-        UnusableError: There is no such experiment, or the folder cannot be made.
     """
     with unusable(BidderError, SolvedDealsError, ValueError, reading=True):
         experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
@@ -89,13 +91,10 @@ def open_experiment(path: Path) -> Folder:
 def bid(folder: Folder, workers: int | None, dask: str) -> None:
     """Do what is left of an experiment, and report it.
 
+    Raises UnusableError, FailedError and InterruptedCommandError.
+
     Args:
         workers: The number of processes; None for one for each processor.
-
-    Raises:
-        UnusableError: The folder, or a file of deals, cannot be used.
-        FailedError: A bot failed, or the cluster is gone.
-        InterruptedCommandError: It was interrupted.
     """
     print(_headline(folder.experiment))
     try:
@@ -207,3 +206,30 @@ def _submitting(workers: int | None, dask: str) -> Iterator[tuple[Submit, int]]:
     # No part has a deadline: boards that take long to solve differ from the others.
     with Oracle(workers, deadline=None) as oracle:
         yield oracle.submit, AHEAD * (workers or processors())
+
+
+def write_lab_replays(figures: LabFigures, folder: Path) -> None:
+    """Write the replays to the folder `boards` beside the report. Raises OSError."""
+    index = Link(href=f"../{PAGE}", text="Laboratory")
+    replays = list(replays_of_records(figures.records))
+    written = ReplayFolder(folder / FOLDER, is_private=False)
+    written.write_list(LIST, wording.title(figures), rows_of(replays), index)
+    written.write(replays, index)
+
+
+def new_folder(bots: Iterable[str]) -> Path:
+    """Return the folder for results where none is named: runs/TIME-lab-BOTS."""
+    safe = "".join(c if c.isalnum() or c == "-" else "_" for c in "-".join(map(_name, bots)))
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-lab-{safe[:60]}"
+
+
+def _name(bot: str) -> str:
+    """Return the title of a bot, or the bot as it is on the command line."""
+    title, equals, _ = bot.partition("=")
+    return title if equals and ":" not in title else bot
+
+
+def resume_lab(folder: Path, workers: int | None, dask: str = "") -> str:
+    """Return the command that goes on with what was interrupted."""
+    words = given_words({"--workers": (workers, None), "--dask": (dask, "")})
+    return resume_command("lab", words, folder)

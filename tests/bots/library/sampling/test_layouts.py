@@ -110,7 +110,7 @@ def test_no_layout_is_drawn_where_none_is_admitted() -> None:
 
 ANY_HAND = HandToFill(13, (1.0,) * 41, ((1.0,) * 14,) * 4)
 
-SUITS = ["AKQJT98765432", "AKQJ32", "AKQJ", "AQJ8", "KJT9872", "T432", "A", ""]
+HOLDINGS = ["AKQJT98765432", "AKQJ32", "AKQJ", "AQJ8", "KJT9872", "T432", "A", ""]
 
 
 def table(
@@ -122,7 +122,7 @@ def table(
 
 
 @pytest.mark.parametrize("suit", Suit)
-@pytest.mark.parametrize("holding", SUITS)
+@pytest.mark.parametrize("holding", HOLDINGS)
 class TestSuits:
     def test_takes_count_the_sets_of_each_length_and_points(self, holding: str, suit: Suit) -> None:
         found = table(holding, suit)

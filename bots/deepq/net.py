@@ -22,15 +22,10 @@ FORBIDDEN = np.float32(1e9)
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The auctions of n pairs of hands.
+    """The auctions of n pairs of hands."""
 
-    Attributes:
-        contracts: The contract that each pair reaches, n.
-        bids: The bids of each pair, n×calls, with -1 after the end of the auction.
-    """
-
-    contracts: NDArray[np.int64]
-    bids: NDArray[np.int8]
+    contracts: NDArray[np.int64]  # the contract that each pair reaches, n
+    bids: NDArray[np.int8]  # the bids of each pair, n×calls, with -1 after the end of the auction
 
 
 class QNets:

@@ -64,11 +64,7 @@ class Search:
             )
 
     def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
-        """Return the bid of the player who is to call.
-
-        Returns:
-            A bid from 0 to 35.
-        """
+        """Return the bid, 0 to 35, of the player who is to call."""
         call = len(bids)
         last = bids[-1] if bids else 0
         made = bids_made(bids)

@@ -103,12 +103,9 @@ class Learned(LearnedSystem):
 
 
 def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
-    """Return the calls of the seat's side as the networks number them.
+    """Return the calls of the seat's side as the networks number them; None if opponents call.
 
     A pass before any bid is 0, the bids are 1 to 35, and a later pass is the last bid repeated.
-
-    Returns:
-        The numbers, or None if an opponent has not passed.
     """
     bids: list[int] = []
     caller = auction.dealer

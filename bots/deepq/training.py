@@ -124,11 +124,7 @@ class QNet(nn.Module):
         self.out = nn.Linear(settings.width, CONTRACTS)
 
     def forward(self, held: Tensor, bids: Tensor) -> Tensor:
-        """Return the costs of the bids, n×36.
-
-        Returns:
-            The costs in IMPs.
-        """
+        """Return the costs of the bids in IMPs, n×36."""
         x = torch.relu(held + self.bids(bids))
         for layer in self.hidden:
             x = torch.relu(layer(x))

@@ -40,17 +40,11 @@ Costs = Callable[[Array], Array]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Decisions of declarer's side to learn from, m in all.
+    """Decisions of declarer's side to learn from, m in all."""
 
-    Attributes:
-        inputs: What was seen, m×4×`INPUTS`.
-        card: The card that was played: its place among the 4×13 of `Features`, m.
-        cost: The tricks that the defenders take from there on: the target of the card, m.
-    """
-
-    inputs: Array
-    card: NDArray[np.int64]
-    cost: Array
+    inputs: Array  # what was seen, m×4×`INPUTS`
+    card: NDArray[np.int64]  # the card that was played: its place among the 4×13 of `Features`, m
+    cost: Array  # the tricks that the defenders take from there on: the target of the card, m
 
 
 def random_deals(rng: np.random.Generator, number: int) -> NDArray[np.int64]:

@@ -41,16 +41,11 @@ class AuctionsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bidden:
-    """n boards with their auctions, as in a file.
-
-    Attributes:
-        boards: The boards.
-        calls: The calls that were made, n×calls, with -1 after the last.
-        meant: The calls that `natural` would have made, n×calls, with -1 where there is none.
-    """
+    """n boards with their auctions, as in a file."""
 
     boards: Boards
-    calls: NDArray[np.int8]
+    calls: NDArray[np.int8]  # the calls that were made, n×calls, with -1 after the last
+    # The calls that `natural` would have made, n×calls, with -1 where there is none.
     meant: NDArray[np.int8]
 
     def __len__(self) -> int:

@@ -109,11 +109,7 @@ class Nets:
         return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
     def ratings(self, hands: Hands, known: NDArray[np.uint8]) -> Array:
-        """Return the ratings of all calls, legal or not, n×38.
-
-        Returns:
-            The ratings in IMPs; only their differences have a meaning.
-        """
+        """Return the ratings in IMPs of all calls, legal or not, n×38; only differences count."""
         return self._layers["calls.out"](self._torso(hands, known)).astype(np.float32)
 
     def value(self, hands: Hands, known: NDArray[np.uint8]) -> Array:
@@ -129,9 +125,6 @@ class Nets:
         """Return how likely partner passes the last call after a pass in between, n.
 
         Networks that have not learned it say that he may always pass.
-
-        Returns:
-            The probabilities.
         """
         if "passed" not in self._layers:
             return np.ones(len(known), np.float32)

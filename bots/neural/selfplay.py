@@ -59,16 +59,11 @@ _BOARD, _SIDE, _NUMBER = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """n boards to be bid, on the device; seats are counted from the dealer.
+    """n boards to be bid, on the device; seats are counted from the dealer."""
 
-    Attributes:
-        hands: The hands, n×4×52, clockwise from the dealer.
-        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
-        tricks: The double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer.
-    """
-
-    hands: Tensor
-    vulnerable: Tensor
+    hands: Tensor  # the hands, n×4×52, clockwise from the dealer
+    vulnerable: Tensor  # whether the dealer's side and the other side are vulnerable, n×2
+    # The double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer.
     tricks: Tensor
 
     def __len__(self) -> int:
@@ -210,7 +205,7 @@ class SystemPlayer:
         """See `Player`."""
         del known
         boards = self._batch.arrays(board[rows])
-        calls = tensor(self._caller.calls(boards, auctions.rows(rows).numpy()))
+        calls = tensor(self._caller.calls(boards, auctions.rows(rows).moved(array, np)))
         return torch.where(torch.arange(38) == calls[:, None], 0.0, _UNTHINKABLE)
 
 
@@ -240,25 +235,15 @@ def _ratings(
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """m turns of the learner.
+    """m turns of the learner."""
 
-    Attributes:
-        features: The features of the hands, 4 for each board.
-        hand: The rows of the hands, m.
-        known: What is public to the learner, m×`PUBLIC`.
-        tried: The calls that were tried, m×k.
-        won: The IMPs that they led to, m×k.
-        is_tried: 1 for each call that was tried, 0 where a turn had fewer, m×k.
-        level: The mean of the learner's IMPs at all its tables.
-    """
-
-    features: Tensor
-    hand: Tensor
-    known: Tensor
-    tried: Tensor
-    won: Tensor
-    is_tried: Tensor
-    level: float
+    features: Tensor  # the features of the hands, 4 for each board
+    hand: Tensor  # the rows of the hands, m
+    known: Tensor  # what is public to the learner, m×`PUBLIC`
+    tried: Tensor  # the calls that were tried, m×k
+    won: Tensor  # the IMPs that they led to, m×k
+    is_tried: Tensor  # 1 for each call that was tried, 0 where a turn had fewer, m×k
+    level: float  # the mean of the learner's IMPs at all its tables
 
     def __len__(self) -> int:
         return len(self.hand)
@@ -385,17 +370,11 @@ def _won(ended: list[tuple[Tensor, Tensor]], number: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class BidOut:
-    """Boards that have been bid.
+    """Boards that have been bid."""
 
-    Attributes:
-        points: The points of the dealer's side, n.
-        known: What is public to the network's players after each of its calls, m×`PUBLIC`.
-        hand: The rows of the hands that made these calls, 4 for each board, m.
-    """
-
-    points: Tensor
-    known: Tensor
-    hand: Tensor
+    points: Tensor  # the points of the dealer's side, n
+    known: Tensor  # what is public to the network's players after each of its calls, m×`PUBLIC`
+    hand: Tensor  # the rows of the hands that made these calls, 4 for each board, m
 
 
 @torch.no_grad()

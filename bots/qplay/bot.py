@@ -12,13 +12,9 @@ from bridge_arena.protocol.view import View
 
 
 class TableBot(DeclarerBot):
-    """A declarer at notrump that plays by a learned table.
+    """A declarer at notrump that plays by a learned table."""
 
-    Attributes:
-        package: The folder of the table that ships.
-    """
-
-    package = ""
+    package = ""  # the folder of the table that ships
 
     def __init__(self, weights: str = SHIPPED, bidding: SystemName = "simple") -> None:
         super().__init__(bidding)

@@ -112,11 +112,7 @@ class CardTable:
         return {state: place for place, state in enumerate(self.states.tolist())}
 
     def best(self, state: int, legal: int) -> int | None:
-        """Return the legal card of the highest value, or None if no legal card has one.
-
-        Returns:
-            The card, or None.
-        """
+        """Return the legal card of the highest value, or None if no legal card has one."""
         place = self._by_state.get(without_unknown(state, self.hands))
         if place is None:
             return None

@@ -112,11 +112,7 @@ def _neighbours(card: int, spread: float) -> list[tuple[int, float]]:
 
 
 def best_card(row: dict[int, float], legal: int) -> int | None:
-    """Return the legal card of the highest value.
-
-    Returns:
-        The card, the highest of equals; None if no legal card has a value.
-    """
+    """Return the legal card of the highest value, the highest of equals; None if none has one."""
     best: int | None = None
     for card, value in row.items():
         if legal >> card & 1 and (best is None or (value, card) > (row[best], best)):

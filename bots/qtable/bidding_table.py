@@ -37,38 +37,24 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a call says.
+    """What a call says."""
 
-    Attributes:
-        hcp: The fewest and the most high-card points.
-        lengths: The fewest and the most cards in clubs, diamonds, hearts and spades.
-        passed: The share of hands with which partner passes it.
-    """
-
-    hcp: tuple[int, int]
+    hcp: tuple[int, int]  # the fewest and the most high-card points
+    # The fewest and the most cards in clubs, diamonds, hearts and spades.
     lengths: tuple[tuple[int, int], ...]
-    passed: float
+    passed: float  # the share of hands with which partner passes it
 
 
 @dataclass(frozen=True, slots=True)
 class BiddingTable:
-    """The arrays of a file.
+    """The arrays of a file."""
 
-    Attributes:
-        openings: The opening step of each of Prorok's states.
-        situations: The numbers of the known situations.
-        steps: The step of each cell in each situation.
-        seen: How many hands made each step.
-        ranges: The ranges of points and lengths of these hands.
-        passed: How often partner passed each step.
-    """
-
-    openings: NDArray[np.int8]
-    situations: NDArray[np.int16]
-    steps: NDArray[np.uint8]
-    seen: NDArray[np.int32]
-    ranges: NDArray[np.uint8]
-    passed: NDArray[np.float32]
+    openings: NDArray[np.int8]  # the opening step of each of Prorok's states
+    situations: NDArray[np.int16]  # the numbers of the known situations
+    steps: NDArray[np.uint8]  # the step of each cell in each situation
+    seen: NDArray[np.int32]  # how many hands made each step
+    ranges: NDArray[np.uint8]  # the ranges of points and lengths of these hands
+    passed: NDArray[np.float32]  # how often partner passed each step
 
     @classmethod
     def read(cls, path: Path) -> BiddingTable:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import joined
-from bridge_arena.bots.library.learning.hands import Hands, random_pairs
-from bridge_arena.bots.library.learning.run import made_once
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.run import measured_pairs
 from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -78,7 +77,7 @@ def estimated(
 ) -> Iterator[Examples]:
     """Yield two examples of each of some random pairs of hands: either hand is East once.
 
-    Their points are the expected ones by the estimate of tricks.
+    Their points are the expected ones by the estimate of tricks; `CHUNK` pairs come at a time.
 
     Args:
         net: The network that estimates the tricks.
@@ -86,34 +85,23 @@ def estimated(
         pairs: How many pairs there are in all.
         folder: The folder that keeps the points, so that none are estimated twice; None keeps none.
 
-    Yields:
-        The examples of at most `CHUNK` pairs.
-
     Raises:
         TrainingError: A file of the folder is damaged.
-        OSError: A file cannot be read or written.
     """
-    for first in range(0, pairs, CHUNK):
-        number = min(CHUNK, pairs - first)
-        hands, partners = random_pairs(rng, number)
-        path = None if folder is None else folder / f"pairs-{first // CHUNK:05d}.npz"
-        scores = (
-            _scores(net, hands, partners)
-            if path is None
-            else made_once(path, partial(_scores, net, hands, partners), number, 2, None)
-        )
-        deal = np.arange(first, first + number)
+
+    def measure(hands: Hands, partners: Hands) -> NDArray[np.int16]:
+        return _kept(expected_points(net.estimate(hands, partners).distribution()))
+
+    first = 0
+    for hands, partners, scores in measured_pairs(rng, pairs, CHUNK, folder, measure, 2, None):
+        deal = np.arange(first, first + len(hands))
+        first += len(hands)
         yield joined(
             [
                 Examples(hands, partners, scores[:, 0], deal),
                 Examples(partners, hands, scores[:, 1], deal),
             ]
         )
-
-
-def _scores(net: TricksNet, hands: Hands, partners: Hands) -> NDArray[np.int16]:
-    """Return the scores of pairs with either hand as East, n×2×36."""
-    return _kept(expected_points(net.estimate(hands, partners).distribution()))
 
 
 def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:

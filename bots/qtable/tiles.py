@@ -137,13 +137,10 @@ def learn(
     end: tuple[float, float],
     state: State,
 ) -> float:
-    """Learn from examples taken at random.
+    """Learn from `number` examples taken at random, and change `values`.
 
-    Args:
-        values: The tables, which are changed.
-
-    Returns:
-        The mean points of the examples, with the exploration of the response.
+    `begin` and `end` are the rate and the exploration at the first example and after the last. The
+    mean points of the examples, with the exploration of the response, are returned.
     """
     reached = 0.0
     here = np.zeros(STEPS, np.float32)

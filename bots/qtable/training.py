@@ -123,18 +123,11 @@ def meanings(
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Examples as the compiled loops take them.
+    """Examples as the compiled loops take them."""
 
-    Attributes:
-        opened: The opening step of each example.
-        east: The cell of each East hand.
-        west: The cell of each West hand.
-        scores: The scores, as in `Examples`.
-    """
-
-    opened: NDArray[np.int8]
-    east: NDArray[np.int32]
-    west: NDArray[np.int32]
+    opened: NDArray[np.int8]  # the opening step of each example
+    east: NDArray[np.int32]  # the cell of each East hand
+    west: NDArray[np.int32]  # the cell of each West hand
     scores: NDArray[np.int16]
 
     @classmethod

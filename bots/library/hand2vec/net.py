@@ -78,14 +78,9 @@ class Hand2VecNet:
         return vectors
 
     def tricks(self, vectors: Array, partners: Array) -> Array:
-        """Return the mean tricks of pairs of vectors.
+        """Return the mean tricks of pairs of vectors, n×5×2.
 
-        Args:
-            partners: The vectors of the second hands, n×dimensions.
-
-        Returns:
-            The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer and
-            with the second's.
+        Denominations are from clubs; the first hand's owner declares, then the second's.
         """
         tricks = np.empty((len(vectors), 5, 2), np.float32)
         for start in range(0, len(vectors), _AT_ONCE):

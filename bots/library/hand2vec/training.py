@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,7 +32,7 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
-from bridge_arena.bots.library.learning.run import TrainingRun, follow, made_once
+from bridge_arena.bots.library.learning.run import TrainingRun, follow, measured_pairs
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
 
@@ -145,7 +144,8 @@ class VectorsTrainer(Trainer[Hand2Vec]):
         some = self._known.rows(rng.integers(len(self._known), size=self.settings.batch))
         pairs = in_other_suits(some, rng)
         tricks = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
-        return (tricks - tensor(pairs.tricks)).square().mean()
+        loss: Tensor = (tricks - tensor(pairs.tricks)).square().mean()
+        return loss
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
@@ -177,23 +177,16 @@ def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[K
         pairs: How many pairs there are in all.
         folder: The folder that keeps the tricks, so that none are estimated twice.
 
-    Yields:
-        Pairs with their tricks.
-
     Raises:
         TrainingError: A file of the folder is damaged.
-        OSError: A file cannot be read or written.
     """
     rng = np.random.default_rng([seed, 2])
-    for first in range(0, pairs, CHUNK):
-        hands, partners = random_pairs(rng, min(CHUNK, pairs - first))
-        path = folder / f"pairs-{first // CHUNK:05d}.npz"
-        mean = partial(_mean, net, hands, partners)
-        yield Known(hands, partners, made_once(path, mean, len(hands), 5, 2))
 
+    def mean(hands: Hands, partners: Hands) -> NDArray[np.float32]:
+        return net.estimate(hands, partners).mean
 
-def _mean(net: TricksNet, hands: Hands, partners: Hands) -> NDArray[np.float32]:
-    return net.estimate(hands, partners).mean
+    for dealt in measured_pairs(rng, pairs, CHUNK, folder, mean, 5, 2):
+        yield Known(*dealt)
 
 
 def train(

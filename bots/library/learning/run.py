@@ -12,7 +12,7 @@ import csv
 import io
 import json
 import platform
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import monotonic
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.base.files import replace_file, replacing
 from bridge_arena.bots.library.learning.arrays import UNREADABLE, Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.hands import Hands, random_pairs
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
@@ -167,26 +168,42 @@ class TrainingRun:
             figure.savefig(unfinished, format="svg")
 
 
-def made_once(path: Path, make: Callable[[], NDArray[Any]], *shape: int | None) -> NDArray[Any]:
-    """Return the array of a file NAME.npz, which is made if there is no such file.
+def measured_pairs(
+    rng: np.random.Generator,
+    pairs: int,
+    chunk: int,
+    folder: Path | None,
+    measure: Callable[[Hands, Hands], NDArray[Any]],
+    *shape: int | None,
+) -> Iterator[tuple[Hands, Hands, NDArray[Any]]]:
+    """Yield random pairs of hands and what is measured of them, `chunk` pairs at a time.
 
     Args:
-        path: The file.
-        make: Makes the array.
-        *shape: The size of each dimension; None allows any size.
+        rng: The generator that deals the hands.
+        pairs: How many pairs there are in all.
+        chunk: How many are measured at a time.
+        folder: The folder that keeps what was measured, so that nothing is measured twice; None
+            keeps nothing.
+        measure: Measures pairs of hands, n×52 each.
+        *shape: The size of each dimension of what is measured but the first; None allows any size.
 
     Raises:
-        TrainingError: The file is damaged.
+        TrainingError: A file of the folder is damaged.
     """
-    if path.exists():
-        try:
-            return Arrays(path).numbers("made", *shape)
-        except ArraysError as error:
-            raise TrainingError(f"{error}: without the file it is made again") from None
-    made = make()
-    path.parent.mkdir(exist_ok=True)
-    write_arrays(path, {"made": made})
-    return made
+    for first in range(0, pairs, chunk):
+        hands, partners = random_pairs(rng, min(chunk, pairs - first))
+        path = folder and folder / f"pairs-{first // chunk:05d}.npz"
+        if path and path.exists():
+            try:
+                measured = Arrays(path).numbers("made", len(hands), *shape)
+            except ArraysError as error:
+                raise TrainingError(f"{error}: without the file it is made again") from None
+        else:
+            measured = measure(hands, partners)
+            if path:
+                path.parent.mkdir(exist_ok=True)
+                write_arrays(path, {"made": measured})
+        yield hands, partners, measured
 
 
 def _begun(record: Path, trains: str) -> dict[str, object]:

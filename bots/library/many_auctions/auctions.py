@@ -128,22 +128,16 @@ class ArrayAuctions(Generic[_Array]):
 
     def rows(self, chosen: Any) -> ArrayAuctions[_Array]:
         """Return some of the auctions in a given order; one may come more than once."""
-        return self._changed(lambda array: array[chosen])
+        return self.moved(lambda array: array[chosen], self.library)
 
-    def numpy(self) -> Auctions:
-        """Return the auctions as arrays of numpy."""
-        arrays = self._changed(lambda array: np.asarray(array.cpu()))
-        arrays.library = np
-        return arrays
-
-    def _changed(self, change: Callable[[Any], Any]) -> ArrayAuctions[Any]:
-        """Return the auctions with a change of each array."""
-        changed = ArrayAuctions.__new__(ArrayAuctions)
-        changed.library = self.library
+    def moved(self, move: Callable[[Any], Any], library: Any) -> ArrayAuctions[Any]:
+        """Return the auctions with arrays of a library, which `move` makes of those here."""
+        auctions = ArrayAuctions.__new__(ArrayAuctions)
+        auctions.library = library
         for name in self.__slots__:
             if name != "library":
-                setattr(changed, name, change(getattr(self, name)))
-        return changed
+                setattr(auctions, name, move(getattr(self, name)))
+        return auctions
 
 
 Auctions = ArrayAuctions[NDArray[Any]]
@@ -194,14 +188,7 @@ class Turns:
         )
 
     def one_by_one(self, choose: Callable[[Hand, Auction, Vulnerability], Call]) -> Calls:
-        """Return the calls of a bidder that is asked for one call at a time.
-
-        Args:
-            choose: Returns a call for a hand, the auction and the vulnerability.
-
-        Returns:
-            The calls, n.
-        """
+        """Return the calls, n, of a bidder that is asked for one call at a time."""
         made = self.auctions.calls.tolist()
         hands = masks(self.hands).tolist()
         dealers, vulnerable = self.dealers.tolist(), self.vulnerable.tolist()

@@ -79,15 +79,9 @@ class Boards:
 
 
 def drawn(solved: SolvedDeals, rng: np.random.Generator, number: int) -> tuple[Boards, Tricks]:
-    """Return boards made of solved deals, with random dealer, vulnerability and order of suits.
+    """Return boards of solved deals, with random dealer, vulnerability and order of suits.
 
-    Args:
-        solved: The solved deals.
-        rng: The generator.
-        number: How many boards to make; a deal may be used more than once.
-
-    Returns:
-        The boards and their tricks.
+    A deal may be used more than once.
     """
     deals = rng.integers(len(solved), size=number)
     dealers = rng.integers(4, size=number)
@@ -183,16 +177,7 @@ class Caller(Protocol):
     """A partnership that bids many boards at once."""
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """Return a legal call in each auction, n.
-
-        Args:
-            boards: The boards, n.
-            auctions: The auctions of the boards, none of them over.
-
-        Returns:
-            The calls of the player whose turn it is.
-        """
-        ...
+        """Return a legal call, n, of the player whose turn it is in each of n auctions."""
 
 
 class SystemCaller:
@@ -235,7 +220,7 @@ def bid_out(
 
 
 def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:
-    """Return what one partnership wins against another, in IMPs.
+    """Return what one partnership wins against another on each board, in IMPs, n.
 
     The boards are bid in two rooms and scored double dummy.
 
@@ -244,9 +229,6 @@ def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whol
         tricks: Their double-dummy tricks.
         first: The partnership whose IMPs are counted; it has the dealer's side in the open room.
         second: The other partnership.
-
-    Returns:
-        The IMPs on each board, n.
     """
     open_room = bid_out(boards, first, second).points(boards, tricks)
     closed_room = bid_out(boards, second, first).points(boards, tricks)

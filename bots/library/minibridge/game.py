@@ -48,11 +48,7 @@ class MiniDeal:
 
 
 def target_tricks(points: int) -> int:
-    """Return the tricks of the notrump contract for the honour points of both hands.
-
-    Args:
-        points: The honour points of the side.
-    """
+    """Return the tricks of the notrump contract for the honour points of both hands."""
     for least, tricks in _TARGETS:
         if points >= least:
             return tricks
@@ -60,15 +56,9 @@ def target_tricks(points: int) -> int:
 
 
 def as_declared(hands: tuple[int, int, int, int]) -> MiniDeal | None:
-    """Return the deal of four hands, turned until declarer's hand is the first.
+    """Return the deal of four hands, clockwise, turned until declarer's hand is the first.
 
-    Of partners with equal points, the first in `hands` declares.
-
-    Args:
-        hands: The hands as 52-bit sets of cards, clockwise.
-
-    Returns:
-        The deal, or None if both sides have the same number of points.
+    Of partners with equal points, the first declares. None if both sides have the same points.
     """
     points = [hcp(Hand(hand)) for hand in hands]
     sides = points[0] + points[2], points[1] + points[3]

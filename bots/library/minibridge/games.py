@@ -65,23 +65,14 @@ def state_at_table(play: Play, hands: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game as declarer's side saw it.
+    """A game as declarer's side saw it."""
 
-    Attributes:
-        number: The number of the game in the stream of its seed.
-        deal: The deal.
-        states: The states, with the hands, before the 26 cards of declarer and dummy.
-        legal: The sets of cards that might be played, 26.
-        cards: The cards that were played, 26.
-        margin: The tricks above the contract, negative if it was lost.
-    """
-
-    number: int
+    number: int  # the number of the game in the stream of its seed
     deal: MiniDeal
-    states: list[int]
-    legal: list[int]
+    states: list[int]  # the states, with the hands, before the 26 cards of declarer and dummy
+    legal: list[int]  # the sets of cards that might be played, 26
     cards: list[int]
-    margin: int
+    margin: int  # the tricks above the contract, negative if it was lost
 
 
 def stream(seed: int, number: int) -> Random:

@@ -26,14 +26,10 @@ class OpeningsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Hands with openings.
+    """Hands with openings."""
 
-    Attributes:
-        hands: The hands, n×52.
-        calls: The opening with each, n, as files have it: PASS, 1C .. 7S, notrump as 1N .. 7N.
-    """
-
-    hands: Hands
+    hands: Hands  # the hands, n×52
+    # The opening with each, n, as files have it: PASS, 1C .. 7S, notrump as 1N .. 7N.
     calls: NDArray[np.str_]
 
     def __len__(self) -> int:

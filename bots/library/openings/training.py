@@ -27,19 +27,12 @@ _LEAST = 0.001
 
 @dataclass(frozen=True, slots=True)
 class OpeningsSettings:
-    """The settings of the training.
+    """The settings of the training."""
 
-    Attributes:
-        seed: The seed of the features and parts.
-        features: The number of features.
-        gamma: The kernel is exp(-gamma · distance²).
-        weight: The weight of the hands against the squared weights of the net.
-    """
-
-    seed: int = 1
+    seed: int = 1  # the seed of the features and parts
     features: int = 512
-    gamma: float = 0.05
-    weight: float = 10.0
+    gamma: float = 0.05  # the kernel is exp(-gamma · distance²)
+    weight: float = 10.0  # the weight of the hands against the squared weights of the net
 
 
 class Judges:

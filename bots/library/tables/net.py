@@ -67,11 +67,9 @@ class TablesNet:
         return cls(read_weights(arrays, shapes, frozenset()))
 
     def chances(self, hands: Hands) -> NDArray[np.float32]:
-        """Return the odds of the tricks of deals.
+        """Return the odds of 0..13 tricks, n×5×4×14, for hands n×4×52, clockwise from any seat.
 
-        Returns:
-            The probabilities of 0..13 tricks, n×5×4×14: denominations from clubs, declarers as the
-            hands are given.
+        Denominations are from clubs, declarers as the hands are given.
         """
         odds = np.zeros((len(hands), 5, 4, TRICKS), np.float32)
         for start in range(0, len(hands), _AT_ONCE):

@@ -68,11 +68,7 @@ def of_deals(solved: SolvedDeals) -> Known:
 
 
 def read_means(path: Path) -> Known:
-    """Read pairs from a file with mean tricks.
-
-    Returns:
-        The pairs, at least one.
-    """
+    """Read pairs, at least one, from a file with mean tricks."""
     hands: list[Hand] = []
     partners: list[Hand] = []
     tricks: list[list[float]] = []

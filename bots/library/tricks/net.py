@@ -48,15 +48,10 @@ _ERF = np.vectorize(erf, otypes=[np.float32])
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The tricks of n pairs of hands, by denomination (from clubs) and declarer.
-
-    Attributes:
-        mean: The means, n×5×2.
-        deviation: The standard deviations, n×5×2.
-    """
+    """The tricks of n pairs of hands, by denomination (from clubs) and declarer."""
 
     mean: NDArray[np.float32]
-    deviation: NDArray[np.float32]
+    deviation: NDArray[np.float32]  # the standard deviations, n×5×2
 
     def distribution(self) -> NDArray[np.float32]:
         """Return the probabilities of 0..13 tricks, n×5×2×14."""

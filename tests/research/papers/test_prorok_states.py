@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.qtable.cells import SHAPES, STATES, STRENGTHS
+from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
+from bridge_arena.bots.qtable.cells import SHAPES, STATES, STRENGTHS, opening_steps
+from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bridge.cards import Hand
 from research.papers.prorok_states import NO_STATE, states
 
@@ -41,3 +43,11 @@ def test_a_hand_has_a_state(hand: str, shape: tuple[int, ...], strength: int) ->
 )
 def test_a_hand_of_another_shape_has_no_state(hand: str) -> None:
     assert states(hands_array([Hand.parse(hand)])).tolist() == [NO_STATE]
+
+
+def test_shapes_of_the_paper_are_opened_by_the_papers_table() -> None:
+    hands, _ = random_pairs(np.random.default_rng(1), 2000)
+    openings = shipped_openings()
+    known = states(hands) >= 0
+    assert 0.88 < known.mean() < 0.94
+    assert (opening_steps(hands, openings)[known] == openings[states(hands)[known]]).all()

@@ -17,7 +17,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     unusable,
 )
-from bridge_arena.commands.common.options import BOARD_FILES
+from bridge_arena.commands.common.options import BOARD_FILES, given_words
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.recorded.frames import Format
 
@@ -85,20 +85,17 @@ def analyse(
     if (folder / STORE).exists():
         raise UnusableError(f"{folder} holds the results of an event: choose another --out")
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
-    if workers is not None:
-        again += ["--workers", str(workers)]
-    if dask:
-        again += ["--dask", dask]
+    again += given_words({"--workers": (workers, None), "--dask": (dask, "")})
     if formats != [Format.CSV]:
         again += [word for kind in formats for word in ("--format", kind)]
-    if calls:
-        again.append("--calls")
-    if deadline != DEADLINE:
-        again += ["--deadline", f"{deadline:g}"]
+    again += ["--calls"] * calls
+    again += given_words({"--deadline": (f"{deadline:g}", f"{DEADLINE:g}")})
     try:
-        files = _distinct(files)
+        with unusable(BoardFileError):
+            files = _distinct(files)
         _check_files(files)
         with (
+            unusable(AnswersError, BoardFileError, FieldIndexError, SolverError),
             alone(folder),
             closing(Answers(folder / ANSWERS)) as answers,
             closing(FieldIndex()) as index,
@@ -117,8 +114,6 @@ def analyse(
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
         raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
-    except (AnswersError, BoardFileError, FieldIndexError, SolverError) as error:
-        raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:
         raise FailedError(f"{failed} of the games and files have errors, see above")

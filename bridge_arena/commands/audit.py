@@ -15,7 +15,7 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
-    cannot_write,
+    unusable,
 )
 from bridge_arena.recorded.audit import LAYOUTS, Kind
 
@@ -62,6 +62,8 @@ def audit(
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folders import alone
+    from bridge_arena.commands.common.loading import load_once
+    from bridge_arena.commands.common.options import given_words
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.audit.report import RESULT, print_figures, write_figures
@@ -72,14 +74,16 @@ def audit(
 
     folder = out or _folder(sources)
     again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]
-    for kind in only or []:
-        again += ["--only", kind.value]
-    if workers is not None:
-        again += ["--workers", str(workers)]
+    again += [word for kind in only or [] for word in ("--only", kind.value)]
+    again += given_words({"--workers": (workers, None)})
     problems: list[Problem] = []
-    results = _load(sources, problems)
+    results = load_once(sources, problems, are_valued=False)
     try:
-        with alone(folder), sigterm_as_ctrl_c():
+        with (
+            unusable(ValueError, CheckpointError, SolverError, writing=folder),
+            alone(folder),
+            sigterm_as_ctrl_c(),
+        ):
             kinds = [kind for kind in Kind if not only or kind in only]
             figures = _audit(results, folder, kinds, layouts, workers)
             board = leaderboard(results)
@@ -87,10 +91,6 @@ def audit(
             write_figures(folder, figures, lambda record: links.of_table(record)[1])
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
-    except (ValueError, CheckpointError, SolverError) as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(cannot_write(error, folder)) from None
     print_figures(figures, lambda record: links.of_table(record)[1], output_console())
     for text in shared_names_text(board):
         print(text)
@@ -110,12 +110,6 @@ def _folder(sources: Sequence[str]) -> Path:
     return first if is_folder else folder_of_inputs(f"audit-{first.stem}", sources)
 
 
-def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
-    from bridge_arena.commands.common.loading import load_once
-
-    return load_once(sources, problems, are_valued=False)
-
-
 def _audit(
     results: Sequence[EventResults],
     folder: Path,
@@ -132,7 +126,7 @@ def _audit(
     """
     from rich.console import Console
 
-    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.commands.common.console import progress_bar
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle

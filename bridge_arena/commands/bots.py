@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args, get_origin
 import typer
 
 from bridge_arena.commands.common.errors import unusable
-from bridge_arena.commands.common.options import Json, bot_names
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, bot_names, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console

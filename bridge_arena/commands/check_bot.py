@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.options import Json
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
     from bridge_arena.conformance.exam import Terms

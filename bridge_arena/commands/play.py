@@ -144,19 +144,15 @@ def set_up_seat(
     seed: int | None,
     clock: str | None = None,
 ) -> NewEvent:
-    """Set up a match in which one player sits South and all others are bots.
+    """Set up a match in which one player sits South and all others are bots. Raises UnusableError.
 
     Args:
-        player: The player, as in an entry.
         partner: The partner; "" for the default bot.
         against: The opponents; "" for the default bot.
         boards: The number of boards; None for the default, or all of the file.
         boards_from: The file of the boards to play; None to deal them.
         seed: The seed of the deals; None for sealed deals.
         clock: The time control; None for one that suits the players.
-
-    Raises:
-        UnusableError: No match can be played so.
     """
     from bridge_arena.commands.common.matches import set_up
     from bridge_arena.server.claims import Claims

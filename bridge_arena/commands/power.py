@@ -11,8 +11,7 @@ import typer
 
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import UnusableError, unusable
-from bridge_arena.commands.common.options import Json
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.statistics.sequential import Sprt

@@ -21,9 +21,6 @@ from bridge_arena.commands.common.options import BOARD_FILES, given_words, table
 from bridge_arena.recorded.replay import Start
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.progress import Progress
-
     from bridge_arena.base.recorded_text import Problem
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.recorded.checkpoint import Checkpoint
@@ -90,8 +87,7 @@ def replay(
     folder = out or folder_of_inputs(name, [file], given_words(given))
     again = ["arena", "replay", str(file), "--bot", bot, "--seat", seat, "--against", against]
     again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
-    if concurrency is not None:
-        again += ["--concurrency", str(concurrency)]
+    again += given_words({"--concurrency": (concurrency, None)})
     work = _Replay(file, folder, setup)
     try:
         work.run(tables_at_once(concurrency))
@@ -179,7 +175,9 @@ class _Replay:
     ) -> None:
         import asyncio
 
-        from bridge_arena.commands.common.console import warn
+        from rich.progress import TextColumn
+
+        from bridge_arena.commands.common.console import progress_bar, warn
         from bridge_arena.commands.common.signals import until_signalled
         from bridge_arena.recorded.replay.report import LOG
         from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done, solve
@@ -191,7 +189,7 @@ class _Replay:
         setup = self._setup
         log.listeners.append(FaultWarnings(partial(warn, self._console)).hear)
         done = sum(is_done(checkpoint, setup, game) for game in games)
-        with _progress(self._console) as progress:
+        with progress_bar(self._console, TextColumn("boards")) as progress:
             playing = progress.add_task("playing", total=len(games), completed=done)
             runner = ReplayRunner(
                 setup,
@@ -254,24 +252,3 @@ def _reasons(games: Sequence[RecordedGame]) -> str:
     for reason in reasons:
         counted[reason] += 1
     return ", ".join(f"{count} {reason}" for reason, count in counted.items())
-
-
-def _progress(console: Console) -> Progress:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("boards"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bridge_arena.commands.common.lab_replays import write_lab_replays
+from bridge_arena.commands.lab.bidding import write_lab_replays
 from bridge_arena.lab.figures import LabFigures
 from bridge_arena.lab.report import PAGE, SUMMARY, render, write_lab_files
 from bridge_arena.lab.terminal import print_figures

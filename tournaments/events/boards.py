@@ -27,14 +27,10 @@ BIDDER: SystemName = "natural"
 
 @dataclass(frozen=True, slots=True)
 class GivenBoard:
-    """A board and the auction that both rooms are given.
-
-    Attributes:
-        board: The board.
-        auction: The calls, which end in a contract; none if the players bid themselves.
-    """
+    """A board and the auction that both rooms are given."""
 
     board: Board
+    # The calls, which end in a contract; none if the players bid themselves.
     auction: tuple[MadeCall, ...]
 
     @classmethod

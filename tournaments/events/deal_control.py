@@ -46,19 +46,12 @@ _PLAY_SECONDS = 0.025
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The stand-ins of two entries.
+    """The stand-ins of two entries."""
 
-    Attributes:
-        first: The stand-in of one entry, as the command line has it.
-        second: The stand-in of the other.
-        are_themselves: Whether they are the entries' own bots.
-        plays: How often they play each board of the entries.
-    """
-
-    first: str
-    second: str
-    are_themselves: bool
-    plays: int
+    first: str  # the stand-in of one entry, as the command line has it
+    second: str  # the stand-in of the other
+    are_themselves: bool  # whether they are the entries' own bots
+    plays: int  # how often they play each board of the entries
 
     @property
     def others(self) -> int:
@@ -68,18 +61,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class DealControl:
-    """The stand-ins of an event's entries.
+    """The stand-ins of an event's entries."""
 
-    Attributes:
-        release: The release of Bridge Arena whose bots they are.
-        bots: The bot of each entry, as the command line has it; None if it cannot stand in for
-            itself.
-        stand_ins: The stand-in of each; None if it has none.
-    """
-
-    release: str
+    release: str  # the release of Bridge Arena whose bots they are
+    # The bot of each entry, as the command line has it; None if it cannot stand in for itself.
     bots: tuple[str | None, ...]
-    stand_ins: tuple[str | None, ...]
+    stand_ins: tuple[str | None, ...]  # the stand-in of each; None if it has none
 
     @classmethod
     def of(cls, event: Event, *, with_files: bool = False) -> Self | None:

@@ -65,37 +65,25 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player that takes part.
+    """A player that takes part."""
 
-    Attributes:
-        name: The name in the results.
-        spec: The text that defines it.
-        command: The command that starts it; empty if it connects by itself.
-        access: How it comes to its tables.
-        ships: Whether it is one of our own bots.
-        cheat: Whether it is shown every hand, as the bot that ships under this name asks for.
-        network: Whether it needs the network, as the bot that ships under this name does.
-        secrets: The environment variables that no other player is given.
-        seconds: The processor time that two players of it take for a board, in seconds; None if
-            that is not known.
-        team: Its name over Blue Chip.
-        quirks: Its variants of the Blue Chip protocol.
-        asks: Whether its process asks a robot over the network.
-        fork: The module to import before its process is forked; None if its command is started.
-    """
-
-    name: str
-    spec: str
-    command: tuple[str, ...]
-    access: Access = Access.STARTED
-    ships: bool = False
+    name: str  # the name in the results
+    spec: str  # the text that defines it
+    command: tuple[str, ...]  # the command that starts it; empty if it connects by itself
+    access: Access = Access.STARTED  # how it comes to its tables
+    ships: bool = False  # whether it is one of our own bots
+    # Whether it is shown every hand, as the bot that ships under this name asks for.
     cheat: bool = False
+    # Whether it needs the network, as the bot that ships under this name does.
     network: bool = False
-    secrets: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()  # the environment variables that no other player is given
+    # The processor time that two players of it take for a board, in seconds; None if that is not
+    # known.
     seconds: float | None = field(default=None, compare=False)
-    team: str = ""
-    quirks: Quirks = STANDARD
-    asks: bool = False
+    team: str = ""  # its name over Blue Chip
+    quirks: Quirks = STANDARD  # its variants of the Blue Chip protocol
+    asks: bool = False  # whether its process asks a robot over the network
+    # The module to import before its process is forked; None if its command is started.
     fork: str | None = None
 
     @property
@@ -223,16 +211,11 @@ def _parse_robot(spec: str, program: str) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The players of an entry.
+    """The players of an entry."""
 
-    Attributes:
-        name: The entry's name.
-        spec: The text that defines it.
-        own: One player for all the entry's seats, or two or four by seat, under their own names.
-    """
-
-    name: str
-    spec: str
+    name: str  # the entry's name
+    spec: str  # the text that defines it
+    # One player for all the entry's seats, or two or four by seat, under their own names.
     own: tuple[Entry, ...]
 
     @property

@@ -31,15 +31,10 @@ _NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in an event's definition.
+    """A mistake in an event's definition."""
 
-    Attributes:
-        place: Its path in an event file.
-        text: What is wrong.
-    """
-
-    place: KeyPath
-    text: str
+    place: KeyPath  # its path in an event file
+    text: str  # what is wrong
 
 
 def settle(event: Event, given: Collection[str]) -> Event:

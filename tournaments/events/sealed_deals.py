@@ -43,34 +43,21 @@ def digest_of(boards: Iterable[Board]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """The public facts about an event's deals.
+    """The public facts about an event's deals."""
 
-    Attributes:
-        definition: The event as it was committed to, as text.
-        digest: The commitment that was published before the first card, hexadecimal.
-        public_value: The value of the event's public text; "" if it names none.
-        key: The key that the deals come from; None until the event is over.
-    """
-
-    definition: str
-    digest: str
-    public_value: str = ""
-    key: DealKey | None = None
+    definition: str  # the event as it was committed to, as text
+    digest: str  # the commitment that was published before the first card, hexadecimal
+    public_value: str = ""  # the value of the event's public text; "" if it names none
+    key: DealKey | None = None  # the key that the deals come from; None until the event is over
 
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """The facts about an event's deals that only the arena knows while the event runs.
+    """The facts about an event's deals that only the arena knows while the event runs."""
 
-    Attributes:
-        definition: The event, as text.
-        key: The key that was committed to.
-        public_value: The value of the event's public text; "" if it names none.
-    """
-
-    definition: str
-    key: DealKey
-    public_value: str = ""
+    definition: str  # the event, as text
+    key: DealKey  # the key that was committed to
+    public_value: str = ""  # the value of the event's public text; "" if it names none
 
     @classmethod
     def of(cls, event: Event, key: DealKey | None = None, public_value: str = "") -> Sealing:

@@ -35,17 +35,12 @@ class LinedTomlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LinedToml:
-    """A TOML text that has been read.
+    """A TOML text that has been read."""
 
-    Attributes:
-        values: The content of the text.
-        lines: The line of every table and key, from 1.
-        repeated: For every table or key that was given again: its path, its line, and the line
-            where it was given first. The repetition is not in `values`.
-    """
-
-    values: Mapping[str, object]
-    lines: Mapping[KeyPath, int]
+    values: Mapping[str, object]  # the content of the text
+    lines: Mapping[KeyPath, int]  # the line of every table and key, from 1
+    # For every table or key that was given again: its path, its line, and the line where it was
+    # given first. The repetition is not in `values`.
     repeated: tuple[tuple[KeyPath, int, int], ...]
 
     def line(self, place: KeyPath) -> int:
@@ -57,32 +52,20 @@ class LinedToml:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement of a TOML text.
+    """A statement of a TOML text."""
 
-    Attributes:
-        line: Its first line, from 1.
-        end: Its last line.
-        says: Its value, under its keys.
-        is_header: Whether it is the header of a table.
-    """
-
-    line: int
-    end: int
-    says: dict[str, object]
-    is_header: bool
+    line: int  # its first line, from 1
+    end: int  # its last line
+    says: dict[str, object]  # its value, under its keys
+    is_header: bool  # whether it is the header of a table
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """The reason why a text cannot be read.
+    """The reason why a text cannot be read."""
 
-    Attributes:
-        line: Where the mistake is, from 1; None if it shows only at the end of the text.
-        reason: The library's message, in plain words.
-    """
-
-    line: int | None
-    reason: str
+    line: int | None  # where the mistake is, from 1; None if it shows only at the end of the text
+    reason: str  # the library's message, in plain words
 
 
 def read_lined(text: str) -> LinedToml:

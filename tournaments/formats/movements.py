@@ -40,34 +40,22 @@ from typing import TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A table in one round of a pairs movement.
+    """A table in one round of a pairs movement."""
 
-    Attributes:
-        table: Its number, from 1.
-        ns: The number of the pair that sits North-South, from 0.
-        ew: The number of the pair that sits East-West, from 0.
-        boards: The number of the set of boards, from 0.
-    """
-
-    table: int
-    ns: int
-    ew: int
-    boards: int
+    table: int  # its number, from 1
+    ns: int  # the number of the pair that sits North-South, from 0
+    ew: int  # the number of the pair that sits East-West, from 0
+    boards: int  # the number of the set of boards, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Four:
-    """A table in one round of an individual movement.
+    """A table in one round of an individual movement."""
 
-    Attributes:
-        table: Its number, from 1.
-        seats: The numbers of the players who sit North, East, South and West, from 0.
-        boards: The number of the set of boards, from 0.
-    """
-
-    table: int
+    table: int  # its number, from 1
+    # The numbers of the players who sit North, East, South and West, from 0.
     seats: tuple[int, int, int, int]
-    boards: int
+    boards: int  # the number of the set of boards, from 0
 
 
 Choice = TypeVar("Choice")

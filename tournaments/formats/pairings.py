@@ -104,15 +104,10 @@ def next_round(winners: Sequence[int]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    """A round of a Swiss.
+    """A round of a Swiss."""
 
-    Attributes:
-        pairs: The matches as (home, visitors), the best entry's first.
-        bye: The entry that has a bye; None with an even number of entries.
-    """
-
-    pairs: list[tuple[int, int]]
-    bye: int | None
+    pairs: list[tuple[int, int]]  # the matches as (home, visitors), the best entry's first
+    bye: int | None  # the entry that has a bye; None with an even number of entries
 
 
 def first_round(entries: int) -> SwissRound:

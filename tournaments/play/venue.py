@@ -47,21 +47,15 @@ class Boards(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EventInPlay:
-    """An event as a venue is given it.
-
-    Attributes:
-        event: The event.
-        boards: Its boards.
-        log: Its log.
-        results: The records of units that were played; the clocks and fault counts of a match
-            continue from them.
-        most_at_once: The number of units that can be played at once; None if that is not known.
-    """
+    """An event as a venue is given it."""
 
     event: Event
     boards: Boards
     log: EventLog
+    # The records of units that were played; the clocks and fault counts of a match continue from
+    # them.
     results: Results = field(default_factory=dict)
+    # The number of units that can be played at once; None if that is not known.
     most_at_once: int | None = None
 
 
@@ -96,26 +90,18 @@ KIBITZER = ""
 
 @dataclass(frozen=True, slots=True)
 class PublicEndpoint:
-    """The endpoint for bots that connect by themselves, and for kibitzers.
+    """The endpoint for bots that connect by themselves, and for kibitzers."""
 
-    Attributes:
-        host: The address to listen on.
-        port: The port; 0 for any free one.
-        tls: The TLS context; None for no TLS.
-        owner: Returns the owner of a token: an entry's name or `KIBITZER`; None for an unknown
-            token.
-        bluechip_port: The port for Blue Chip programs; None if none are expected.
-        announce: Called with each line about where to connect and who is awaited.
-        tell: Called with each line about who was lost and came back, and how far the event is, once
-            it has begun; None to tell nothing.
-    """
-
-    host: str
-    port: int
-    tls: ssl.SSLContext | None
+    host: str  # the address to listen on
+    port: int  # the port; 0 for any free one
+    tls: ssl.SSLContext | None  # the TLS context; None for no TLS
+    # Returns the owner of a token: an entry's name or `KIBITZER`; None for an unknown token.
     owner: Callable[[str], str | None]
-    bluechip_port: int | None
+    bluechip_port: int | None  # the port for Blue Chip programs; None if none are expected
+    # Called with each line about where to connect and who is awaited.
     announce: Callable[[str], None]
+    # Called with each line about who was lost and came back, and how far the event is, once it has
+    # begun; None to tell nothing.
     tell: Callable[[str], None] | None = None
 
 
@@ -148,20 +134,16 @@ class Audience(SeatPages, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VenueOptions:
-    """What a `LocalVenue` has for any event.
+    """What a `LocalVenue` has for any event."""
 
-    Attributes:
-        tables: The largest number of tables.
-        port: The port for the bots that are started here, on this machine only; 0 for any free one.
-        public: The endpoint for bots that connect by themselves; None if none are expected.
-        hidden: Paths that no bot in a sandbox may see, even in the bot's own folder.
-        audience: The spectators, and the pages of people who play; None if there are none.
-    """
-
-    tables: int = 1
+    tables: int = 1  # the largest number of tables
+    # The port for the bots that are started here, on this machine only; 0 for any free one.
     port: int = 0
+    # The endpoint for bots that connect by themselves; None if none are expected.
     public: PublicEndpoint | None = None
+    # Paths that no bot in a sandbox may see, even in the bot's own folder.
     hidden: Sequence[Path] = ()
+    # The spectators, and the pages of people who play; None if there are none.
     audience: Audience | None = None
 
 

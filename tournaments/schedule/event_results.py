@@ -17,15 +17,11 @@ from bridge_arena.tournaments.events.sealed_deals import Commitment, Provenance
 
 @dataclass(frozen=True)
 class Played:
-    """One board at one table.
-
-    Attributes:
-        record: Its record.
-        values: Declarer's double-dummy tricks before the lead and after every card; None if it was
-            passed out, or the solver gave no answer.
-    """
+    """One board at one table."""
 
     record: BoardRecord
+    # Declarer's double-dummy tricks before the lead and after every card; None if it was passed
+    # out, or the solver gave no answer.
     values: tuple[int, ...] | None = None
 
     @property
@@ -56,31 +52,21 @@ DealValues = Mapping[tuple[int, int], Mapping[int, Mapping[int, float]]]
 
 @dataclass(frozen=True, slots=True)
 class ControlResults:
-    """What stand-ins made of an event's deals and of others.
+    """What stand-ins made of an event's deals and of others."""
 
-    Attributes:
-        control: The stand-ins.
-        values: The values of the deals.
-    """
-
-    control: DealControl
-    values: DealValues
+    control: DealControl  # the stand-ins
+    values: DealValues  # the values of the deals
 
 
 @dataclass(frozen=True, slots=True)
 class EventResults:
-    """An event and its results so far, in any order.
-
-    Attributes:
-        event: The event.
-        played: The boards at their tables.
-        commitment: The commitment to its deals; None if there is none, as in release 0.1.
-        control: What tells the luck of its deals; None if nothing does, as in a PBN file.
-    """
+    """An event and its results so far, in any order."""
 
     event: Event
-    played: Sequence[Played]
+    played: Sequence[Played]  # the boards at their tables
+    # The commitment to its deals; None if there is none, as in release 0.1.
     commitment: Commitment | None = None
+    # What tells the luck of its deals; None if nothing does, as in a PBN file.
     control: ControlResults | None = None
 
     @property

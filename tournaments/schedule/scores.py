@@ -58,23 +58,14 @@ def walkover(event: Event) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A team match as far as it was played, seen from the home team.
+    """A team match as far as it was played, seen from the home team."""
 
-    Attributes:
-        boards: The boards that count, some of which may be adjusted.
-        imps: The sum of the IMPs.
-        points: The sum of the differences in points; an adjusted board has none.
-        won: Boards won; a tied board counts a half.
-        left: The boards still to be played, or given up.
-        forfeited: The teams, HOME or VISITORS, that are withdrawn from the event and left boards
-            unplayed.
-    """
-
-    boards: int
-    imps: int
-    points: int
-    won: Fraction
-    left: int
+    boards: int  # the boards that count, some of which may be adjusted
+    imps: int  # the sum of the IMPs
+    points: int  # the sum of the differences in points; an adjusted board has none
+    won: Fraction  # boards won; a tied board counts a half
+    left: int  # the boards still to be played, or given up
+    # The teams, HOME or VISITORS, that are withdrawn from the event and left boards unplayed.
     forfeited: tuple[int, ...]
 
     @property
@@ -117,19 +108,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The result of a board of a team match, seen from the home team.
-
-    Attributes:
-        imps: The IMPs.
-        points: The difference in points; 0 if the board is adjusted.
-        won: The share of the board that home won: 0, 1/2 or 1, or a share of an adjusted board.
-        adjusted: Whether the board is adjusted.
-    """
+    """The result of a board of a team match, seen from the home team."""
 
     imps: int
-    points: int
+    points: int  # the difference in points; 0 if the board is adjusted
+    # The share of the board that home won: 0, 1/2 or 1, or a share of an adjusted board.
     won: Fraction
-    adjusted: bool = False
+    adjusted: bool = False  # whether the board is adjusted
 
 
 def swing(tables: Iterable[BoardRecord]) -> Swing | None:
@@ -188,17 +173,11 @@ BOARD_UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """The score of a board at one table.
+    """The score of a board at one table."""
 
-    Attributes:
-        north_south: By the event's scoring.
-        east_west: By the event's scoring.
-        imps: North-South's cross-IMPs; None if no other table finished the board.
-    """
-
-    north_south: float
-    east_west: float
-    imps: float | None
+    north_south: float  # by the event's scoring
+    east_west: float  # by the event's scoring
+    imps: float | None  # North-South's cross-IMPs; None if no other table finished the board
 
 
 def table_scores(

@@ -18,44 +18,27 @@ from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The place of one entry.
+    """The place of one entry."""
 
-    Attributes:
-        entry: Its number in the event, from 0.
-        rank: Its rank, from 1; equal entries share one.
-        score: In `Standings.unit`.
-        matches: Matches that were begun or forfeited.
-        won: Matches that it won; always 0 in pairs and individual events.
-        drawn: Matches that it drew; always 0 in pairs and individual events.
-        byes: Rounds of a knock-out or Swiss without an opponent, which its score counts.
-        boards: Boards that count for it.
-        imps: The sum of IMPs over them: of its team or, in pairs and individual events, cross-IMPs.
-        withdrawn: Whether it is withdrawn.
-    """
-
-    entry: int
-    rank: int
-    score: float
-    matches: int
-    won: int
-    drawn: int
-    byes: int
-    boards: int
+    entry: int  # its number in the event, from 0
+    rank: int  # its rank, from 1; equal entries share one
+    score: float  # in `Standings.unit`
+    matches: int  # matches that were begun or forfeited
+    won: int  # matches that it won; always 0 in pairs and individual events
+    drawn: int  # matches that it drew; always 0 in pairs and individual events
+    byes: int  # rounds of a knock-out or Swiss without an opponent, which its score counts
+    boards: int  # boards that count for it
+    # The sum of IMPs over them: of its team or, in pairs and individual events, cross-IMPs.
     imps: float
-    withdrawn: bool
+    withdrawn: bool  # whether it is withdrawn
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings.
+    """The standings."""
 
-    Attributes:
-        unit: The unit of the scores, as the heading of their column.
-        entries: All entries, the best first.
-    """
-
-    unit: str
-    entries: tuple[Standing, ...]
+    unit: str  # the unit of the scores, as the heading of their column
+    entries: tuple[Standing, ...]  # all entries, the best first
 
 
 UNITS = {
@@ -72,27 +55,17 @@ UNITS = {
 
 @dataclass(slots=True)
 class _Tally:
-    """The sums of an entry.
+    """The sums of an entry."""
 
-    Attributes:
-        scores: The score of each match or, in pairs and individual events, of each board.
-        matches: Matches that were begun or forfeited.
-        won: Matches won.
-        drawn: Matches drawn.
-        byes: Rounds without an opponent.
-        boards: Boards that count.
-        imps: The sum of IMPs.
-        rounds: The rounds of a knock-out that it passed, by a bye too.
-    """
-
+    # The score of each match or, in pairs and individual events, of each board.
     scores: list[float] = field(default_factory=list)
-    matches: int = 0
-    won: int = 0
-    drawn: int = 0
-    byes: int = 0
-    boards: int = 0
+    matches: int = 0  # matches that were begun or forfeited
+    won: int = 0  # matches won
+    drawn: int = 0  # matches drawn
+    byes: int = 0  # rounds without an opponent
+    boards: int = 0  # boards that count
     imps: float = 0.0
-    rounds: int = 0
+    rounds: int = 0  # the rounds of a knock-out that it passed, by a bye too
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,19 +24,13 @@ class Match:
     """Entries that play boards against each other.
 
     They are two teams in two rooms, or two pairs or four players at one table.
-
-    Attributes:
-        round: The number of the round, from 1.
-        number: The number of the match in its round, from 1.
-        entries: The numbers of the entries, from 0.
-        boards: The numbers of the boards in the supply.
-        rooms: The rooms; one None for a single table.
     """
 
-    round: int
-    number: int
-    entries: tuple[int, ...]
-    boards: tuple[int, ...]
+    round: int  # the number of the round, from 1
+    number: int  # the number of the match in its round, from 1
+    entries: tuple[int, ...]  # the numbers of the entries, from 0
+    boards: tuple[int, ...]  # the numbers of the boards in the supply
+    # The rooms; one None for a single table.
     rooms: tuple[Room | None, ...] = (Room.OPEN, Room.CLOSED)
 
     @property
@@ -63,19 +57,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One board at one table.
+    """One board at one table."""
 
-    Attributes:
-        match: The match that it belongs to.
-        position: The position of the board in the match, from 1.
-        board: The number of the board in the supply.
-        room: The room; None for a single table.
-    """
-
-    match: Match
-    position: int
-    board: int
-    room: Room | None
+    match: Match  # the match that it belongs to
+    position: int  # the position of the board in the match, from 1
+    board: int  # the number of the board in the supply
+    room: Room | None  # the room; None for a single table
 
     @property
     def place(self) -> str:
@@ -95,17 +82,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Matches that may be played at once.
+    """Matches that may be played at once."""
 
-    Attributes:
-        number: The number of the round, from 1.
-        matches: The matches.
-        byes: The entries that sit out.
-    """
-
-    number: int
+    number: int  # the number of the round, from 1
     matches: tuple[Match, ...]
-    byes: tuple[int, ...] = ()
+    byes: tuple[int, ...] = ()  # the entries that sit out
 
 
 def tables_of(matches: Iterable[Match], match: Match) -> int:

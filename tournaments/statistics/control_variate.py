@@ -33,22 +33,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """The mean swing of a match, with and without the control.
+    """The mean swing of a match, with and without the control."""
 
-    Attributes:
-        raw: The mean as it is, in IMPs per board.
-        controlled: The mean with the control.
-        slopes: The mean of b over the deals, for each value of a deal.
-        correlation: The correlation over the same deals of the target and the values, weighted by
-            the slopes; 0 if one of them never varies.
-        gain: The raw variance divided by the controlled one: the match counts for so many times its
-            boards. Below 1 the control did harm. None without a standard error.
-    """
-
-    raw: Mean
+    raw: Mean  # the mean as it is, in IMPs per board
     controlled: Mean
-    slopes: tuple[float, ...]
+    slopes: tuple[float, ...]  # the mean of b over the deals, for each value of a deal
+    # The correlation over the same deals of the target and the values, weighted by the slopes; 0 if
+    # one of them never varies.
     correlation: float
+    # The raw variance divided by the controlled one: the match counts for so many times its boards.
+    # Below 1 the control did harm. None without a standard error.
     gain: float | None
 
 

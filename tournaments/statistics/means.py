@@ -14,17 +14,11 @@ if TYPE_CHECKING:  # numpy is slow to load, and most means do not need it
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of a number of observations, with its standard error.
-
-    Attributes:
-        n: The number of observations.
-        mean: Their mean; None without an observation.
-        standard_error: The sample standard deviation divided by the root of n; None for fewer than
-            two observations.
-    """
+    """The mean of a number of observations, with its standard error."""
 
     n: int
-    mean: float | None
+    mean: float | None  # their mean; None without an observation
+    # The sample standard deviation divided by the root of n; None for fewer than two observations.
     standard_error: float | None
 
     @classmethod

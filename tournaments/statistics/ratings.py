@@ -35,35 +35,24 @@ _SINGULAR = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A board played in both rooms.
+    """A board played in both rooms."""
 
-    Attributes:
-        first: The name of one entry.
-        second: The name of the other entry.
-        cluster: The deal.
-        imps: The IMPs of the first entry.
-    """
-
-    first: str
-    second: str
-    cluster: Hashable
-    imps: float
+    first: str  # the name of one entry
+    second: str  # the name of the other entry
+    cluster: Hashable  # the deal
+    imps: float  # the IMPs of the first entry
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rating, or the difference of two ratings.
+    """A rating, or the difference of two ratings."""
 
-    Attributes:
-        value: In IMPs per board.
-        standard_error: In IMPs per board; None if the field is connected only by a single deal,
-            which says nothing about the error.
-        degrees: The degrees of freedom; None without a standard error. With n deals of equal weight
-            there are n - 1, with unequal weights fewer.
-    """
-
-    value: float
+    value: float  # in IMPs per board
+    # In IMPs per board; None if the field is connected only by a single deal, which says nothing
+    # about the error.
     standard_error: float | None
+    # The degrees of freedom; None without a standard error. With n deals of equal weight there are
+    # n - 1, with unequal weights fewer.
     degrees: float | None
 
     @property
@@ -89,29 +78,19 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of an entry against the mean of its field.
+    """The rating of an entry against the mean of its field."""
 
-    Attributes:
-        entry: The entry's name.
-        boards: The number of boards that it played.
-        estimate: In IMPs per board.
-    """
-
-    entry: str
-    boards: int
-    estimate: Estimate
+    entry: str  # the entry's name
+    boards: int  # the number of boards that it played
+    estimate: Estimate  # in IMPs per board
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Entries that a chain of boards connects.
+    """Entries that a chain of boards connects."""
 
-    Attributes:
-        ratings: The best entry first.
-        errors: The errors of the ratings, in the same order; None if they cannot be estimated.
-    """
-
-    ratings: tuple[Rating, ...]
+    ratings: tuple[Rating, ...]  # the best entry first
+    # The errors of the ratings, in the same order; None if they cannot be estimated.
     errors: Errors | None
 
     def difference(self, first: str, second: str) -> Estimate:
@@ -134,18 +113,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """The errors of the ratings of a field.
+    """The errors of the ratings of a field."""
 
-    Attributes:
-        covariance: The covariance of the ratings by CR2, of shape (entries, entries).
-        root: The root of the covariance that the ratings would have if all boards were independent
-            and of variance 1; the same shape.
-        deals: For each deal the eigenvectors and eigenvalues of its part of the hat matrix (see
-            `_errors`), of shapes (entries, k) and (k,).
-    """
-
+    # The covariance of the ratings by CR2, of shape (entries, entries).
     covariance: NDArray[np.float64]
+    # The root of the covariance that the ratings would have if all boards were independent and of
+    # variance 1; the same shape.
     root: NDArray[np.float64]
+    # For each deal the eigenvectors and eigenvalues of its part of the hat matrix (see `_errors`),
+    # of shapes (entries, k) and (k,).
     deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
 
     def of(self, contrasts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

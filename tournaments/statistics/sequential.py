@@ -44,20 +44,14 @@ class Verdict(Enum):
 class Sprt:
     """The test of a mean swing of `imp0` (H0) against one of `imp1` (H1).
 
-    Attributes:
-        imp0: IMPs per board by H0.
-        imp1: IMPs per board by H1.
-        alpha: The probability that H1 is accepted although the mean is `imp0`.
-        beta: The probability that H0 is accepted although the mean is `imp1`.
-
     Raises:
         ValueError: Not -24 < imp0 < imp1 < 24, or alpha or beta does not lie between 0 and 0.5.
     """
 
-    imp0: float = 0.0
-    imp1: float = 0.5
-    alpha: float = 0.05
-    beta: float = 0.05
+    imp0: float = 0.0  # IMPs per board by H0
+    imp1: float = 0.5  # IMPs per board by H1
+    alpha: float = 0.05  # the probability that H1 is accepted although the mean is `imp0`
+    beta: float = 0.05  # the probability that H0 is accepted although the mean is `imp1`
 
     def __post_init__(self) -> None:
         for name, value in (("imp0", self.imp0), ("imp1", self.imp1)):

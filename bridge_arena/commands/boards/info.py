@@ -13,8 +13,7 @@ import typer
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.boards.files import Files, Workers
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.commands.common.options import Json
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
     from bridge_arena.board_files.survey import Survey
@@ -38,8 +37,8 @@ def info(
     from rich.console import Console
 
     from bridge_arena.board_files.survey import Survey
+    from bridge_arena.commands.common.console import progress_bar
     from bridge_arena.commands.common.map_files import map_files
-    from bridge_arena.commands.common.progress import progress_bar
 
     survey = Survey()
     unread = 0

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
@@ -24,17 +24,7 @@ from bridge_arena.tournaments import EventResults
 def call_costs(results: EventResults, folder: Path) -> CostsOf:
     """Compute the costs of calls that the folder does not have yet, with all processors.
 
-    Each is kept in the folder at once.
-
-    Args:
-        results: The event's results.
-        folder: The folder that keeps the costs.
-
-    Returns:
-        A function from a record to the costs of its calls.
-
-    Raises:
-        UnusableError: The folder cannot be used, or there is no solver.
+    Each is kept in the folder at once. Raises UnusableError.
     """
     specs = {entrant.name: entrant.bot for entrant in results.event.entries}
     records = [played.record for played in results.played if played.record.is_finished]

@@ -9,7 +9,7 @@ from concurrent.futures import as_completed
 from rich.console import Console
 
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.lab.deal_values import Part, deal_values, parts
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
@@ -27,14 +27,7 @@ def value_deals(store: Store, log: EventLog) -> None:
     """Have stand-ins play the deals of an event, and others, as far as they have not.
 
     Each part is kept at once, so that an interrupted event goes on where it stopped. If a stand-in
-    fails, the event has no controlled estimates.
-
-    Args:
-        store: The event, whose boards are played.
-        log: Its log.
-
-    Raises:
-        StoreError: The store cannot be read or written.
+    fails, the event has no controlled estimates. Raises StoreError.
     """
     work = _left(store)
     if not work:

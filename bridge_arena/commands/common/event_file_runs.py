@@ -93,17 +93,7 @@ def run_event(
 ) -> None:
     """Play the event of a file, and report it.
 
-    Args:
-        command: The command that goes on with the event after an interruption.
-        file: The file.
-        definition: What the file defines.
-        options: The options of the command.
-        venue: The options of the venue on this machine, or the cluster that the event is played on.
-
-    Raises:
-        UnusableError: The event cannot begin.
-        FailedError: It could not go on, or an entry was withdrawn.
-        InterruptedCommandError: It was interrupted.
+    Raises UnusableError, FailedError and InterruptedCommandError.
     """
     event, store = definition.event, options.store
     if store is not None and not is_url(store):
@@ -152,17 +142,7 @@ def _venue(
 
 
 def read(file: Path) -> EventFile:
-    """Read the event of a file.
-
-    Args:
-        file: The file.
-
-    Returns:
-        The event, and its given boards.
-
-    Raises:
-        UnusableError: The file has mistakes. The error tells the last one; the others are printed.
-    """
+    """Read the event of a file. Raises UnusableError."""
     try:
         return read_event(file)
     except EventFileError as error:
@@ -212,14 +192,10 @@ def _create(run: EventRun, file: Path, definition: EventFile, options: FileRunOp
 
 
 def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
-    """Return the key that a new event is committed to.
+    """Return the key that a new event is committed to. Raises UnusableError.
 
     Returns:
         The key; None where there was no commitment.
-
-    Raises:
-        UnusableError: The event is not the one that was committed to, or its public text has no
-            value or no commitment.
     """
     if public_value.strip() and event.public is None:
         raise UnusableError(f"--public-value: {file} names no public text (event.public)")

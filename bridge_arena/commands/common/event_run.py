@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -13,10 +12,10 @@ from pathlib import Path
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.console import warn
+from bridge_arena.commands.common.console import progress_bar, warn
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -287,18 +286,7 @@ class EventRun:
             return runner is not None and runner.has_dealt
 
         console = Console(stderr=True)
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("tables"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            # A file or pipe gets what is printed meanwhile.
-            redirect_stdout=sys.stdout.isatty(),
-            disable=not console.is_terminal,
-        )
+        bar = progress_bar(console, TextColumn("tables"))
         task = bar.add_task("", total=tables)
 
         def on_board(record: BoardRecord) -> None:

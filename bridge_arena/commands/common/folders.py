@@ -20,18 +20,11 @@ LOCK = ".lock"
 def alone(out: Path | None, new: Path = Path(), *, is_private: bool = False) -> Iterator[Path]:
     """Work in a folder alone in the context; it is made if it is not there.
 
-    A folder that was made, and is empty at the end, is removed again.
+    A folder that was made, and is empty at the end, is removed again. Raises UnusableError.
 
     Args:
         out: The folder; None for a new one.
         new: The name of a new one. It gets a number behind it if there is one of that name.
-        is_private: Whether a folder that is made is for its owner alone.
-
-    Yields:
-        The folder.
-
-    Raises:
-        UnusableError: Another command works in the folder, or it cannot be made.
     """
     folder = out or new
     above = [parent for parent in folder.parents if not parent.exists()]
@@ -49,17 +42,10 @@ def alone(out: Path | None, new: Path = Path(), *, is_private: bool = False) -> 
 
 @contextmanager
 def alone_at(file: Path) -> Iterator[Path]:
-    """Make or replace a file alone in the context, wholly or not at all.
+    """Make or replace a file alone in the context, wholly or not at all; yield where to write.
 
-    Args:
-        file: The file; what is there and is no regular file, as a device, is written to directly.
-
-    Yields:
-        The path to write to.
-
-    Raises:
-        BlockingIOError: Another command writes it.
-        OSError: It cannot be written.
+    What is there and is no regular file, as a device, is written to directly. Raises
+    BlockingIOError and OSError.
     """
     if file.exists() and not file.is_file():
         yield file
@@ -95,15 +81,9 @@ def _remove_empty(folders: list[Path]) -> None:
 
 
 def folder_of_inputs(name: str, inputs: Sequence[str | Path], options: Sequence[str] = ()) -> Path:
-    """Return a folder that is the same for the same inputs, and another for others.
+    """Return a folder that is the same for the same inputs and options, and another for others.
 
-    Args:
-        name: The name of the folder for a PBN file of the working directory.
-        inputs: Files, or URLs of databases.
-        options: The words of the options that are not as by default.
-
-    Returns:
-        The folder: runs/NAME; with a digest, runs/NAME-ID, for other inputs or with options.
+    It is runs/NAME for a PBN file of the working directory without options, else runs/NAME-ID.
     """
     places = [
         str(source) if "://" in str(source) else str(Path(source).resolve()) for source in inputs

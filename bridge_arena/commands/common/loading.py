@@ -63,16 +63,8 @@ def find_store(url: str, event: str) -> Store | None:
 def load(source: str, problems: list[Problem]) -> list[EventResults]:
     """Load the results of all events of a source, valued by the oracle with a progress bar.
 
-    Args:
-        source: A folder, a database's URL, or a file of boards.
-        problems: Gets the problems of games that are no records, which are also printed on
-            standard error.
-
-    Returns:
-        The results, one for each event.
-
-    Raises:
-        UnusableError: The source cannot be read.
+    A source is a folder, a database's URL, or a file of boards. `problems` gets those of games that
+    are no records, which are also printed on standard error. Raises UnusableError.
     """
     return [event.load(are_valued=True) for event in _events_in(source, problems)]
 
@@ -87,17 +79,7 @@ def load_once(
 ) -> list[EventResults]:
     """Load the results of all events of some sources, which may hold each event only once.
 
-    Args:
-        sources: The sources.
-        problems: Gets the problems of games, as of `load`.
-        are_valued: Whether the oracle is to value them.
-
-    Returns:
-        The results.
-
-    Raises:
-        UnusableError: A source cannot be read, or an event is there twice; that is found before
-            the oracle is asked.
+    Raises UnusableError, for an event that is there twice before the oracle is asked.
     """
     events = [stored for source in sources for stored in _events_in(source, problems)]
     names = [event.source for event in events]

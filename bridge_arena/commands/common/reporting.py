@@ -23,16 +23,7 @@ from bridge_arena.web.replays.folder import write_match_replays, write_replays
 def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
     """Write an event's files from the store in its folder, and print the report.
 
-    Args:
-        folder: The event's folder.
-        calls: Whether to find also what the calls of a match cost.
-
-    Returns:
-        The event's results.
-
-    Raises:
-        UnusableError: There is no event, or none of its boards is played.
-        FailedError: A file cannot be written.
+    Raises UnusableError and FailedError.
     """
     store = open_store(folder / STORE)
     try:
@@ -44,17 +35,7 @@ def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
 def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventResults:
     """Write an event's files from any store, and print the report.
 
-    Args:
-        store: The event's store.
-        folder: The folder for the files.
-        calls: Whether to find also what the calls of a match cost.
-
-    Returns:
-        The event's results.
-
-    Raises:
-        UnusableError: The store cannot be read, or no board of the event is played.
-        FailedError: A file cannot be written; the files already written stay.
+    Raises UnusableError and FailedError.
     """
     try:
         store.write_pbn(folder)
@@ -76,15 +57,10 @@ def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventRes
 def report_results(results: EventResults, out: Path | None, *, calls: bool = False) -> None:
     """Print the report of an event, and write its files.
 
-    Args:
-        results: The event's results.
-        out: The folder for the files; None to write none.
-        calls: Whether to find also what the calls of a match cost.
+    Raises ValueError, OSError and UnusableError.
 
-    Raises:
-        ValueError: The records are not of one event.
-        OSError: A file cannot be written.
-        UnusableError: `calls` is given for an event that is no match, or without a folder.
+    Args:
+        out: The folder for the files; None to write none.
     """
     if calls and results.event.format is not Format.MATCH:
         raise UnusableError("--calls is for the report of a match")

@@ -30,18 +30,13 @@ def begin(
     seed: int | None,
     sprt: str | None,
 ) -> None:
-    """Begin a match of card play between two bots of this program.
+    """Begin a match of card play between two bots of this program. Raises UnusableError.
 
     Args:
-        run: The run.
-        bidders: The bots.
         boards: The number of boards; None for the default, or all of the file.
         boards_from: The file of the contracts; None to have boards dealt and bid.
         seed: The seed; None for one at random.
         sprt: The sequential test that ends the match; None to play all boards.
-
-    Raises:
-        UnusableError: There is no such match.
     """
     if len(bidders) != 2:
         raise UnusableError("--play: name two bots, or --resume a match (arena lab --help)")

@@ -106,8 +106,13 @@ def lab(
     from bridge_arena.commands.common.event_run import EventRun
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.lab import card_play
-    from bridge_arena.commands.lab.bidding import bid, new_experiment, open_experiment
-    from bridge_arena.commands.lab.folders import new_folder, resume_lab
+    from bridge_arena.commands.lab.bidding import (
+        bid,
+        new_experiment,
+        new_folder,
+        open_experiment,
+        resume_lab,
+    )
     from bridge_arena.tournaments import STORE
 
     bots, files = bidders or [], deals or []

@@ -36,19 +36,10 @@ Play = Callable[[], None]
 
 
 def elsewhere(agent: AgentSeat, url: str, token: str, seat: str) -> Play:
-    """Return what plays in a seat of another server.
+    """Return what plays in a seat of another server. Raises UnusableError.
 
     Args:
-        agent: The agent.
-        url: The server's address.
-        token: The token of the agent's entry.
         seat: The seat; "" for any free one.
-
-    Returns:
-        The function that plays.
-
-    Raises:
-        UnusableError: There is no such seat.
     """
     with unusable(NotationError):
         place = Seat.parse(seat).letter if seat else None
@@ -71,24 +62,15 @@ def own_match(
     options: Sequence[str],
     stack: ExitStack,
 ) -> Play:
-    """Return what plays a match of the agent and three bots.
+    """Return what plays a match of the agent and three bots. Raises UnusableError.
 
     Args:
-        agent: The agent, which sits South.
         partner: Its partner; "" for the default bot.
         against: Its opponents; "" for the default bot.
         boards: The number of boards; None for the default.
         seed: The seed of the deals; None for sealed deals.
         out: The folder for the results; None for a new one in `runs`.
         resume: The folder of the match to go on with; None for a new match.
-        options: The options that go on with it as it was begun, beside `--resume`.
-        stack: Gets the run of the match, which ends with it.
-
-    Returns:
-        The function that plays.
-
-    Raises:
-        UnusableError: No match can be played so.
     """
     again = partial(resume_command, "mcp", options)
     if resume is not None:

@@ -351,7 +351,7 @@ def evaluate(
     from bridge_arena.bots.library.learning.hands import spades_first
     from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
     from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
-    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.commands.common.console import progress_bar
 
     try:
         solved = read_pairs(pairs)

@@ -20,9 +20,9 @@ from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.library.openings.data import Openings, OpeningsError, read_openings
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
+from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, unusable
 from bridge_arena.commands.common.folders import alone
-from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 

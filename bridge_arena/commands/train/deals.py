@@ -132,7 +132,7 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
 def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
     from rich.console import Console
 
-    from bridge_arena.commands.common.progress import progress_bar
+    from bridge_arena.commands.common.console import progress_bar
     from bridge_arena.recorded.solving.shards import solve_missing
 
     layouts, done = shards.series.layouts, shards.count(count)

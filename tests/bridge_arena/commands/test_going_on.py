@@ -12,8 +12,8 @@ import pytest
 
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.lab.bidding import resume_lab
 from bridge_arena.commands.lab.card_play import begin
-from bridge_arena.commands.lab.folders import resume_lab
 from bridge_arena.commands.llm_bench import llm_bench
 from bridge_arena.commands.match import match
 from bridge_arena.commands.play import play

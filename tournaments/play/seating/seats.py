@@ -31,21 +31,14 @@ class SeatingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EntrySeat:
-    """A bot and the seat that it takes, at any table.
-
-    Attributes:
-        entry: The bot.
-        seat: The seat.
-        room: The room, if the entry has a process for each of two rooms.
-        match: The match, if the entry has processes for each match.
-        person: The name of the person who takes the seat; it is the same in all seats that the
-            person takes in turn.
-    """
+    """A bot and the seat that it takes, at any table."""
 
     entry: Entry
     seat: Seat
-    room: str = ""
-    match: str = ""
+    room: str = ""  # the room, if the entry has a process for each of two rooms
+    match: str = ""  # the match, if the entry has processes for each match
+    # The name of the person who takes the seat; it is the same in all seats that the person takes
+    # in turn.
     person: str = ""
 
     def __str__(self) -> str:
@@ -56,22 +49,14 @@ class EntrySeat:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The conditions under which bots sit.
+    """The conditions under which bots sit."""
 
-    Attributes:
-        event: The name of the event.
-        clock: The time control.
-        commitment: The hash that the deals were committed to; "" if there is none.
-        policies: The consequences of faults.
-        mode: What players decide.
-        secrets: The environment variables that only those bots are given that ask for them.
-    """
-
-    event: str
-    clock: TimeControl = field(default_factory=TimeControl)
-    commitment: str = ""
-    policies: EventPolicies = PLAIN
-    mode: Mode = Mode.FULL
+    event: str  # the name of the event
+    clock: TimeControl = field(default_factory=TimeControl)  # the time control
+    commitment: str = ""  # the hash that the deals were committed to; "" if there is none
+    policies: EventPolicies = PLAIN  # the consequences of faults
+    mode: Mode = Mode.FULL  # what players decide
+    # The environment variables that only those bots are given that ask for them.
     secrets: Collection[str] = ()
 
     @classmethod

@@ -9,7 +9,7 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from bridge_arena.commands.common.print_json import print_json
+from bridge_arena.commands.common.options import print_json
 
 NAME = os.fsdecode(b"caf\xe9")
 

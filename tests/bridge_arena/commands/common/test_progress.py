@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.console import progress_bar
 
 
 def test_a_file_gets_what_is_printed_while_the_terminal_shows_a_bar(

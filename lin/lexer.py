@@ -85,8 +85,8 @@ def _divided(text: str, *, is_last: bool, is_begun: bool) -> tuple[str, str]:
     words = text.strip()
     if is_last and not is_begun and len(words) == 2 and words.isascii() and words.isalnum():
         return "", words.lower()
-    found = _TAG_AT_END.search(text) if is_last else None
-    return (text[: found.start()].strip(), found[0].lower()) if found else (words, "")
+    tag = _TAG_AT_END.search(text) if is_last else None
+    return (text[: tag.start()].strip(), tag[0].lower()) if tag else (words, "")
 
 
 def _joined(value: str) -> str:

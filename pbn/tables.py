@@ -180,7 +180,7 @@ def rows_of(game: Game, name: str) -> Iterator[Row]:
     header = game.get(name)
     texts = header.split(";") if ";" in header else header.split()
     names = [Column.parse(text.strip()).name for text in texts]
-    names = [_OTHER_NAMES.get(each, each) for each in names]
+    names = [_OTHER_NAMES.get(name, name) for name in names]
     if not names:
         return
     cells = [

@@ -20,19 +20,14 @@ from bridge_arena.oracle.solver import card_values, cards_taking
 
 
 class State(NamedTuple):
-    """A node of the search: the trick in progress, and what declarer's side still needs.
+    """A node of the search: the trick in progress, and what declarer's side still needs."""
 
-    Attributes:
-        gone: The mask of all cards that have been played, those of the trick in progress included.
-        leader: The seat that led to the trick in progress.
-        trick: The cards of the trick in progress, in order.
-        need: The tricks that declarer's side needs from here on, the one in progress included; 0 or
-            less once the target is reached.
-    """
-
+    # The mask of all cards that have been played, those of the trick in progress included.
     gone: int
-    leader: Seat
-    trick: tuple[Card, ...]
+    leader: Seat  # the seat that led to the trick in progress
+    trick: tuple[Card, ...]  # the cards of the trick in progress, in order
+    # The tricks that declarer's side needs from here on, the one in progress included; 0 or less
+    # once the target is reached.
     need: int
 
     @classmethod

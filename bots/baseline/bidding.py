@@ -270,19 +270,13 @@ class _Bidder:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a seat has promised by its calls.
+    """What a seat has promised by its calls."""
 
-    Attributes:
-        low: The fewest high-card points.
-        high: The most high-card points.
-        lengths: The least lengths of clubs, diamonds, hearts and spades.
-        bids: The bids made, in order.
-    """
-
-    low: int = 0
-    high: int = 37
+    low: int = 0  # the fewest high-card points
+    high: int = 37  # the most high-card points
+    # The least lengths of clubs, diamonds, hearts and spades.
     lengths: tuple[int, int, int, int] = (0, 0, 0, 0)
-    bids: tuple[Call, ...] = ()
+    bids: tuple[Call, ...] = ()  # the bids made, in order
 
     def narrowed(self, low: int, high: int) -> Promise:
         """Return the promise with the points narrowed, or unchanged if they contradict it."""

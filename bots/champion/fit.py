@@ -30,15 +30,10 @@ Weights = NDArray[np.float64]
 
 
 class Errors(NamedTuple):
-    """How players err, in the eyes of a network.
+    """How players err, in the eyes of a network."""
 
-    Attributes:
-        scale: What costs so much more than the best choice is a third as likely.
-        otherwise: The likelihood of a choice however much it costs: players have other systems.
-    """
-
-    scale: float
-    otherwise: float
+    scale: float  # what costs so much more than the best choice is a third as likely
+    otherwise: float  # the likelihood of a choice however much it costs: players have other systems
 
     def likelihood(self, lost: NDArray[np.floating]) -> Weights:
         """Return the likelihood of choices by what they cost."""
@@ -47,15 +42,10 @@ class Errors(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """How the calls of a player are judged.
+    """How the calls of a player are judged."""
 
-    Attributes:
-        nets: The networks that say what a call cost, in IMPs.
-        errors: How the player errs, in their eyes.
-    """
-
-    nets: Nets
-    errors: Errors
+    nets: Nets  # the networks that say what a call cost, in IMPs
+    errors: Errors  # how the player errs, in their eyes
 
 
 def like_us() -> Judge:

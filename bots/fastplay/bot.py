@@ -118,15 +118,10 @@ class FastPlayBot(BiddingBot):
 
 @dataclass(frozen=True, slots=True)
 class _Belief:
-    """What an auction told a seat.
+    """What an auction told a seat."""
 
-    Attributes:
-        believed: What the seat believes of each hand.
-        promised: The same as the network reads it.
-    """
-
-    believed: Beliefs
-    promised: NDArray[np.int64]
+    believed: Beliefs  # what the seat believes of each hand
+    promised: NDArray[np.int64]  # the same as the network reads it
 
 
 def _error(view: View) -> Array:

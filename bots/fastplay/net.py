@@ -91,22 +91,17 @@ class Positions:
     """n positions in the play, each seen by the player who is to play a card.
 
     Nothing is checked.
-
-    Attributes:
-        owner: The player who was dealt each card, n×52, as far as it is known; hands that the
-            player cannot see are not looked at.
-        trump: The trump suit, or `NOTRUMP`, n.
-        promised: What the auction told of each player, n×4×5×2, as in `Plays`.
-        cards: The cards in the order of play, n×52; only those before `place` are looked at.
-        place: The number of cards played, n.
-        turn: The player from whose hand the next card comes, n; at first the opening leader.
     """
 
+    # The player who was dealt each card, n×52, as far as it is known; hands that the player cannot
+    # see are not looked at.
     owner: NDArray[np.integer]
-    trump: NDArray[np.integer]
-    promised: NDArray[np.integer]
+    trump: NDArray[np.integer]  # the trump suit, or `NOTRUMP`, n
+    promised: NDArray[np.integer]  # what the auction told of each player, n×4×5×2, as in `Plays`
+    # The cards in the order of play, n×52; only those before `place` are looked at.
     cards: NDArray[np.integer]
     place: NDArray[np.integer]
+    # The player from whose hand the next card comes, n; at first the opening leader.
     turn: NDArray[np.integer]
 
     def rows(self, rows: NDArray[np.integer]) -> Positions:
@@ -155,15 +150,10 @@ def position_of(view: View, believed: Beliefs) -> Positions:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the network reads of n positions.
+    """What the network reads of n positions."""
 
-    Attributes:
-        suits: The numbers of each suit, n×4×`INPUTS`.
-        ranks: The rank of the card at each place from the top of a suit, counted from the ace,
-            n×4×13.
-    """
-
-    suits: Array
+    suits: Array  # the numbers of each suit, n×4×`INPUTS`
+    # The rank of the card at each place from the top of a suit, counted from the ace, n×4×13.
     ranks: NDArray[np.int64]
 
     def by_card(self, numbers: Array) -> Array:

@@ -51,22 +51,16 @@ _BEST, _BY_RULES = 0.45, 0.4
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """n boards and their play.
+    """n boards and their play."""
 
-    Attributes:
-        owner: The player who was dealt each card, n×52.
-        trump: The trump suit, or `NOTRUMP`, n.
-        promised: What the auction told of each player, n×4×5×2: the lowest and the highest of his
-            high-card points and of his lengths in clubs, diamonds, hearts and spades, as dealt.
-        cards: The cards in the order of play, n×52.
-        losses: The tricks that the player's side loses, double dummy, at each card of the play by
-            each of the thirteen cards that he was dealt, in ascending order, n×52×13, or `UNKNOWN`.
-    """
-
-    owner: NDArray[np.uint8]
-    trump: NDArray[np.uint8]
+    owner: NDArray[np.uint8]  # the player who was dealt each card, n×52
+    trump: NDArray[np.uint8]  # the trump suit, or `NOTRUMP`, n
+    # What the auction told of each player, n×4×5×2: the lowest and the highest of his high-card
+    # points and of his lengths in clubs, diamonds, hearts and spades, as dealt.
     promised: NDArray[np.uint8]
-    cards: NDArray[np.uint8]
+    cards: NDArray[np.uint8]  # the cards in the order of play, n×52
+    # The tricks that the player's side loses, double dummy, at each card of the play by each of the
+    # thirteen cards that he was dealt, in ascending order, n×52×13, or `UNKNOWN`.
     losses: NDArray[np.int8]
 
     def __len__(self) -> int:

@@ -33,27 +33,16 @@ _AT_ONCE = 2000
 
 @dataclass(frozen=True, slots=True)
 class FastPlaySettings:
-    """The settings of the training.
-
-    Attributes:
-        seed: The seed of the training.
-        steps: How many steps the optimizer takes.
-        width: The units of each layer.
-        deep: The layers between the first and the last.
-        batch: The positions of a step.
-        rate: The learning rate.
-        decay: The weight decay.
-        average: The share of the averaged weights that stays in a step.
-    """
+    """The settings of the training."""
 
     seed: int = 1
-    steps: int = 45_000
-    width: int = 256
-    deep: int = 4
-    batch: int = 512
-    rate: float = 1e-3
-    decay: float = 0.05
-    average: float = 0.999
+    steps: int = 45_000  # how many steps the optimizer takes
+    width: int = 256  # the units of each layer
+    deep: int = 4  # the layers between the first and the last
+    batch: int = 512  # the positions of a step
+    rate: float = 1e-3  # the learning rate
+    decay: float = 0.05  # the weight decay
+    average: float = 0.999  # the share of the averaged weights that stays in a step
 
 
 class PlayModule(SuitTrunk):
@@ -71,15 +60,10 @@ class PlayModule(SuitTrunk):
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Boards, and the decisions in them that were looked at.
-
-    Attributes:
-        plays: The boards.
-        which: The board and the place of each decision, m×2.
-    """
+    """Boards, and the decisions in them that were looked at."""
 
     plays: Plays
-    which: NDArray[np.int64]
+    which: NDArray[np.int64]  # the board and the place of each decision, m×2
 
     @classmethod
     def of(cls, plays: Plays) -> Decisions:

@@ -18,14 +18,10 @@ Lengths = tuple[Range, Range, Range, Range]
 
 @dataclass(frozen=True, slots=True)
 class HandRanges:
-    """Ranges of a hand of thirteen cards, as dealt.
+    """Ranges of a hand of thirteen cards, as dealt."""
 
-    Attributes:
-        hcp: The high-card points, from 0 to 37.
-        lengths: The cards in each suit, from 0 to 13, indexed by Suit.
-    """
-
-    hcp: Range = (0, 37)
+    hcp: Range = (0, 37)  # the high-card points, from 0 to 37
+    # The cards in each suit, from 0 to 13, indexed by Suit.
     lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
 
     @classmethod

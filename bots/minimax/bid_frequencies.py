@@ -126,19 +126,12 @@ def _asks(before: list[Call], call: Call) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BidTable:
-    """How often suits were held, and how often their holder bid them naturally.
+    """How often suits were held, and how often their holder bid them naturally."""
 
-    Attributes:
-        held: How often each holding was held.
-        bid: How often its holder bid the suit.
-        source: What was counted.
-        date: The date of the count, YYYY-MM-DD.
-    """
-
-    held: Counts
-    bid: Counts
-    source: str = ""
-    date: str = ""
+    held: Counts  # how often each holding was held
+    bid: Counts  # how often its holder bid the suit
+    source: str = ""  # what was counted
+    date: str = ""  # the date of the count, YYYY-MM-DD
 
     def chance(self, cards: int, honours: int) -> float:
         """Return P(B = 1 | C, H): the chance that a holder of these cards bids the suit.

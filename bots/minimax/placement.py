@@ -99,32 +99,20 @@ def _discarding(view: View) -> set[Seat]:
 
 @dataclass(frozen=True, slots=True)
 class HiddenHand:
-    """What is known of a hidden hand.
+    """What is known of a hidden hand."""
 
-    Attributes:
-        size: The number of cards that it still holds.
-        played: The cards played from it.
-        voids: The suits in which it has shown out.
-        bid: The suits that it bid naturally.
-    """
-
-    size: int
-    played: Hand
-    voids: frozenset[Suit]
-    bid: frozenset[Suit]
+    size: int  # the number of cards that it still holds
+    played: Hand  # the cards played from it
+    voids: frozenset[Suit]  # the suits in which it has shown out
+    bid: frozenset[Suit]  # the suits that it bid naturally
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The part of a suit's unseen cards that one hidden hand holds.
-
-    Attributes:
-        cards: The number of its cards.
-        honours: The number of honours (A K Q J) among them.
-    """
+    """The part of a suit's unseen cards that one hidden hand holds."""
 
     cards: int
-    honours: int
+    honours: int  # the number of honours (A K Q J) among them
 
 
 def most_probable(

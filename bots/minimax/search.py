@@ -39,19 +39,12 @@ _Hands = tuple[int, int, int, int]
 
 
 class _Trick(NamedTuple):
-    """What matters of a trick in progress.
+    """What matters of a trick in progress."""
 
-    Attributes:
-        cards: The number of its cards.
-        led: The suit led, or -1.
-        winning: The card that is winning, or -1.
-        winner: The seat of that card, or -1.
-    """
-
-    cards: int = 0
-    led: int = -1
-    winning: int = -1
-    winner: int = -1
+    cards: int = 0  # the number of its cards
+    led: int = -1  # the suit led, or -1
+    winning: int = -1  # the card that is winning, or -1
+    winner: int = -1  # the seat of that card, or -1
 
 
 class Search:

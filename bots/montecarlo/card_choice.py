@@ -26,15 +26,11 @@ from bridge_arena.oracle.solver import card_values
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Solved worlds, all different; both fields are empty if no world was solved in time.
+    """Solved worlds, all different; both fields are empty if no world was solved in time."""
 
-    Attributes:
-        counts: How often each world was drawn.
-        tricks: For each legal card and each world, the tricks (0 to 13) that the side playing it
-            takes in the whole play, those already won included.
-    """
-
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # how often each world was drawn
+    # For each legal card and each world, the tricks (0 to 13) that the side playing it takes in the
+    # whole play, those already won included.
     tricks: dict[Card, tuple[int, ...]]
 
 

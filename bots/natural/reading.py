@@ -28,29 +28,17 @@ class Forcing(IntEnum):
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one call said.
+    """What one call said."""
 
-    Attributes:
-        text: The meaning in words.
-        ranges: The caller's hand as known after the call.
-        forcing: How long partner may not pass.
-        signoff: Whether the call ends the auction for this side.
-        stands: Whether the call is a pass that lets partner's forcing call stand.
-        artificial: Whether the call is artificial.
-        asks: Whether the call asks for key cards.
-        keys: The numbers of key cards that an answer may mean.
-        trump: The suit for which key cards are asked or told.
-    """
-
-    text: str
-    ranges: HandRanges
-    forcing: Forcing = Forcing.NO
-    signoff: bool = False
-    stands: bool = False
-    artificial: bool = False
-    asks: bool = False
-    keys: tuple[int, ...] = ()
-    trump: Suit | None = None
+    text: str  # the meaning in words
+    ranges: HandRanges  # the caller's hand as known after the call
+    forcing: Forcing = Forcing.NO  # how long partner may not pass
+    signoff: bool = False  # whether the call ends the auction for this side
+    stands: bool = False  # whether the call is a pass that lets partner's forcing call stand
+    artificial: bool = False  # whether the call is artificial
+    asks: bool = False  # whether the call asks for key cards
+    keys: tuple[int, ...] = ()  # the numbers of key cards that an answer may mean
+    trump: Suit | None = None  # the suit for which key cards are asked or told
 
     def either(self, other: Meaning) -> Meaning:
         """Return the meaning of a call that may mean either."""
@@ -85,26 +73,17 @@ class Meaning:
 
 @dataclass(frozen=True)
 class State:
-    """An auction so far.
+    """An auction so far."""
 
-    Attributes:
-        vulnerable: Whether the dealer's side and the other side are vulnerable.
-        calls: The calls, from the dealer on.
-        promises: What is known of each hand, by position.
-        meanings: The meanings of the calls.
-        bid: The last bid, or Pass before the first.
-        bidder: The position that made the last bid.
-        doubled: X or XX if the last bid is doubled or redoubled, otherwise Pass.
-        game: Whether the dealer's side and the other side must reach a game.
-    """
-
-    vulnerable: tuple[bool, bool]
-    calls: tuple[Call, ...] = ()
+    vulnerable: tuple[bool, bool]  # whether the dealer's side and the other side are vulnerable
+    calls: tuple[Call, ...] = ()  # the calls, from the dealer on
+    # What is known of each hand, by position.
     promises: tuple[HandRanges, HandRanges, HandRanges, HandRanges] = (ANY, ANY, ANY, ANY)
-    meanings: tuple[Meaning, ...] = ()
-    bid: Call = PASS
-    bidder: int = 0
-    doubled: Call = PASS
+    meanings: tuple[Meaning, ...] = ()  # the meanings of the calls
+    bid: Call = PASS  # the last bid, or Pass before the first
+    bidder: int = 0  # the position that made the last bid
+    doubled: Call = PASS  # x or XX if the last bid is doubled or redoubled, otherwise Pass
+    # Whether the dealer's side and the other side must reach a game.
     game: tuple[bool, bool] = (False, False)
 
     @cached_property

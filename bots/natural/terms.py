@@ -62,30 +62,21 @@ class Bound:
 
     A term that is bound twice with the same suits and the same numbers gives the same object, so
     that what is made of several requirements is made once.
-
-    Attributes:
-        test: The test of a hand.
-        ranges: Those of the hands that pass the test; for a test that counts more than high cards,
-            of nearly all of them.
     """
 
-    test: Test
+    test: Test  # the test of a hand
+    # Those of the hands that pass the test; for a test that counts more than high cards, of nearly
+    # all of them.
     ranges: HandRanges = ANY
 
 
 @dataclass(slots=True)
 class RuleContext:
-    """The auction and the call for which a term is bound.
-
-    Attributes:
-        state: The state of the auction.
-        call: The call that is to be made.
-        suits: The suits that the letters of the rule stand for, apart from those that the state
-            tells.
-    """
+    """The auction and the call for which a term is bound."""
 
     state: State
-    call: Call
+    call: Call  # the call that is to be made
+    # The suits that the letters of the rule stand for, apart from those that the state tells.
     suits: Suits
 
     def suit(self, letter: str) -> Suit | None:
@@ -114,15 +105,10 @@ def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding
 
 @dataclass(frozen=True, slots=True)
 class HandTerm:
-    """A binding that reads nothing in the auction but the suits of its letters.
-
-    Attributes:
-        letters: The letters.
-        bound: The requirement for the suits that they stand for.
-    """
+    """A binding that reads nothing in the auction but the suits of its letters."""
 
     letters: tuple[str, ...]
-    bound: Callable[..., Bound]
+    bound: Callable[..., Bound]  # the requirement for the suits that they stand for
 
     @classmethod
     def of(cls, bound: Bound) -> HandTerm:

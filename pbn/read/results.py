@@ -31,7 +31,7 @@ _ORDER = [
 ]
 """The order of the 20 digits."""
 
-_DENOMINATIONS = {str(each): each for each in Denomination}
+_DENOMINATIONS = {str(denomination): denomination for denomination in Denomination}
 
 Tricks = dict[tuple[Denomination, Seat], int]
 
@@ -94,10 +94,10 @@ def optimum_of(game: Game) -> Optimum:
 
 def _denomination(text: str) -> Denomination:
     word = text.upper()
-    found = _DENOMINATIONS.get("NT" if word == "N" else word)
-    if found is None:
+    denomination = _DENOMINATIONS.get("NT" if word == "N" else word)
+    if denomination is None:
         raise ValueError(f"{text!r} is not a denomination")
-    return found
+    return denomination
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def standings_of(game: Game) -> Iterator[Standing]:
                 row.line,
                 row.text("Section"),
                 row.text("PairId") or row.text("TeamId"),
-                ";".join(" ".join(each.split()) for each in names.split(";") if each.strip()),
+                ";".join(" ".join(name.split()) for name in names.split(";") if name.strip()),
                 row.text("Rank"),
                 *_score({column.removeprefix("Total"): row.text(column) for column in row.cells}),
             )
@@ -148,7 +148,7 @@ def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], l
     Returns:
         The values, and the problems with values that are no numbers.
     """
-    found: dict[str, Decimal] = {}
+    values: dict[str, Decimal] = {}
     problems: list[Problem] = []
     for tag, figure in SCORE_TAGS.items():
         text = _text(game, tag)
@@ -159,8 +159,8 @@ def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], l
             problems.append(game.problem(f"{text!r} is not a score", tag))
             continue
         for side, number in _by_side(match[1], match[2], match[3], match[4], declarer):
-            found[f"{figure}_{side}"] = Decimal(number)
-    return found, problems
+            values[f"{figure}_{side}"] = Decimal(number)
+    return values, problems
 
 
 def own_score(game: Game, record: BoardRecord) -> int | None:
@@ -195,7 +195,7 @@ def rubber_score(game: Game, declarer: Seat | None) -> Rubber:
     points = {_side(first, declarer): (int(above), int(below))}
     if second:
         points[Side[second]] = (int(above_too), int(below_too))
-    return {side: each for side, each in points.items() if side is not None}
+    return {side: both for side, both in points.items() if side is not None}
 
 
 def _text(game: Game, tag: str) -> str:

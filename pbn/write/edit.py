@@ -60,17 +60,17 @@ def with_tag(game: Game, name: str, value: str) -> Game:
 def with_tags(game: Game, values: Mapping[str, str]) -> Game:
     """Return the game with several tags set at once; see `with_tag`."""
     game = _with_source(game)
-    found = places(game)
+    positions = places(game)
     changes: list[_Change] = []
     new = []
     for name, value in values.items():
-        place = _place(game, found, name)
+        place = _place(game, positions, name)
         if place is None:
             new.append(f'[{name} "{escape(value)}"]')
         elif value != place.text:
             changes.append((*place.value, escape(value)))
     if new:
-        changes.append(_insertion(game, found, new))
+        changes.append(_insertion(game, positions, new))
     return _changed(game, changes)
 
 
@@ -89,12 +89,12 @@ def with_table(game: Game, name: str, table: PbnTable) -> Game:
         RecordedTextError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
-    found = places(game)
+    positions = places(game)
     rows = list(table.lines())
-    place = _place(game, found, name)
+    place = _place(game, positions, name)
     if place is None:
         pair = f'[{name} "{escape_header(table.header)}"]'
-        at = max(place.last for place in found)
+        at = max(place.last for place in positions)
         return _changed(game, [(at, at, "\n" + "\n".join([pair, *rows]))])
     changes: list[_Change] = [(*place.value, escape_header(table.header))]
     if place.tokens:
@@ -119,10 +119,10 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
         RecordedTextError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
-    found = places(game)
+    positions = places(game)
     changes: list[_Change] = []
     for (name, index), text in comments.items():
-        place = _place(game, found, name)
+        place = _place(game, positions, name)
         assert place is not None
         span = place.tokens[index] if index >= 0 else (place.start, place.end)
         # After a `;` comment it needs a line of its own.
@@ -132,10 +132,10 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
     return _changed(game, changes)
 
 
-def _place(game: Game, found: list[TagPosition], name: str) -> TagPosition | None:
+def _place(game: Game, positions: list[TagPosition], name: str) -> TagPosition | None:
     """Return the place of the tag of a name that counts; None if there is none."""
     counts = game.tag(name)
-    pairs = zip(game.tags, found, strict=True)
+    pairs = zip(game.tags, positions, strict=True)
     return next((place for tag, place in pairs if tag is counts), None)
 
 
@@ -219,12 +219,12 @@ def _with_source(game: Game) -> Game:
     return _read(game, format_game(game).removesuffix("\r\n").encode("latin-1"))
 
 
-def _insertion(game: Game, found: list[TagPosition], lines: Iterable[str]) -> _Change:
+def _insertion(game: Game, positions: list[TagPosition], lines: Iterable[str]) -> _Change:
     """Return the insertion of new tag pairs: before the first section, or after all tags."""
-    for tag, place in zip(game.tags, found, strict=True):
+    for tag, place in zip(game.tags, positions, strict=True):
         if isinstance(tag, Section):
             return place.start, place.start, "".join(line + "\n" for line in lines)
-    at = found[-1].last
+    at = positions[-1].last
     return at, at, "".join("\n" + line for line in lines)
 
 
@@ -313,11 +313,11 @@ def places(game: Game) -> list[TagPosition]:
     RecordedTextError is raised for a game that was not read from plain PBN: text that had to be
     repaired or skipped has no place. The game's canonical form has places.
     """
-    found = list(_scan(game.source))
+    positions = list(_scan(game.source))
     read = [(tag.name, tag.value, len(_tokens(tag)), len(tag.comments)) for tag in game.tags]
-    if [_key(place) for place in found] != read:
+    if [_key(place) for place in positions] != read:
         raise game.error("it has to be put into export form before it can be edited")
-    return found
+    return positions
 
 
 def _tokens(tag: object) -> list[str]:

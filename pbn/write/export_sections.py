@@ -274,4 +274,4 @@ def tokens(entries: Iterable[Entry]) -> list[str]:
 def left_of(seat: str) -> str:
     """Return the opening leader against a declarer, or an empty text if that is not known."""
     by = seat.removeprefix("^")
-    return Seat.parse(by).next.letter if by in [each.letter for each in SEATS] else ""
+    return Seat.parse(by).next.letter if by in [by_seat.letter for by_seat in SEATS] else ""

@@ -29,6 +29,7 @@ from bridge_arena.protocol.types import (
     WireReal,
     WireSeat,
     WireVulnerability,
+    about,
 )
 
 VERSION = 1
@@ -87,29 +88,27 @@ class Hello(Message):
     """The first message of a client, once."""
 
     type: Literal["Hello"] = "Hello"
-    version: Annotated[WireInt, Field(description="the protocol version it speaks")] = VERSION
-    name: Annotated[str, Field(max_length=80, description="the bot's name")]
-    bot_version: Annotated[str, Field(max_length=80, description="the bot's own version")] = ""
-    delivery: Annotated[Delivery, Field(description="when events reach it")] = Delivery.LIVE
+    version: Annotated[WireInt, about("the protocol version it speaks")] = VERSION
+    name: Annotated[str, about("the bot's name", max_length=80)]
+    bot_version: Annotated[str, about("the bot's own version", max_length=80)] = ""
+    delivery: Annotated[Delivery, about("when events reach it")] = Delivery.LIVE
     seat: Annotated[
-        WireSeat | None,
-        Field(description="the seat that it wants, where its token is good for several"),
+        WireSeat | None, about("the seat that it wants, where its token is good for several")
     ] = None
     table: Annotated[
-        str, Field(max_length=80, description="of a kibitzer: the table to watch; empty: the first")
+        str, about("of a kibitzer: the table to watch; empty: the first", max_length=80)
     ] = ""
     resume: Annotated[
-        str,
-        Field(max_length=200, description="`session` of the `Welcome` to go on with; empty: none"),
+        str, about("`session` of the `Welcome` to go on with; empty: none", max_length=200)
     ] = ""
 
 
 class Action(Message):
     """An answer to a `YourTurn`, which names that turn."""
 
-    table: Annotated[str, Field(description="`table` of the `YourTurn` that this answers")]
-    board: Annotated[WireInt, Field(description="`board` of the `YourTurn` that this answers")]
-    seq: Annotated[WireInt, Field(description="`seq` of the `YourTurn` that this answers")]
+    table: Annotated[str, about("`table` of the `YourTurn` that this answers")]
+    board: Annotated[WireInt, about("`board` of the `YourTurn` that this answers")]
+    seq: Annotated[WireInt, about("`seq` of the `YourTurn` that this answers")]
 
 
 @final
@@ -117,10 +116,10 @@ class MakeCall(Action):
     """A call at the player's own turn in the auction."""
 
     type: Literal["MakeCall"] = "MakeCall"
-    call: Annotated[WireCall, Field(description="one of `legal`")]
-    alert: Annotated[bool, Field(description="the call is alerted; opponents see it")] = False
+    call: Annotated[WireCall, about("one of `legal`")]
+    alert: Annotated[bool, about("the call is alerted; opponents see it")] = False
     explanation: Annotated[
-        WireExplanation | None, Field(description="what the call means; opponents see it")
+        WireExplanation | None, about("what the call means; opponents see it")
     ] = None
 
 
@@ -129,7 +128,7 @@ class PlayCard(Action):
     """A card from the player's own hand, or from dummy's when declaring."""
 
     type: Literal["PlayCard"] = "PlayCard"
-    card: Annotated[WireCard, Field(description="one of `legal`")]
+    card: Annotated[WireCard, about("one of `legal`")]
 
 
 @final
@@ -139,11 +138,7 @@ class Claim(Action):
     type: Literal["Claim"] = "Claim"
     tricks: Annotated[
         WireNumber,
-        Field(
-            ge=0,
-            le=13,
-            description="how many of the tricks that are left, the one in progress included",
-        ),
+        about("how many of the tricks that are left, the one in progress included", ge=0, le=13),
     ]
 
 
@@ -152,7 +147,7 @@ class AnswerClaim(Action):
     """A defender's answer to declarer's claim, if the turn has `claim`."""
 
     type: Literal["AnswerClaim"] = "AnswerClaim"
-    accept: Annotated[bool, Field(description="the tricks are declarer's; else play goes on")]
+    accept: Annotated[bool, about("the tricks are declarer's; else play goes on")]
 
 
 @final
@@ -160,7 +155,7 @@ class Explain(Action):
     """A question, at the player's own turn, about an opponent's call; the turn is asked again."""
 
     type: Literal["Explain"] = "Explain"
-    call: Annotated[WireInt, Field(description="which call of the auction; the first is 0")]
+    call: Annotated[WireInt, about("which call of the auction; the first is 0")]
 
 
 @final
@@ -173,14 +168,14 @@ class NoAction(Action):
     type: Literal["NoAction"] = "NoAction"
     reason: Annotated[
         str,
-        Field(
+        about(
+            "why, for the record and the log: one line without control characters",
             max_length=500,
             pattern="^[^\\x00-\\x1f\\x7f]*$",
-            description="why, for the record and the log: one line without control characters",
         ),
     ] = ""
     timeout: Annotated[
-        bool, Field(description="its time was up before it had an action: it counts as a time-out")
+        bool, about("its time was up before it had an action: it counts as a time-out")
     ] = False
 
 
@@ -210,32 +205,28 @@ class Thinking(Message):
 
     text: Annotated[
         str,
-        Field(
+        about(
+            "one line, for people, without control characters",
             max_length=TEXT_LIMIT,
             pattern="^[^\\x00-\\x1f\\x7f]*$",
-            description="one line, for people, without control characters",
         ),
     ] = ""
     candidates: Annotated[
         dict[WireAction, Annotated[WireReal, Field(ge=-1e6, le=1e6)]],
-        Field(
-            max_length=MOST_CANDIDATES,
-            description="calls or cards, the best first, and what each is worth to the bot, by "
+        about(
+            "calls or cards, the best first, and what each is worth to the bot, by "
             "a measure of its own",
+            max_length=MOST_CANDIDATES,
         ),
     ] = {}
     layouts: Annotated[
-        WireInt | None, Field(description="how many layouts of the hidden cards it looked at")
+        WireInt | None, about("how many layouts of the hidden cards it looked at")
     ] = None
-    depth: Annotated[WireInt | None, Field(description="how far ahead, as the bot counts it")] = (
+    depth: Annotated[WireInt | None, about("how far ahead, as the bot counts it")] = None
+    seconds: Annotated[WireReal | None, about("how long it thought, as it says", ge=0, le=1e6)] = (
         None
     )
-    seconds: Annotated[
-        WireReal | None, Field(ge=0, le=1e6, description="how long it thought, as it says")
-    ] = None
-    model: Annotated[
-        WireModelUse | None, Field(description="what it asked a language model, if it did")
-    ] = None
+    model: Annotated[WireModelUse | None, about("what it asked a language model, if it did")] = None
 
 
 @final
@@ -253,7 +244,7 @@ class Leave(Message):
     """The bot declines to play on: its side forfeits."""
 
     type: Literal["Leave"] = "Leave"
-    reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
+    reason: Annotated[str, about("why, for the log", max_length=500)] = ""
 
 
 class Stamp(TypedDict):
@@ -288,48 +279,43 @@ class Welcome(Message):
     """The answer to `Hello`: the client's table and seat, and the terms of play."""
 
     type: Literal["Welcome"] = "Welcome"
-    version: Annotated[WireNumber, Field(description="the protocol version of the session")] = (
-        VERSION
-    )
-    table: Annotated[str, Field(description="the table's name")]
-    seat: Annotated[
-        WireSeat | None, Field(description="where the client sits; absent for a kibitzer")
-    ] = None
+    version: Annotated[WireNumber, about("the protocol version of the session")] = VERSION
+    table: Annotated[str, about("the table's name")]
+    seat: Annotated[WireSeat | None, about("where the client sits; absent for a kibitzer")] = None
     tables: Annotated[
-        WireNumber,
-        Field(description="at how many tables it plays in this seat: a connection for each"),
+        WireNumber, about("at how many tables it plays in this seat: a connection for each")
     ] = 1
-    event: Annotated[str, Field(description="the event's name")] = ""
+    event: Annotated[str, about("the event's name")] = ""
     commitment: Annotated[
         str,
-        Field(
-            description="the hash that the event's deals are committed to, for the proof "
+        about(
+            "the hash that the event's deals are committed to, for the proof "
             "afterwards; empty: there is none"
         ),
     ] = ""
     session: Annotated[
-        str, Field(description="for `resume`, after a lost connection; empty: there is no way back")
+        str, about("for `resume`, after a lost connection; empty: there is no way back")
     ] = ""
     grace_seconds: Annotated[
-        float, Field(description="within how many seconds it may come back; its clocks run on")
+        float, about("within how many seconds it may come back; its clocks run on")
     ] = 0.0
     time_control: Annotated[
-        str, Field(description="the time control in words, as the next five fields have it")
+        str, about("the time control in words, as the next five fields have it")
     ] = ""
     action_seconds: Annotated[
-        float | None, Field(description="seconds for each action; absent: no such limit")
+        float | None, about("seconds for each action; absent: no such limit")
     ] = None
     board_seconds: Annotated[
-        float | None, Field(description="seconds of one's side for a board; absent: no such limit")
+        float | None, about("seconds of one's side for a board; absent: no such limit")
     ] = None
     match_seconds: Annotated[
-        float | None, Field(description="seconds for all boards together; absent: no such limit")
+        float | None, about("seconds for all boards together; absent: no such limit")
     ] = None
     increment_seconds: Annotated[
-        float, Field(description="seconds that `match_seconds` gains with each action")
+        float, about("seconds that `match_seconds` gains with each action")
     ] = 0.0
     lag_seconds: Annotated[
-        float, Field(description="up to so many seconds of network time an action are not charged")
+        float, about("up to so many seconds of network time an action are not charged")
     ] = 0.0
 
 
@@ -342,11 +328,10 @@ class BoardEvent(Message):
 
     # It is the first field, so that the rest is encoded once for all viewers, whose numbers differ.
     seq: Annotated[
-        WireNumber,
-        Field(description="the event's number among those of this board that one is sent"),
+        WireNumber, about("the event's number among those of this board that one is sent")
     ]
-    table: Annotated[str, Field(description="the table's name")]
-    board: Annotated[WireNumber, Field(description="the board's number")]
+    table: Annotated[str, about("the table's name")]
+    board: Annotated[WireNumber, about("the board's number")]
 
 
 @final
@@ -354,16 +339,15 @@ class BoardStart(BoardEvent):
     """A new board: what a player knows when taking up the cards."""
 
     type: Literal["BoardStart"] = "BoardStart"
-    dealer: Annotated[WireSeat, Field(description="who makes the first call")]
-    vulnerability: Annotated[WireVulnerability, Field(description="which sides are vulnerable")]
-    hand: Annotated[WireHand, Field(description="the player's own thirteen cards")]
+    dealer: Annotated[WireSeat, about("who makes the first call")]
+    vulnerability: Annotated[WireVulnerability, about("which sides are vulnerable")]
+    hand: Annotated[WireHand, about("the player's own thirteen cards")]
     seed: Annotated[
-        WireNumber,
-        Field(description="for the bot's random choices: the same on this board in both rooms"),
+        WireNumber, about("for the bot's random choices: the same on this board in both rooms")
     ]
-    deal: Annotated[
-        WireDeal | None, Field(description="all four hands; only for seats marked as cheats")
-    ] = None
+    deal: Annotated[WireDeal | None, about("all four hands; only for seats marked as cheats")] = (
+        None
+    )
 
 
 @final
@@ -371,9 +355,9 @@ class BoardShown(BoardEvent):
     """A new board for kibitzers, who hold no cards; they are sent no `BoardStart`."""
 
     type: Literal["BoardShown"] = "BoardShown"
-    dealer: Annotated[WireSeat, Field(description="who makes the first call")]
-    vulnerability: Annotated[WireVulnerability, Field(description="which sides are vulnerable")]
-    deal: Annotated[WireDeal, Field(description="all four hands")]
+    dealer: Annotated[WireSeat, about("who makes the first call")]
+    vulnerability: Annotated[WireVulnerability, about("which sides are vulnerable")]
+    deal: Annotated[WireDeal, about("all four hands")]
 
 
 @final
@@ -384,24 +368,20 @@ class YourTurn(BoardEvent):
     SHOWN_TO = ShownTo.RECEIVER
     RECEIVER = "player"
     URGENT = True
-    player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
-    seat: Annotated[WireSeat, Field(description="whose call or card: declarer also plays dummy's")]
-    legal: Annotated[
-        list[str], Field(description="the legal calls, Pass first, or cards; none with `claim`")
-    ]
-    seconds: Annotated[
-        float, Field(description="time left for this action: the least that any clock leaves")
-    ]
+    player: Annotated[WireSeat, about("who is asked: the receiver")]
+    seat: Annotated[WireSeat, about("whose call or card: declarer also plays dummy's")]
+    legal: Annotated[list[str], about("the legal calls, Pass first, or cards; none with `claim`")]
+    seconds: Annotated[float, about("time left for this action: the least that any clock leaves")]
     board_seconds: Annotated[
-        float | None, Field(description="left of the board's time; absent: no such limit")
+        float | None, about("left of the board's time; absent: no such limit")
     ] = None
     match_seconds: Annotated[
-        float | None, Field(description="left of the match's time; absent: no such limit")
+        float | None, about("left of the match's time; absent: no such limit")
     ] = None
-    may_claim: Annotated[bool, Field(description="a `Claim` may answer too")] = False
-    claim: Annotated[
-        bool, Field(description="the claim just made waits for this player's `AnswerClaim`")
-    ] = False
+    may_claim: Annotated[bool, about("a `Claim` may answer too")] = False
+    claim: Annotated[bool, about("the claim just made waits for this player's `AnswerClaim`")] = (
+        False
+    )
 
 
 @final
@@ -411,12 +391,12 @@ class CallMade(BoardEvent):
     type: Literal["CallMade"] = "CallMade"
     SHOWN_TO = ShownTo.ALL_BUT_MEANING
     LASTING = True
-    seat: Annotated[WireSeat, Field(description="who called")]
-    call: Annotated[WireCall, Field(description="the call")]
-    alert: Annotated[bool, Field(description="the caller alerted it")] = False
-    explanation: Annotated[
-        WireExplanation | None, Field(description="what the caller says that it means")
-    ] = None
+    seat: Annotated[WireSeat, about("who called")]
+    call: Annotated[WireCall, about("the call")]
+    alert: Annotated[bool, about("the caller alerted it")] = False
+    explanation: Annotated[WireExplanation | None, about("what the caller says that it means")] = (
+        None
+    )
 
 
 @final
@@ -426,10 +406,8 @@ class AuctionEnd(BoardEvent):
     type: Literal["AuctionEnd"] = "AuctionEnd"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    contract: Annotated[str, Field(description="bid and X or XX, as in 3NTX; Pass when passed out")]
-    declarer: Annotated[
-        WireSeat | None, Field(description="who declares; absent when passed out")
-    ] = None
+    contract: Annotated[str, about("bid and X or XX, as in 3NTX; Pass when passed out")]
+    declarer: Annotated[WireSeat | None, about("who declares; absent when passed out")] = None
 
 
 @final
@@ -439,8 +417,8 @@ class DummyShown(BoardEvent):
     type: Literal["DummyShown"] = "DummyShown"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    seat: Annotated[WireSeat, Field(description="who is dummy")]
-    hand: Annotated[WireHand, Field(description="dummy's thirteen cards")]
+    seat: Annotated[WireSeat, about("who is dummy")]
+    hand: Annotated[WireHand, about("dummy's thirteen cards")]
 
 
 @final
@@ -450,8 +428,8 @@ class CardPlayed(BoardEvent):
     type: Literal["CardPlayed"] = "CardPlayed"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    seat: Annotated[WireSeat, Field(description="whose hand it came from")]
-    card: Annotated[WireCard, Field(description="the card")]
+    seat: Annotated[WireSeat, about("whose hand it came from")]
+    card: Annotated[WireCard, about("the card")]
 
 
 @final
@@ -461,7 +439,7 @@ class TrickEnd(BoardEvent):
     type: Literal["TrickEnd"] = "TrickEnd"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    winner: Annotated[WireSeat, Field(description="whose card won")]
+    winner: Annotated[WireSeat, about("whose card won")]
 
 
 @final
@@ -471,11 +449,11 @@ class ClaimMade(BoardEvent):
     type: Literal["ClaimMade"] = "ClaimMade"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    seat: Annotated[WireSeat, Field(description="who claims: declarer")]
+    seat: Annotated[WireSeat, about("who claims: declarer")]
     tricks: Annotated[
-        WireNumber, Field(description="how many of the tricks left, the one in progress included")
+        WireNumber, about("how many of the tricks left, the one in progress included")
     ]
-    hand: Annotated[WireHand, Field(description="the cards that declarer still holds")]
+    hand: Annotated[WireHand, about("the cards that declarer still holds")]
 
 
 @final
@@ -485,7 +463,7 @@ class ClaimSettled(BoardEvent):
     type: Literal["ClaimSettled"] = "ClaimSettled"
     SHOWN_TO = ShownTo.ALL
     LASTING = True
-    accepted: Annotated[bool, Field(description="the claimed tricks are declarer's")]
+    accepted: Annotated[bool, about("the claimed tricks are declarer's")]
 
 
 @final
@@ -495,11 +473,9 @@ class ExplanationGiven(BoardEvent):
     type: Literal["ExplanationGiven"] = "ExplanationGiven"
     SHOWN_TO = ShownTo.RECEIVER
     RECEIVER = "seat"
-    seat: Annotated[WireSeat, Field(description="who asked: the receiver")]
-    call: Annotated[WireNumber, Field(description="`call` of the `Explain`")]
-    explanation: Annotated[
-        WireExplanation | None, Field(description="absent: the caller said nothing")
-    ] = None
+    seat: Annotated[WireSeat, about("who asked: the receiver")]
+    call: Annotated[WireNumber, about("`call` of the `Explain`")]
+    explanation: Annotated[WireExplanation | None, about("absent: the caller said nothing")] = None
 
 
 @final
@@ -508,10 +484,9 @@ class ThoughtShown(Thinking, BoardEvent):
 
     type: Literal["ThoughtShown"] = "ThoughtShown"
     SHOWN_TO = ShownTo.KIBITZERS
-    seat: Annotated[WireSeat, Field(description="who thinks; declarer about dummy's card too")]
+    seat: Annotated[WireSeat, about("who thinks; declarer about dummy's card too")]
     action: Annotated[
-        WireNumber,
-        Field(description="about which action of the board: its calls, then its cards, from 0"),
+        WireNumber, about("about which action of the board: its calls, then its cards, from 0")
     ]
 
 
@@ -523,12 +498,10 @@ class BoardEnd(BoardEvent):
     SHOWN_TO = ShownTo.ALL
     LASTING = True
     tricks: Annotated[
-        WireNumber | None,
-        Field(description="tricks of declarer's side; absent when passed out or given up"),
+        WireNumber | None, about("tricks of declarer's side; absent when passed out or given up")
     ] = None
     score: Annotated[
-        WireNumber | None,
-        Field(description="North-South's points; absent when the board was given up"),
+        WireNumber | None, about("North-South's points; absent when the board was given up")
     ] = None
 
 
@@ -558,8 +531,8 @@ class Snapshot(Message):
     type: Literal["Snapshot"] = "Snapshot"
     events: Annotated[
         list[BoardMessage],
-        Field(
-            description="what it was sent of the board, in order; without turns that were "
+        about(
+            "what it was sent of the board, in order; without turns that were "
             "answered, without thoughts, and without explanations that do not fit in a frame"
         ),
     ]
@@ -573,13 +546,11 @@ class Error(Message):
     SHOWN_TO = ShownTo.RECEIVER
     RECEIVER = "seat"
     URGENT = True
-    code: Annotated[ErrorCode, Field(description="what kind of error")]
-    text: Annotated[str, Field(description="what was wrong, for people")]
-    fatal: Annotated[bool, Field(description="the connection is closed after this")] = False
-    seat: Annotated[WireSeat | None, Field(description="whose fault it was: the receiver")] = None
-    seq: Annotated[WireNumber | None, Field(description="`seq` of the action that was refused")] = (
-        None
-    )
+    code: Annotated[ErrorCode, about("what kind of error")]
+    text: Annotated[str, about("what was wrong, for people")]
+    fatal: Annotated[bool, about("the connection is closed after this")] = False
+    seat: Annotated[WireSeat | None, about("whose fault it was: the receiver")] = None
+    seq: Annotated[WireNumber | None, about("`seq` of the action that was refused")] = None
 
 
 @final
@@ -588,7 +559,7 @@ class Goodbye(Message):
 
     type: Literal["Goodbye"] = "Goodbye"
     URGENT = True
-    reason: Annotated[str, Field(description="why, for people")] = ""
+    reason: Annotated[str, about("why, for people")] = ""
 
 
 ServerMessage = Annotated[

@@ -29,6 +29,11 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 T = TypeVar("T")
 
 
+def about(meaning: str, **limits: Any) -> Any:
+    """Return what is said of a field: its meaning, for the documents, and limits as of `Field`."""
+    return Field(description=meaning, **limits)
+
+
 def _reader(kind: type[T], parse: Callable[[str], T]) -> PlainValidator:
     def read(value: object) -> T:
         if isinstance(value, str):
@@ -77,10 +82,7 @@ WireVulnerability = Annotated[
     _text("^(None|NS|EW|All)$", "NS"),
 ]
 WireCall = Annotated[
-    Call,
-    _reader(Call, Call),
-    _AS_TEXT,
-    _text("^(Pass|X|XX|[1-7](C|D|H|S|NT))$", "3NT"),
+    Call, _reader(Call, Call), _AS_TEXT, _text("^(Pass|X|XX|[1-7](C|D|H|S|NT))$", "3NT")
 ]
 WireCard = Annotated[Card, _reader(Card, Card), _AS_TEXT, _text("^[SHDC][2-9TJQKA]$", "SA")]
 WireHand = Annotated[
@@ -115,18 +117,14 @@ class ExplanationModel(BaseModel):
 
     model_config = ConfigDict(extra="ignore", defer_build=True)
 
-    text: Annotated[
-        str, Field(max_length=TEXT_LIMIT, description="what the call means, for people")
-    ] = ""
-    hcp: Annotated[WireRange | None, Field(description="high-card points, lowest and highest")] = (
-        None
-    )
+    text: Annotated[str, about("what the call means, for people", max_length=TEXT_LIMIT)] = ""
+    hcp: Annotated[WireRange | None, about("high-card points, lowest and highest")] = None
     lengths: Annotated[
         dict[Annotated[str, Field(pattern="^[SHDC]$")], WireRange],
-        Field(description="cards in a suit (S, H, D, C), fewest and most"),
+        about("cards in a suit (S, H, D, C), fewest and most"),
     ] = {}
-    forcing: Annotated[bool, Field(description="partner may not pass")] = False
-    artificial: Annotated[bool, Field(description="not natural")] = False
+    forcing: Annotated[bool, about("partner may not pass")] = False
+    artificial: Annotated[bool, about("not natural")] = False
 
 
 def _read_explanation(value: object) -> Explanation:
@@ -172,24 +170,22 @@ class ModelUseModel(BaseModel):
 
     model_config = ConfigDict(extra="ignore", defer_build=True)
 
-    questions: Annotated[WireCount, Field(description="questions to the service")] = 0
-    unreadable: Annotated[WireCount, Field(description="answers that named no action")] = 0
-    illegal: Annotated[WireCount, Field(description="answers that named an illegal action")] = 0
-    failed: Annotated[WireCount, Field(description="questions that got no answer")] = 0
-    answered: Annotated[bool, Field(description="the last answer is the bot's action")] = False
+    questions: Annotated[WireCount, about("questions to the service")] = 0
+    unreadable: Annotated[WireCount, about("answers that named no action")] = 0
+    illegal: Annotated[WireCount, about("answers that named an illegal action")] = 0
+    failed: Annotated[WireCount, about("questions that got no answer")] = 0
+    answered: Annotated[bool, about("the last answer is the bot's action")] = False
     same: Annotated[
-        bool | None,
-        Field(description="once more asked the same, it named the same action; absent: not asked"),
+        bool | None, about("once more asked the same, it named the same action; absent: not asked")
     ] = None
-    tokens_in: Annotated[WireCount, Field(description="tokens of all questions")] = 0
-    tokens_out: Annotated[WireCount, Field(description="tokens of all answers")] = 0
+    tokens_in: Annotated[WireCount, about("tokens of all questions")] = 0
+    tokens_out: Annotated[WireCount, about("tokens of all answers")] = 0
     money: Annotated[
-        WireReal,
-        Field(ge=0, le=MOST_MONEY, description="their price, in a currency of the bot's own"),
+        WireReal, about("their price, in a currency of the bot's own", ge=0, le=MOST_MONEY)
     ] = 0.0
-    seconds: Annotated[
-        WireReal, Field(ge=0, le=1e6, description="how long the bot waited for the service")
-    ] = 0.0
+    seconds: Annotated[WireReal, about("how long the bot waited for the service", ge=0, le=1e6)] = (
+        0.0
+    )
 
 
 def _read_model_use(value: object) -> ModelUse:

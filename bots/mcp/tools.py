@@ -13,7 +13,7 @@ from anyio import to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks, Decision, NotYourTurnError
 from bridge_arena.bots.mcp.situations import Result, Situation, Turn
@@ -25,7 +25,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.decision import Ask
 from bridge_arena.protocol.messages import MOST_QUESTIONS
-from bridge_arena.protocol.types import TEXT_LIMIT
+from bridge_arena.protocol.types import TEXT_LIMIT, about
 from bridge_arena.protocol.view import View
 
 PATIENCE = 30.0
@@ -52,14 +52,14 @@ class Match(BaseModel):
     """The match so far."""
 
     boards: list[Result]
-    score: Annotated[int, Field(description="the sum of your side's points")]
-    ending: Annotated[str, Field(description='how it ended; "" while it goes on')]
+    score: Annotated[int, about("the sum of your side's points")]
+    ending: Annotated[str, about('how it ended; "" while it goes on')]
 
 
 class Legal(BaseModel):
     """The legal actions."""
 
-    turn: Annotated[Turn | None, Field(description="null: it is not your turn")]
+    turn: Annotated[Turn | None, about("null: it is not your turn")]
 
 
 _LOOKS = ToolAnnotations(read_only_hint=True)
@@ -91,8 +91,8 @@ def seat_server(seat: AgentSeat, started: Callable[[], None] = lambda: None) -> 
     )
     _add_looks(server, seat)
     _add_actions(server, seat)
-    for name, about in DOCUMENTS.items():
-        _add_document(server, name, about)
+    for name, description in DOCUMENTS.items():
+        _add_document(server, name, description)
     return server
 
 
@@ -136,16 +136,16 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
     @server.tool()
     async def call(
-        call: Annotated[str, Field(description="Pass, X, XX or a bid from 1C to 7NT")],
+        call: Annotated[str, about("Pass, X, XX or a bid from 1C to 7NT")],
         alert: Annotated[  # noqa: FBT002
-            bool, Field(description="whether to alert it, as artificial or unusual")
+            bool, about("whether to alert it, as artificial or unusual")
         ] = False,
         explanation: Annotated[
             str,
-            Field(
-                max_length=TEXT_LIMIT,
-                description="what it means by your agreements, for the opponents; ranges may "
+            about(
+                "what it means by your agreements, for the opponents; ranges may "
                 "follow in brackets: strong notrump [hcp 15-17, S 2-5]",
+                max_length=TEXT_LIMIT,
             ),
         ] = "",
     ) -> Situation:
@@ -162,7 +162,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
     @server.tool()
     async def play(
-        card: Annotated[str, Field(description="suit and rank: SA, HT, D7, C2")],
+        card: Annotated[str, about("suit and rank: SA, HT, D7, C2")],
     ) -> Situation:
         """Play a card from your hand, or from dummy's if you declare and it is dummy's turn."""
 
@@ -176,9 +176,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
     @server.tool()
     async def claim(
-        tricks: Annotated[
-            int, Field(ge=0, le=13, description="of those left, the one in progress included")
-        ],
+        tricks: Annotated[int, about("of those left, the one in progress included", ge=0, le=13)],
     ) -> Situation:
         """Claim tricks as declarer, at your turn to play, where `turn.may_claim` is true."""
 
@@ -194,7 +192,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
     @server.tool()
     async def answer_claim(
-        accept: Annotated[bool, Field(description="true: the tricks are declarer's")],
+        accept: Annotated[bool, about("true: the tricks are declarer's")],
     ) -> Situation:
         """Accept or refuse declarer's claim, when `turn.action` is "answer_claim"."""
 
@@ -206,7 +204,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
 
     @server.tool()
     async def ask(
-        number: Annotated[int, Field(ge=0, description="the call's number in the auction, from 0")],
+        number: Annotated[int, about("the call's number in the auction, from 0", ge=0)],
     ) -> Situation:
         """Ask what an opponent's call means, at your turn; the auction then has the explanation."""
 
@@ -259,9 +257,12 @@ def _check_legal(view: View, text: str) -> None:
         raise ToolError(f"{text} is not legal{whose}; legal are: {legal}")
 
 
-def _add_document(server: MCPServer[None], name: str, about: str) -> None:
+def _add_document(server: MCPServer[None], name: str, description: str) -> None:
     @server.resource(
-        f"arena://documents/{name}", name=name, description=about, mime_type="text/markdown"
+        f"arena://documents/{name}",
+        name=name,
+        description=description,
+        mime_type="text/markdown",
     )
     def document() -> str:
         return (Path(__file__).parent / "documents" / name).read_text("utf-8")

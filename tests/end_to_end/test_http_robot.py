@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bridge_arena.bots.http_robot.asking import Asking
 from bridge_arena.bots.http_robot.bot import HttpRobotBot
+from bridge_arena.bots.http_robot.client import RobotClient
 from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.sdk.client import Bot
@@ -82,7 +82,7 @@ async def seated(make: Callable[[], Bot], seconds: float = 60.0) -> AsyncIterato
 
 
 def asking(robot: StandIn, options: str = "") -> Callable[[], Bot]:
-    asked = Asking(Robot.parse(f"{robot.url}{options}"))
+    asked = RobotClient(Robot.parse(f"{robot.url}{options}"))
     return lambda: HttpRobotBot("r", asked)
 
 
@@ -170,7 +170,7 @@ async def test_an_illegal_call_is_asked_again_and_then_the_table_calls(robot: St
 class Hearing(HttpRobotBot):
     """Keeps the alerts and explanations that it is told of its partner and of its opponents."""
 
-    def __init__(self, asked: Asking) -> None:
+    def __init__(self, asked: RobotClient) -> None:
         super().__init__("r", asked)
         self.partner: list[MadeCall] = []
         self.opponents: list[MadeCall] = []
@@ -187,7 +187,7 @@ async def test_only_opponents_hear_what_a_robot_s_calls_mean(robot: StandIn) -> 
     meaning = {"alert": "True", "explanation": "weak [hcp 5-10]"}
     robot.misdeeds.append(misdeed.saying({"bid": "2S", **meaning}))
     robot.misdeeds.extend([misdeed.saying({"bid": "PASS", **meaning})] * 3)
-    asked = Asking(Robot.parse(robot.url))
+    asked = RobotClient(Robot.parse(robot.url))
     bots = iter([Hearing(asked) for _ in SEATS])
     heard: list[Hearing] = []
 

@@ -23,33 +23,165 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
+from unittest.mock import patch
 
-from benchmarks.figures import table
+import numpy as np
+
+from benchmarks.figures import figure, table, timed
 from benchmarks.running import progress
 from bridge_arena.base.recorded_text import RecordedTextError
-from bridge_arena.bots.library.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import SystemName, system
+from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.calls import FIRST_BID, Call, Contract, Risk
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.scoring import contract_score
+from bridge_arena.bridge.scoring import contract_score, imps
+from bridge_arena.bridge.seats import Side
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.bracket import COLUMNS, KINDS, LEVELS, PLAIN
+from bridge_arena.lab import bracket as lab_leads
+from bridge_arena.lab.bidders import Bidder, parse_bidders
+from bridge_arena.lab.bidding import bid
+from bridge_arena.lab.boards import LabBoards
+from bridge_arena.lab.bracket import (
+    COLUMNS,
+    KINDS,
+    LEVELS,
+    PLAIN,
+    READER,
+    Column,
+    ToLead,
+    leads,
+    tricks_after,
+)
+from bridge_arena.lab.experiment import UNKNOWN, Experiment
 from bridge_arena.lab.groupings import kind_of_bid
-from bridge_arena.lab.leads import READER, ToLead
-from bridge_arena.lab.play import in_both_rooms, play
-from bridge_arena.lab.wording import BRACKET
+from bridge_arena.lab.play import GivenTable, in_both_rooms, play
+from bridge_arena.lab.run import solve
+from bridge_arena.lab.scoring import scored
+from bridge_arena.oracle.contract_tricks import tricks_here
 from bridge_arena.oracle.solver import limit_threads
+from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.reports.common.wording import mean_text
 from bridge_arena.tournaments.events.boards import GivenBoard, dealt_boards, whole_auction
-from bridge_arena.tournaments.play.in_process import named_pair
+from bridge_arena.tournaments.play.in_process import NamedBot, explained_at_tables, named_pair
+from bridge_arena.tournaments.schedule.units import team_at
 from bridge_arena.tournaments.statistics.means import Mean
-from research.lab_bracket_columns import scored_in_columns
-from research.lab_bracket_cost import costs
-from research.lab_bracket_matches import swings
+
+PAIRS = (("natural", "baseline"), ("qtable", "natural"), ("neural", "natural"))
+"""The bidders whose contracts are timed."""
+
+
+def costs(boards: int, key: DealKey) -> Iterator[list[str]]:
+    """Yield rows of the processor time of a contract that differs between the rooms."""
+    dealt = LabBoards.dealt(key, 1, boards + 1)
+    nothing = TableStore(None)
+    fastplay = Bidder.parse("fastplay")
+    for names in PAIRS:
+        arm, opponent = parse_bidders(list(names))
+        experiment = Experiment((arm,), opponent, boards, 0, leader=fastplay)
+        made, bidding = timed(partial(bid, dealt, arm.maker(), opponent.maker(), key))
+        matches, solving = timed(partial(scored, dealt, [made], partial(tricks_here, nothing)))
+        with patch.object(lab_leads, "tricks_after", lambda *_: 0):
+            lab_leads.led(experiment, dealt, matches)  # reads what the bots need
+            _, leading = timed(partial(lab_leads.led, experiment, dealt, matches))
+        _, together = timed(partial(lab_leads.led, experiment, dealt, matches))
+        number = int((matches[0].tricks != UNKNOWN).sum())
+        spent = bidding, solving, leading, together - leading
+        yield [
+            " - ".join(f"`{name}`" for name in names),
+            f"{number:,}",
+            *(f"{1000 * each / number:.1f}" for each in spent),
+            f"{together / solving:.2f}",
+        ]
+
+
+SYSTEMS: tuple[SystemName, SystemName] = ("natural", "simple")
+"""The bidding systems of the two teams of a match."""
+
+
+def swings(bot: str, boards: int, key: DealKey) -> list[list[str]]:
+    """Return the rows of a match: the IMPs of the boards as played, and in each column."""
+    home, visitors = (NamedBot(name, parse(f"{bot}:bidding={name}")[1]) for name in SYSTEMS)
+    dealt = [key.board(number) for number in range(1, boards + 1)]
+    bid = [each for rooms in explained_at_tables(dealt, home, visitors, key) for each in rooms]
+    in_contract = [each for each in bid if each.contract is not None]
+    systems = [system(name) for name in SYSTEMS]
+    tables: list[ToLead] = []
+    given: list[GivenTable] = []
+    for record in in_contract:
+        assert record.contract is not None
+        assert record.room is not None
+        declaring = team_at(record.contract.declarer.side, record.room)
+        calls = [made.call for made in record.calls]
+        sides = systems[1 - declaring], systems[declaring]
+        tables.append(ToLead(record.board, calls, *sides, key))
+        given.append((record.room, GivenBoard(record.board, record.calls)))
+    # North-South's points as played, then in each column; a board passed out has none.
+    points: dict[tuple[int, Room | None], list[int]] = {}
+    played = play((home, visitors), given, key)
+    for at, own, record in zip(tables, scored_in_columns(tables), played, strict=True):
+        sign = 1 if at.contract.declarer.side is Side.NS else -1
+        assert record.score is not None
+        in_columns = [sign * score for _, score in own.values()]
+        points[record.board.number, record.room] = [record.score, *in_columns]
+    nothing = [0] * (1 + len(COLUMNS))
+    found = np.array(
+        [
+            [
+                imps(one - other)
+                for one, other in zip(
+                    *(points.get((each.number, room), nothing) for room in Room), strict=True
+                )
+            ]
+            for each in dealt
+        ]
+    )
+    real = found[:, 0]
+    rows = [[f"`{bot}`", "as played", figure(real, 2, "+"), "", ""]]
+    for name, column in zip(HEADINGS.values(), found.T[1:], strict=True):
+        correlation = float(np.corrcoef(column, real)[0, 1])
+        doubt = (1 - correlation**2) / len(real) ** 0.5
+        behind = f"{correlation:.2f} ± {doubt:.2f}"
+        less = figure(column - real, 2, "+")
+        rows.append([f"`{bot}`", name, figure(column, 2, "+"), less, behind])
+    return rows
+
+
+def scored_in_columns(tables: Sequence[ToLead]) -> Iterator[dict[str, tuple[int, int]]]:
+    """Yield the tricks and points of declarer in each column."""
+    for at, lead in zip(tables, leads(tables), strict=True):
+        contract, deal = at.contract, at.board.deal
+        (plain,) = solve([(deal, contract.declarer, contract.denomination)])
+        after = tricks_after(deal, contract, lead, plain)
+        vulnerable = at.board.vulnerability.includes(contract.declarer.side)
+        tricks = {name: after if each.is_led else plain for name, each in COLUMNS.items()}
+        yield {
+            name: (tricks[name], in_column(each, contract, tricks[name], vulnerable=vulnerable))
+            for name, each in COLUMNS.items()
+        }
+
+
+def in_column(column: Column, contract: Contract, tricks: int, *, vulnerable: bool) -> int:
+    """Return the points of declarer's side in a column."""
+    is_down = tricks < contract.tricks_needed
+    if column.is_doubled and is_down and contract.risk is Risk.UNDOUBLED:
+        contract = replace(contract, risk=Risk.DOUBLED)
+    return contract_score(contract, tricks, vulnerable=vulnerable)
+
+
+HEADINGS = {
+    "double_dummy": "plain",
+    "lead": "lead",
+    "doubler": "doubler",
+    "lead_and_doubler": "both",
+}
+"""The headings of the columns."""
+
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 GAMES = "wbridge5/games-1-8000.pbn"
@@ -163,8 +295,8 @@ def nearness(source: str, boards: Sequence[Rooms]) -> Iterator[list[str]]:
             source,
             kind,
             *(mean_text(Mean.of(each), 0).removeprefix("+") for each in away.values()),
-            BRACKET[best].lower(),
-            f"{mean_text(Mean.of(less), 1)} ({BRACKET[second].lower()})",
+            HEADINGS[best],
+            f"{mean_text(Mean.of(less), 1)} ({HEADINGS[second]})",
         ]
 
 
@@ -199,7 +331,7 @@ def main() -> None:
     except (OSError, RecordedTextError) as error:
         sys.exit(str(error))
     key = DealKey.of_seed(options.seed)
-    columns = [heading.lower() for heading in BRACKET.values()]
+    columns = [*HEADINGS.values()]
     heads = ["bidders", "contracts", "CPU ms a contract: bidding", "plain solve", "lead"]
     heads += ["solve after it", "lead and its solve / plain solve"]
     print(table(heads, list(costs(options.boards // 2, key))), end="\n\n", flush=True)

@@ -23,7 +23,6 @@ from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bridge_arena.base.extras import missing
-from bridge_arena.bots.library.learning.arrays import SHIPPED as SHIPPED_FILE
 from bridge_arena.bots.sdk.client import READING, Bot
 from bridge_arena.bots.strength import shipped as shipped_strength
 
@@ -290,7 +289,12 @@ def _place_of_file(spec: str) -> slice | None:
     if file_and_class(spec) is not None:
         return slice(0, spec.rindex(":"))
     match = _WEIGHTS.search(spec)
-    return None if match is None or match[0] == SHIPPED_FILE else slice(*match.span())
+    if match is None:
+        return None
+    # Here, as numpy takes its time to load, which most commands and bots can do without.
+    from bridge_arena.bots.library.learning.arrays import SHIPPED as SHIPPED_FILE  # noqa: PLC0415
+
+    return None if match[0] == SHIPPED_FILE else slice(*match.span())
 
 
 _WEIGHTS = re.compile(r"(?<=[:,]weights=)[^,]+")

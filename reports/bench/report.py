@@ -1,4 +1,4 @@
-"""The figures of a bench: models that each met the same house bot on the same boards."""
+"""A bench: models that each met the same house bot on the same boards, as figures and a page."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments import EventResults
 from bridge_arena.tournaments.statistics.means import Mean
 
+PAGE = "bench.html"
+SUMMARY = "summary.json"
+
 
 @dataclass(frozen=True, slots=True)
 class BenchedModel(EntryFigures):
@@ -43,9 +46,7 @@ class Bench:
     """The figures of a bench.
 
     Attributes:
-        name: The name of the event.
         house: The name of the bot that all models meet.
-        boards: The number of boards for each model.
         clock: The time control, in words.
         dates: The dates of play, `YYYY.MM.DD` in order.
         models: The models, the best first; those without a board last.
@@ -61,9 +62,6 @@ class Bench:
 
 def bench_figures(results: EventResults) -> Bench:
     """Return the figures of an event whose first entry meets each of the others.
-
-    Args:
-        results: The results of the event.
 
     Raises:
         ValueError: A record is not of the event.
@@ -102,16 +100,8 @@ def _merit(model: BenchedModel) -> tuple[bool, float, str]:
     return mean is None, -(mean or 0.0), model.name
 
 
-PAGE = "bench.html"
-SUMMARY = "summary.json"
-
-
 def write_bench(bench: Bench, folder: Path) -> None:
     """Write `bench.html` and `summary.json`.
-
-    Args:
-        bench: The figures.
-        folder: The folder for the files.
 
     Raises:
         OSError: A file cannot be written.

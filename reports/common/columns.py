@@ -55,7 +55,7 @@ class Column(Generic[Row]):
         short: The heading on the terminal; "" if it is the same.
         brief: Returns the text on the terminal; None if it is the same.
         only: The one place that has the column; "" if all have it.
-        csv: The names of its values in CSV files; empty if it is not there.
+        csv: The names of its values in CSV files, with spaces between; "" if it is not there.
         values: Returns these values of a figure that is not None. Pages sort rows by the first.
         is_text: Whether it stands on the left and may be folded; figures stand on the right.
         is_whole: Whether a text is too short to be folded.
@@ -73,7 +73,7 @@ class Column(Generic[Row]):
     short: str = ""
     brief: Callable[[Any], str] | None = None
     only: Literal["", "terminal", "page", "csv"] = ""
-    csv: tuple[str, ...] = ()
+    csv: str = ""
     values: Callable[[Any], Sequence[Value]] = values_of
     is_text: bool = False
     is_whole: bool = False
@@ -122,11 +122,7 @@ class PageCell(NamedTuple):
     """A cell on a page.
 
     Attributes:
-        css: Its classes.
         sort_by: The number by which its row is sorted; "" if it is unknown, None if it is the text.
-        link: The address to which it leads; "" for none.
-        note: What stands in small letters below; "" for nothing.
-        remark: What stands behind; "" for nothing.
     """
 
     text: str
@@ -147,15 +143,20 @@ def csv_text(columns: Iterable[Column[Row]], rows: Iterable[Row]) -> str:
     named = [column for column in columns if column.csv]
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(name for column in named for name in column.csv)
+    writer.writerow(csv_names(named))
     for row in rows:
         cells: list[Value] = []
         for column in named:
             figure = column.figure(row)
-            unknown: Sequence[Value] = [None] * len(column.csv)
+            unknown: Sequence[Value] = [None] * len(column.csv.split())
             cells += unknown if figure is None else column.values(figure)
         writer.writerow([as_text(rounded(cell)) for cell in cells])
     return file.getvalue()
+
+
+def csv_names(columns: Iterable[Column[Row]]) -> list[str]:
+    """Return the names of all values in CSV files."""
+    return [name for column in columns for name in column.csv.split()]
 
 
 def page_columns(columns: Iterable[Column[Row]]) -> list[Column[Row]]:

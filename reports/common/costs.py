@@ -25,7 +25,6 @@ class CallCost:
     Attributes:
         best: The best other call; None if no other call was considered.
         gain: The average gain of the best other call; negative if the call was better.
-        standard_error: The standard error of the gain.
         real: The gain of the best other call in the real layout.
     """
 

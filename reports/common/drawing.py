@@ -67,9 +67,6 @@ def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
 
     Args:
         height: In inches.
-
-    Returns:
-        The figure and its axes.
     """
     figure = Figure(figsize=(5, height), layout="constrained")
     axes = figure.subplots()
@@ -94,11 +91,7 @@ def svg(figure: Figure, name: str) -> str:
     """Return the bare <svg> element: transparent, scalable, with ids that are its own on the page.
 
     Args:
-        figure: The plot.
         name: The prefix of its ids.
-
-    Returns:
-        The element as text.
     """
     text = StringIO()
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))

@@ -65,8 +65,6 @@ class Broken:
     """A call whose hand did not keep what it promised.
 
     Attributes:
-        record: The table.
-        seat: The caller's seat.
         at: The place of the call in the auction, from 0.
         points: How far the points are outside of the range: negative if too few, 0 if inside.
         lengths: The same for suits; suits inside their ranges are left out.
@@ -117,15 +115,9 @@ class ExplanationFigures:
     """The figures of the calls of one entry.
 
     Attributes:
-        alerted: Calls that were alerted.
         explained: Calls with text or promises.
         with_ranges: Calls that promised points or lengths.
         kept: The share of these that kept all their promises.
-        hcp: The promises of high-card points.
-        spades: The promises of the length of spades.
-        hearts: The promises of the length of hearts.
-        diamonds: The promises of the length of diamonds.
-        clubs: The promises of the length of clubs.
         worst: The calls with the worst broken promises, at most one of each hand.
     """
 

@@ -3,7 +3,8 @@
 Every figure covers the tables at which the entry sat, except for IMPs: those need both rooms of a
 board, and a board that only one room has finished has none. The observation behind a standard error
 is the deal, whatever a figure is a mean of: the results of a deal at several tables, in several
-matches or events, belong together (`tournaments.statistics.clustered`).
+matches or events, belong together. Tables without double-dummy values are left out of the figures
+that need them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,6 @@ class ImpsByPart:
 
     Attributes:
         all: The IMPs per board.
-        auction: The part of the auction.
         own: The cost of the entry's own errors, by role; zero or less.
         opponents: The gain from the opponents' errors, by role.
     """
@@ -86,8 +86,6 @@ class LedgerFigures:
     """The figures of the two-room boards whose swing could be split.
 
     Attributes:
-        boards: The number of these boards.
-        imps_per_board: The sources of the IMPs.
         tricks_lost_per_board: Double-dummy tricks lost in both rooms of a board, by role.
     """
 
@@ -161,7 +159,6 @@ class Timing:
     """The times of an entry's actions.
 
     Attributes:
-        actions: The number of actions that were timed.
         mean_ms: Milliseconds per action; None without timed actions.
         p99_ms: The 99th percentile of milliseconds per action; None without timed actions.
         tables: The number of tables with timed actions of the entry.
@@ -182,10 +179,8 @@ class Conduct:
 
     Attributes:
         timeouts: Actions that were out of time.
-        malformed: Malformed messages.
         lost_players: Processes or connections that ended, hung or refused.
         lost_boards: Boards that its side could not finish, and that were adjusted.
-        faults: The number of faults of every kind.
         first: The first fault other than an undo; None if there is none.
     """
 
@@ -258,11 +253,7 @@ class EntryFigures:
     Attributes:
         imps_per_board: The mean over boards in two rooms that count.
         adjusted_boards: The number of these boards that were adjusted, whoever was at fault.
-        tricks_vs_dd: Tricks taken less double-dummy tricks.
-        ledger: The sources of its IMPs.
         explanations: What its calls promised.
-        timing: The times of its actions.
-        conduct: Its faults.
         model: What it asked of a language model; None if it asked none.
     """
 
@@ -292,13 +283,7 @@ class EntryFigures:
     def of(
         cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch]
     ) -> EntryFigures:
-        """Return the figures of one entry.
-
-        Args:
-            name: The entry's name.
-            tables: Tables, at some of which it sat.
-            matches: Two-room matches, of which it played some.
-        """
+        """Return the figures of one entry."""
         sat = [table for table in tables if name in table.names]
         met = [match for match in matches if name in match.names]
         return cls(

@@ -1,4 +1,7 @@
-"""The results of two entries on the boards that they played against each other."""
+"""The results of two entries on the boards that they played against each other.
+
+The controlled estimate takes the luck of the deals off their mean swing, as stand-ins tell it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,6 @@ class ControlFigures:
 
     Attributes:
         imps_per_board: The estimate; `n` is the number of deals.
-        stand_ins: The stand-ins of both entries.
         are_themselves: Whether they are the entries' own bots.
         plays: How often they played each deal.
         other_deals: The number of other deals that they played, once each.
@@ -73,9 +75,6 @@ class PlayedEvent:
 def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> ControlFigures | None:
     """Return the controlled estimate of the boards that two entries played against each other.
 
-    Args:
-        second: That of the other.
-
     Returns:
         The estimate; None if it is not known what stand-ins made of each of the deals, or of others
         like them.
@@ -109,11 +108,7 @@ class _Luck:
     """What two entries and their stand-ins made of deals, seen from the first.
 
     Attributes:
-        first: The name of the first entry.
-        second: That of the other.
-        pair: The stand-ins.
         definitions: The hashes of what was fixed before the events.
-        swings: The entries' swings on each deal.
         same: The stand-ins' value of the same deals.
         elsewhere: The stand-ins' values of other deals, by the event's deal and the series. Events
             with the same deals have the same others.
@@ -174,14 +169,10 @@ class Meeting:
     """The two-room boards that two entries played against each other, seen from the first.
 
     Attributes:
-        first: The first entry's name.
-        second: The second entry's name.
         imps: The first entry's net IMPs.
         p_value: The p-value of the sign-flip test, in which the swings of one deal are flipped
             together; None without a board.
-        deals_with_swing: The number of deals with a swing other than 0.
         too_few_deals: Whether there are too few of them for any result to tell the two apart.
-        control: The controlled estimate of their mean; None if there is none.
     """
 
     first: str
@@ -204,9 +195,7 @@ class Meeting:
         """Return the meeting of two entries.
 
         Args:
-            second: The second entry's name.
             swings: The deal of each board, and the first entry's IMPs.
-            control: The controlled estimate of their mean; None if there is none.
         """
         boards = list(swings)
         by_deal: Counter[Deal] = Counter()

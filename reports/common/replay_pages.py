@@ -28,10 +28,6 @@ def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
     """Return the name of each board's page, such as `board-7`.
 
     The next board of the same number has `board-7-2`.
-
-    Args:
-        boards: The boards.
-        prefix: What all names begin with.
     """
     boards_of: Counter[int] = Counter()
     names: dict[Board, str] = {}
@@ -62,7 +58,6 @@ def step_of(name: str, table: int, step: int) -> str:
     """Return the address of a step at a table, relative to the report.
 
     Args:
-        name: The name of the board's page.
         table: The place of the table, from 0.
         step: The place among calls and cards, from 1.
     """

@@ -1,6 +1,14 @@
 """The matches of an event in the order of play: who met whom on which boards.
 
-The names are the event's, of the entries that its plan seats at a table.
+The names are the event's, of the entries that its plan seats at a table. The swing of a board is
+split by team and role (`oracle.ledger.split_swing`) into the auction and six parts of play, three
+roles in each of two rooms. The opening lead and the defence of a room belong to the team that
+defended there, declarer's play to the team that declared. All seen from the home team,
+
+    imps = auction + the home team's three parts + the visitors' three parts
+
+The auction is one number of both teams, as only the difference between the contracts of the rooms
+counts.
 """
 
 from __future__ import annotations
@@ -36,13 +44,14 @@ from bridge_arena.tournaments import (
 from bridge_arena.tournaments.schedule.scores import TableScore, table_scores
 from bridge_arena.tournaments.schedule.units import tables_of
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
     """The IMPs of a board, all seen from the home team.
 
     Attributes:
-        auction: The part of the auction.
         first: The parts of the home team's own play.
         second: The parts of the visitors' play.
     """
@@ -58,10 +67,6 @@ class Split:
 
 def split_of(in_open: Played, in_closed: Played) -> Split | None:
     """Return the split of a board that was finished in both rooms.
-
-    Args:
-        in_open: The open room.
-        in_closed: The closed room.
 
     Returns:
         The split; None without the ledgers of both rooms. A board passed out has none.
@@ -93,9 +98,6 @@ def team_in_role(record: BoardRecord, role: Role) -> int | None:
     return team_at(side if role is Role.DECLARER_PLAY else side.other, record.room)
 
 
-T = TypeVar("T")
-
-
 class Result(Enum):
     """The result of a finished match for an entry."""
 
@@ -109,7 +111,6 @@ class SeatedTable:
     """A board at one table.
 
     Attributes:
-        played: The record with its values.
         names: The entries at N, E, S, W.
     """
 
@@ -179,7 +180,6 @@ class TeamMatch:
 
     Attributes:
         round: The number of the round, from 1.
-        number: The number of the match in its round, from 1.
         names: Home and visitors.
         outcome: The outcome that counts in the event.
     """
@@ -246,13 +246,6 @@ def planned_matches(results: EventResults) -> list[Match]:
 def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[SeatedTable]:
     """Return every table of an event by match, board and room.
 
-    Args:
-        results: The results of the event.
-        planned: Its matches.
-
-    Returns:
-        The tables.
-
     Raises:
         ValueError: A table is not as the event has it.
     """
@@ -279,11 +272,6 @@ def team_matches(
     event: Event, planned: Iterable[Match], tables: Sequence[SeatedTable]
 ) -> list[TeamMatch]:
     """Return the matches of a two-room event that were begun or forfeited, by round and number.
-
-    Args:
-        event: The event.
-        planned: Its matches.
-        tables: Its tables.
 
     Raises:
         ValueError: A board was played twice in one room.
@@ -317,16 +305,7 @@ def team_match(
 def compared_boards(
     event: Event, planned: Sequence[Match], tables: Iterable[SeatedTable]
 ) -> list[TablesOfBoard]:
-    """Return the boards of a pairs or individual event by number.
-
-    Args:
-        event: The event.
-        planned: Its matches.
-        tables: Its tables, by round and table.
-
-    Returns:
-        The boards with their tables.
-    """
+    """Return the boards of a pairs or individual event by number."""
     matches = {(match.round, match.number): match for match in planned}
     compared: list[TablesOfBoard] = []
     for board, own in _in_order(by_board(tables)):

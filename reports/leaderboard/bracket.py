@@ -17,8 +17,6 @@ class Pairing:
     """A match of a knock-out.
 
     Attributes:
-        number: The number of the match in its round.
-        names: The two teams.
         imps: The first team's IMPs.
         winner: The place of the team that goes on, 0 or 1; None while that is open.
     """
@@ -34,9 +32,6 @@ class BracketRound:
     """A round of a knock-out.
 
     Attributes:
-        title: Its name.
-        number: Its number, from 1.
-        pairings: Its matches.
         byes: The teams that go on without an opponent.
     """
 

@@ -40,7 +40,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 Entry = Column[RankedEntry]
 
-NAME = Entry("Entry", lambda entry: entry.name, is_text=True, css="name", csv=("name",))
+NAME = Entry("Entry", lambda entry: entry.name, is_text=True, css="name", csv="name")
 
 EXPLAINER = replace(
     NAME, remark=lambda entry: "" if entry.explanations.explained else "explains nothing"
@@ -48,15 +48,13 @@ EXPLAINER = replace(
 
 PLAYER = replace(NAME, remark=lambda entry: "withdrawn" if entry.withdrawn else "")
 
-STANDING = (
-    Entry(
-        "Standing",
-        # The standings of several events cannot be one number.
-        lambda entry: entry.standings[0] if len(entry.standings) == 1 else None,
-        values=lambda place: (place.standing.rank, place.standing.score, place.unit),
-        only="csv",
-        csv=("rank", "score", "score_unit"),
-    ),
+STANDING = Entry(
+    "Standing",
+    # The standings of several events cannot be one number.
+    lambda entry: entry.standings[0] if len(entry.standings) == 1 else None,
+    values=lambda place: (place.standing.rank, place.standing.score, place.unit),
+    only="csv",
+    csv="rank score score_unit",
 )
 
 RATING = (
@@ -71,7 +69,7 @@ RATING = (
             *(rating.estimate.interval or (None, None)),
             rating.group,
         ),
-        csv=("rating", "rating_se", "rating_low", "rating_high", "rating_group"),
+        csv="rating rating_se rating_low rating_high rating_group",
     ),
     Entry(
         "95 % interval",
@@ -85,7 +83,7 @@ RATING = (
         ahead_text,
         short="Ahead of the next",
         values=lambda ahead: (ahead.value, ahead.standard_error, ahead.p_value),
-        csv=("ahead_of_next", "ahead_of_next_se", "ahead_of_next_p"),
+        csv="ahead_of_next ahead_of_next_se ahead_of_next_p",
     ),
 )
 
@@ -94,36 +92,31 @@ TWO_ROOMS = (
         "IMPs/board",
         lambda entry: entry.imps_per_board,
         mean_text,
-        csv=("imps_per_board", "imps_per_board_se"),
+        csv="imps_per_board imps_per_board_se",
     ),
-    Entry("Boards", lambda entry: entry.imps_per_board.n, csv=("boards",)),
-    Entry("Adjusted", lambda entry: entry.adjusted_boards, only="csv", csv=("adjusted_boards",)),
+    Entry("Boards", lambda entry: entry.imps_per_board.n, csv="boards"),
+    Entry("Adjusted", lambda entry: entry.adjusted_boards, only="csv", csv="adjusted_boards"),
 )
 
 COMPARED = (
     Entry(
-        "IMPs/comparison",
-        lambda entry: entry.cross_imps,
-        mean_text,
-        csv=("cross_imps", "cross_imps_se"),
+        "IMPs/comparison", lambda entry: entry.cross_imps, mean_text, csv="cross_imps cross_imps_se"
     ),
-    Entry("Tables", lambda entry: entry.cross_imps.n, csv=("cross_tables",)),
+    Entry("Tables", lambda entry: entry.cross_imps.n, csv="cross_tables"),
 )
 
 MATCHES = (
-    Entry(
-        "VPs/match", lambda entry: entry.victory_points.mean, decimal_text, csv=("vps_per_match",)
-    ),
-    Entry("VPs", lambda entry: entry.victory_points.total, decimal_text, only="page", csv=("vps",)),
-    Entry("Won", lambda entry: entry.matches.won, only="page", csv=("won",)),
-    Entry("Drawn", lambda entry: entry.matches.drawn, only="page", csv=("drawn",)),
-    Entry("Lost", lambda entry: entry.matches.lost, only="page", csv=("lost",)),
+    Entry("VPs/match", lambda entry: entry.victory_points.mean, decimal_text, csv="vps_per_match"),
+    Entry("VPs", lambda entry: entry.victory_points.total, decimal_text, only="page", csv="vps"),
+    Entry("Won", lambda entry: entry.matches.won, only="page", csv="won"),
+    Entry("Drawn", lambda entry: entry.matches.drawn, only="page", csv="drawn"),
+    Entry("Lost", lambda entry: entry.matches.lost, only="page", csv="lost"),
     Entry("W-D-L", lambda entry: entry.matches, matches_text, only="terminal"),
     Entry(
         "Byes",
         lambda entry: sum(place.standing.byes for place in entry.standings),
         only="csv",
-        csv=("byes",),
+        csv="byes",
     ),
 )
 
@@ -132,26 +125,18 @@ TRICKS = (
         "As declarer",
         lambda entry: entry.tricks_vs_dd.declarer,
         mean_text,
-        csv=("declarer_vs_dd", "declarer_vs_dd_se"),
+        csv="declarer_vs_dd declarer_vs_dd_se",
     ),
     Entry(
-        "Tables",
-        lambda entry: entry.tricks_vs_dd.declarer.n,
-        only="page",
-        csv=("declarer_tables",),
+        "Tables", lambda entry: entry.tricks_vs_dd.declarer.n, only="page", csv="declarer_tables"
     ),
     Entry(
         "As defenders",
         lambda entry: entry.tricks_vs_dd.defence,
         mean_text,
-        csv=("defence_vs_dd", "defence_vs_dd_se"),
+        csv="defence_vs_dd defence_vs_dd_se",
     ),
-    Entry(
-        "Tables",
-        lambda entry: entry.tricks_vs_dd.defence.n,
-        only="page",
-        csv=("defence_tables",),
-    ),
+    Entry("Tables", lambda entry: entry.tricks_vs_dd.defence.n, only="page", csv="defence_tables"),
 )
 
 
@@ -173,20 +158,20 @@ def _by_role(
             mean_of(role),
             short=on_terminal,
             values=lambda mean: (mean.mean,),
-            csv=(f"{csv}_{ROLE_KEYS[role]}",),
+            csv=f"{csv}_{ROLE_KEYS[role]}",
             **shown,
         )
 
 
 LEDGER = (
-    Entry("Boards", lambda entry: entry.ledger.boards, only="csv", csv=("ledger_boards",)),
+    Entry("Boards", lambda entry: entry.ledger.boards, only="csv", csv="ledger_boards"),
     Entry(
         "Auction",
         lambda entry: entry.ledger.imps_per_board.auction,
         mean_text,
         brief=bare_mean_text,
         values=lambda mean: (mean.mean,),
-        csv=("imps_auction",),
+        csv="imps_auction",
     ),
     *_by_role(
         "imps_own",
@@ -230,52 +215,35 @@ LOST = tuple(
 )
 
 CONDUCT = (
+    Entry("An action", lambda entry: entry.timing.mean_ms, milliseconds_text, csv="ms_per_action"),
     Entry(
-        "An action",
-        lambda entry: entry.timing.mean_ms,
-        milliseconds_text,
-        csv=("ms_per_action",),
-    ),
-    Entry(
-        "99 % within",
-        lambda entry: entry.timing.p99_ms,
-        milliseconds_text,
-        csv=("ms_per_action_p99",),
+        "99 % within", lambda entry: entry.timing.p99_ms, milliseconds_text, csv="ms_per_action_p99"
     ),
     Entry(
         "A board, at one table",
         lambda entry: entry.timing.table_ms,
         milliseconds_text,
         short="A board",
-        csv=("ms_per_table",),
+        csv="ms_per_table",
     ),
     Entry("Actions timed", lambda entry: entry.timing.actions, only="page"),
-    Entry("Time-outs", lambda entry: entry.conduct.timeouts, short="Late", csv=("timeouts",)),
+    Entry("Time-outs", lambda entry: entry.conduct.timeouts, short="Late", csv="timeouts"),
     Entry(
         "Refused",
         lambda entry: entry.conduct.illegal_actions + entry.conduct.malformed,
         only="terminal",
     ),
     Entry(
-        "Illegal",
-        lambda entry: entry.conduct.illegal_actions,
-        only="page",
-        csv=("illegal_actions",),
+        "Illegal", lambda entry: entry.conduct.illegal_actions, only="page", csv="illegal_actions"
     ),
-    Entry("Malformed", lambda entry: entry.conduct.malformed, only="page", csv=("malformed",)),
+    Entry("Malformed", lambda entry: entry.conduct.malformed, only="page", csv="malformed"),
     Entry(
-        "Players lost",
-        lambda entry: entry.conduct.lost_players,
-        short="Lost",
-        csv=("lost_players",),
+        "Players lost", lambda entry: entry.conduct.lost_players, short="Lost", csv="lost_players"
     ),
     Entry(
-        "Boards lost",
-        lambda entry: entry.conduct.lost_boards,
-        short="Adjusted",
-        csv=("lost_boards",),
+        "Boards lost", lambda entry: entry.conduct.lost_boards, short="Adjusted", csv="lost_boards"
     ),
-    Entry("Withdrawn", lambda entry: int(entry.withdrawn), only="csv", csv=("withdrawn",)),
+    Entry("Withdrawn", lambda entry: int(entry.withdrawn), only="csv", csv="withdrawn"),
 )
 
 
@@ -302,7 +270,7 @@ def _promises(name: str, heading: str) -> tuple[Entry, ...]:
                 promises.width,
                 *values_of(promises.missed_by),
             ),
-            csv=tuple(
+            csv=" ".join(
                 f"{name}_{figure}"
                 for figure in ("promises", "kept", "kept_se", "width", "missed_by", "missed_by_se")
             ),
@@ -320,36 +288,31 @@ def _how_many(promises: Promises) -> str:
 
 
 CALLS = (
-    Entry("Calls", lambda entry: entry.explanations.calls, csv=("calls",)),
+    Entry("Calls", lambda entry: entry.explanations.calls, csv="calls"),
     Entry(
-        "Explained",
-        lambda entry: entry.explanations.explained,
-        only="page",
-        csv=("calls_explained",),
+        "Explained", lambda entry: entry.explanations.explained, only="page", csv="calls_explained"
     ),
     Entry("Ranges", lambda entry: entry.explanations.with_ranges, only="terminal"),
-    Entry(
-        "Alerted", lambda entry: entry.explanations.alerted, short="Alerts", csv=("calls_alerted",)
-    ),
+    Entry("Alerted", lambda entry: entry.explanations.alerted, short="Alerts", csv="calls_alerted"),
     Entry(
         "With ranges",
         lambda entry: entry.explanations.with_ranges,
         only="page",
-        csv=("calls_with_ranges",),
+        csv="calls_with_ranges",
     ),
     Entry(
         "All of a call",
         lambda entry: entry.explanations.kept,
         share_text,
         short="All",
-        csv=("calls_kept", "calls_kept_se"),
+        csv="calls_kept calls_kept_se",
     ),
     *_promises("hcp", "Points"),
     *(column for suit in SUIT_KEYS.values() for column in _promises(suit, suit.capitalize())),
 )
 
 CSV = (
-    *(NAME, *STANDING, *RATING, *TWO_ROOMS, *COMPARED, *MATCHES),
+    *(NAME, STANDING, *RATING, *TWO_ROOMS, *COMPARED, *MATCHES),
     *(*TRICKS, *LEDGER, *LOST, *CONDUCT, *CALLS),
 )
 

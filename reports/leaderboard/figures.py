@@ -59,8 +59,6 @@ class GroupRating:
 
     Attributes:
         estimate: In IMPs per board.
-        group: The number of the group, from 1, the largest first.
-        size: The number of entries in the group.
         ahead: The difference to the next entry of the group, from all boards of both; None for the
             last. The same deals of both are taken together, so it is a paired test where they
             played the same deals.
@@ -99,7 +97,6 @@ class EntryStanding:
 
     Attributes:
         event: The event's number in the leaderboard, from 0.
-        unit: The unit of the scores.
     """
 
     event: int
@@ -137,8 +134,6 @@ class RankedEntry(EntryFigures):
         cross_imps: The mean per table of pairs and individual events.
         victory_points: The mean per match, on the WBF's continuous scale whatever the event's
             scoring.
-        matches: The matches won, drawn and lost.
-        standings: Its standing in each event.
         running: Its IMPs after each two-room board, in the order of the matches.
     """
 
@@ -165,9 +160,6 @@ class EventFigures:
     """One event. Either `matches` or `boards` is empty.
 
     Attributes:
-        provenance: The origin of its boards.
-        matches: Its two-room matches.
-        boards: The boards of a pairs or individual event.
         control: What stand-ins made of its deals; None if it is not known.
     """
 
@@ -248,7 +240,6 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     """Return the figures of all entries of the events.
 
     Args:
-        results: The results of each event.
         apart: Whether different bots of one name are kept apart, under names of their own.
 
     Raises:

@@ -16,12 +16,6 @@ class Links:
     """The addresses of a leaderboard's pages.
 
     If it has several events, the names begin with the number of the event.
-
-    Args:
-        board: The leaderboard.
-
-    Attributes:
-        board: The leaderboard.
     """
 
     def __init__(self, board: Leaderboard) -> None:

@@ -1,4 +1,8 @@
-"""`leaderboard.html`: one self-contained page, whose tables are sorted by a click on a heading."""
+"""The files of a leaderboard: a page, a table for programs, and all figures.
+
+`leaderboard.html` is self-contained, and its tables are sorted by a click on a heading. The keys of
+`leaderboard.json` are documented in docs/leaderboards.md and stable.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +24,14 @@ from bridge_arena.reports.leaderboard.wording import notices
 from bridge_arena.tournaments.events.event import terms
 from bridge_arena.tournaments.statistics.means import Mean
 
+PAGE = "leaderboard.html"
+TABLE = "leaderboard.csv"
+SUMMARY = "leaderboard.json"
+
 _DARKEST = 45
 """The colour in per cent of a meeting of _FULL or more IMPs per board."""
 
 _FULL = 4.0
-
 
 MOST_RANKED = 60
 """The most entries in tables of ratings and results; the standings have all entries."""
@@ -157,19 +164,12 @@ def _matches(number: int, figures: EventFigures, links: Links) -> Iterable[Json]
         }
 
 
-PAGE = "leaderboard.html"
-TABLE = "leaderboard.csv"
-SUMMARY = "leaderboard.json"
-
-
 def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
     """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`.
 
     `web.replays` writes the replays to which the page links.
 
     Args:
-        board: The figures.
-        folder: The folder for the files.
         up: The address of the page that lists events; "" if there is none.
 
     Raises:

@@ -29,7 +29,6 @@ class BoardCosts:
     """The cards and calls of a board, in both rooms, that cost something.
 
     Attributes:
-        page: The name of its replay page.
         cards: In the order of play; None if the oracle has not valued them, or the bots did not
             play them.
         calls: In their order; None if nobody asked for them, or the bots did not make them.
@@ -62,8 +61,6 @@ class DecisionCosts:
 
     Attributes:
         unit: What they cost, tricks or IMPs, as the key in JSON files.
-        n: The number of those that cost something.
-        lost: What they cost together.
         worst: Those that cost most, at most `WORST`; of equal ones first those of the boards on
             which the bot lost most.
     """

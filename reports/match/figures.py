@@ -48,8 +48,6 @@ class Forfeit:
     """The loss of a match by a player who could not play on.
 
     Attributes:
-        by: The team that forfeited.
-        to: The other team.
         room: The room; None if it is not recorded.
     """
 
@@ -74,10 +72,6 @@ class Forfeit:
 
 def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfeit | None:
     """Return the first board, by number, that lost a player for good.
-
-    Args:
-        names: The names of home team and visitors.
-        records: The records of the match.
 
     Returns:
         The forfeit; None if there is none.
@@ -133,8 +127,6 @@ class BoardRow:
     """One board of the match.
 
     Attributes:
-        open: The result in the open room.
-        closed: The result in the closed room.
         imps: Positive for the first bot.
         cumulative: The sum of IMPs so far, positive for the first bot.
         split: The split of the IMPs; None if the board was not analysed.
@@ -162,7 +154,6 @@ class SprtFigures:
     """The result of the sequential test.
 
     Attributes:
-        boards: The number of boards that it has counted.
         llr: The log-likelihood ratio after them; beyond one of `test.bounds` if there is a verdict.
     """
 
@@ -194,11 +185,9 @@ class MatchFigures:
     """The figures of a match; the first bot is the home team.
 
     Attributes:
-        names: The names of the two bots.
         event: The name of the event as recorded; "" if it is not.
         dates: The dates as recorded, `YYYY.MM.DD` in order; empty if they are not.
         mode: What the bots decided; figures of what they did not decide mean nothing.
-        boards: The number of boards that count.
         single_table_boards: The number of boards that were finished in one room only.
         imps: The first bot's net IMPs, as in `Meeting`.
         imps_per_board: As in `Meeting`.
@@ -211,12 +200,8 @@ class MatchFigures:
             are not among the `board_results`.
         adjusted_imps: The first bot's IMPs on these boards.
         sprt: The sequential test that may end the match early; None if there is none.
-        deals: The origin of the boards.
         terms: The settings of clock, claims and policies that differ from the default, by key.
-        bots: The figures of each bot.
-        costs: What the cards and calls of each bot cost it.
         board_results: The boards that were finished in both rooms.
-        match: The match that the figures were made of.
     """
 
     names: tuple[str, str]
@@ -287,7 +272,6 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     double-dummy figures.
 
     Args:
-        results: The results of the event.
         costs_of: Returns the costs of a table's calls.
 
     Raises:

@@ -1,4 +1,7 @@
-"""The match report as one self-contained page: style, plots and tables inside, no scripts."""
+"""The files of a match report: `report.html` and `summary.json`.
+
+The page is self-contained: style, plots and tables inside, no scripts.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,9 @@ from bridge_arena.reports.common.wording import p_text
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import MatchFigures
+
+SUMMARY = "summary.json"
+REPORT = "report.html"
 
 MOST_BOARDS = 100
 """The most boards in the table; of a longer match it has those with the biggest swings."""
@@ -66,16 +72,10 @@ def _plots(figures: MatchFigures) -> dict[str, str]:
     return drawn
 
 
-SUMMARY = "summary.json"
-REPORT = "report.html"
-
-
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
     """Write `summary.json` and `report.html`.
 
     Args:
-        figures: The figures.
-        folder: The folder for the files.
         up: The address of the page that lists events; "" if there is none.
     """
     replace_file(folder / SUMMARY, json_file(values(figures)))

@@ -96,8 +96,6 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
     """Print the report; it fits a terminal of 80 columns.
 
     Args:
-        figures: The figures.
-        console: The terminal.
         folder: The folder with the page of the report; None if there is none.
     """
     console.print(Text(headline(figures), style="bold"))

@@ -1,4 +1,4 @@
-"""The templates of pages."""
+"""What pages consist of: templates, embedded JSON, files beside them; and what they may load."""
 
 from __future__ import annotations
 

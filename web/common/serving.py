@@ -1,6 +1,8 @@
-"""The guard before every server of the arena.
+"""What the servers of the arena have in common.
 
-It admits requests that name the server, and adds to every answer the policy for pages.
+A guard admits requests that name the server, and adds to every answer the policy for pages.
+Connections of other users are cut off where only the user of this process may connect: Linux lists
+all connections with their owners. Elsewhere nothing is known of them.
 """
 
 from __future__ import annotations

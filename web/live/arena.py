@@ -56,12 +56,6 @@ class LiveArena:
         held: Units that were played before, and may be known when the event is over.
         past: The lobby's rows of other events.
         own: The address of this event's boards when it is over, relative to the lobby.
-
-    Attributes:
-        names: The names of the entries.
-        played: The records that may be known of the units that count, by their ids.
-        rooms: The tables.
-        games: The boards by their matches and places there, the latest last.
     """
 
     def __init__(

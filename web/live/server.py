@@ -1,4 +1,7 @@
-"""The server of an event's pages, in the event loop in which the event is played."""
+"""The server of an event's pages, in the event loop in which the event is played.
+
+A client that misbehaves cannot keep the WebSocket of a seat open, as bots cannot theirs.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A replay: one board with the tables that played it.
 
 The source of replays names them (`reports.common.replay_pages`). A page shows at most `TABLES`
-tables of a replay, so that no page is large.
+tables of a replay, and holds them as long as they are small, so that no page is large. Otherwise
+each table has a script of its own, which is loaded when somebody looks at the table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The people who play in browsers: who is awaited, and what each has played."""
+"""The people who play in browsers: who is awaited, and what each has played.
+
+A link opens a seat once, and a secret admits its browser again. Both have 192 random bits, and only
+their hashes are kept: an attacker who reads this process's memory, or measures comparisons, learns
+nothing that opens a seat. Each opens the seats of one person, by name.
+"""
 
 from __future__ import annotations
 
@@ -68,15 +73,7 @@ class Offers:
 
 
 class Chair:
-    """The places of a person: a seat, or several that the person takes in turn.
-
-    Attributes:
-        person: The person's name.
-        entry_seats: All seats that were offered.
-        places: The places where the person sits, or may sit down now.
-        played: The units that were begun, and the person's seat in each, in order; the last may be
-            in play.
-    """
+    """The places of a person: a seat, or several that the person takes in turn."""
 
     def __init__(self, person: str) -> None:
         self.person = person

@@ -13,8 +13,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import ClosedError
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.recorded.analysis.call_costs import find_costs
-from bridge_arena.recorded.analysis.solvers import LocalSolvers
+from bridge_arena.recorded.analysis.solvers import LocalSolvers, find_costs
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CallCost
 

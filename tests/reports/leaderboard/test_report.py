@@ -17,6 +17,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Room
 from bridge_arena.bridge.seats import Side
 from bridge_arena.reports.leaderboard.columns import CSV
+from bridge_arena.reports.common.columns import csv_names
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY, TABLE, write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
@@ -33,7 +34,7 @@ from tests.reports.leaderboard.events import (
 )
 from tests.reports.pages import words, write_site
 
-COLUMNS = tuple(name for column in CSV for name in column.csv)
+COLUMNS = tuple(csv_names(CSV))
 
 
 @pytest.fixture(scope="module")

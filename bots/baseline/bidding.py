@@ -24,8 +24,7 @@ from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 GAME, SLAM, GRAND = 25, 33, 37
 """The points that two hands together need for a game, a small slam and a grand slam."""
 
-OPENING = 12
-"""The points that an opening bid needs."""
+OPENING = 12  # the points that an opening bid needs
 
 
 class Simple:

@@ -38,23 +38,12 @@ from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
-_AUCTION_WORLDS = 256
-"""The most worlds in which auctions are completed."""
-
-_LEAST_GAIN = 0.5
-"""The IMPs that a call must gain on average: so many worlds flatter it less."""
-
-_FIRST = 4
-"""The calls after which it looks ahead: before, too much is to come."""
-
-_DRAWN = 6
-"""The worlds that are drawn for each one in which an auction is completed."""
-
-_DEALT = 2
-"""The worlds that are drawn for each one that is solved: cards tell less than calls."""
-
-_DRAWS = 4
-"""How often the tricks of a world are drawn."""
+_AUCTION_WORLDS = 256  # the most worlds in which auctions are completed
+_LEAST_GAIN = 0.5  # the IMPs that a call must gain on average: so many worlds flatter it less
+_FIRST = 4  # the calls after which it looks ahead: before, too much is to come
+_DRAWN = 6  # the worlds that are drawn for each one in which an auction is completed
+_DEALT = 2  # the worlds that are drawn for each one that is solved: cards tell less than calls
+_DRAWS = 4  # how often the tricks of a world are drawn
 
 _SHARE = 2.0
 """How much a trick that the network says a lead costs counts, beside one that the solver says."""

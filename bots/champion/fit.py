@@ -25,8 +25,7 @@ from bridge_arena.bots.neural.net import Nets, public, shipped
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
-Weights = NDArray[np.float64]
-"""Numbers in proportion to the likelihood of worlds, n."""
+Weights = NDArray[np.float64]  # numbers in proportion to the likelihood of worlds, n
 
 
 class Errors(NamedTuple):
@@ -62,8 +61,7 @@ def strangers() -> Judge:
     return Judge(_strangers(), Errors(2.0, 0.05))
 
 
-CARDS = Errors(0.15, 0.02)
-"""Cards, in tricks."""
+CARDS = Errors(0.15, 0.02)  # cards, in tricks
 
 _SUITS = np.arange(52) // 13
 

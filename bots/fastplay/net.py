@@ -64,8 +64,7 @@ def numbers_of(ranges: HandRanges) -> list[Range]:
     return [whole.hcp, *whole.lengths]
 
 
-UNSEEN = 4
-"""The owner of a card that the player does not know to be in any hand."""
+UNSEEN = 4  # the owner of a card that the player does not know to be in any hand
 
 _PLANES = 9
 """Facts about a card.
@@ -74,14 +73,9 @@ They are: held by the player, the hand on the left, partner or the hand on the r
 to the trick by one of the other three; winning the trick.
 """
 
-_OF_A_SUIT, _OF_ALL = 10, 19
-"""Numbers that describe a suit, and the whole position."""
-
-INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL
-"""Numbers that the network reads for each suit."""
-
-_SEATS = np.arange(4)
-"""The four seats, or the four suits."""
+_OF_A_SUIT, _OF_ALL = 10, 19  # numbers that describe a suit, and the whole position
+INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL  # numbers that the network reads for each suit
+_SEATS = np.arange(4)  # the four seats, or the four suits
 
 _PLACES = np.arange(52)
 

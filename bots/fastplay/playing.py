@@ -21,8 +21,7 @@ from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
-SUITS = np.arange(52) // 13
-"""The suit of each card."""
+SUITS = np.arange(52) // 13  # the suit of each card
 
 
 class Playing:

@@ -36,14 +36,9 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 
-UNKNOWN = -1
-"""Stands for the cost of a card that was not legal or not looked at."""
-
-SHARD = 250
-"""Boards in a file."""
-
-LEADS_SOLVED = 0.25
-"""The share of opening leads that are solved."""
+UNKNOWN = -1  # stands for the cost of a card that was not legal or not looked at
+SHARD = 250  # boards in a file
+LEADS_SOLVED = 0.25  # the share of opening leads that are solved
 
 _BEST, _BY_RULES = 0.45, 0.4
 """The shares of cards that are the best ones and that the rules choose; the others are random."""

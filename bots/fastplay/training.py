@@ -24,11 +24,8 @@ from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
-EVERY = 500
-"""Steps between two rows of the curve, and between two checkpoints."""
-
-_AT_ONCE = 2000
-"""Positions that are measured at a time."""
+EVERY = 500  # steps between two rows of the curve, and between two checkpoints
+_AT_ONCE = 2000  # positions that are measured at a time
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.explanation import Explanation, Range
 
-Lengths = tuple[Range, Range, Range, Range]
-"""The range of each suit's length, indexed by Suit."""
+Lengths = tuple[Range, Range, Range, Range]  # the range of each suit's length, indexed by Suit
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,7 @@ class HandRanges:
         return HandRanges(self.hcp, (clubs, diamonds, hearts, spades))
 
 
-ANY = HandRanges()
-"""The ranges of a hand of which nothing is known."""
+ANY = HandRanges()  # the ranges of a hand of which nothing is known
 
 
 def with_length(suit: Suit, low: int, high: int) -> HandRanges:

@@ -25,8 +25,7 @@ from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
-Observation = NDArray[np.uint8]
-"""An observation: `AUCTION_SIZE` or `SIZE` numbers, each 0 or 1."""
+Observation = NDArray[np.uint8]  # an observation: `AUCTION_SIZE` or `SIZE` numbers, each 0 or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +67,12 @@ PLAY_LAYOUT = (
 )
 """The parts that are all 0 until the play begins."""
 
-LAYOUT = (*AUCTION_LAYOUT, *PLAY_LAYOUT)
-"""All parts, in order."""
+LAYOUT = (*AUCTION_LAYOUT, *PLAY_LAYOUT)  # all parts, in order
 
 _ENDS = list(accumulate(prod(part.shape) for part in LAYOUT))
 
-SIZE = _ENDS[-1]
-"""The length of a whole observation."""
-
-AUCTION_SIZE = _ENDS[len(AUCTION_LAYOUT) - 1]
-"""The length of its parts of the auction."""
+SIZE = _ENDS[-1]  # the length of a whole observation
+AUCTION_SIZE = _ENDS[len(AUCTION_LAYOUT) - 1]  # the length of its parts of the auction
 
 SLICES = {
     part.name: slice(end - prod(part.shape), end) for part, end in zip(LAYOUT, _ENDS, strict=True)
@@ -171,11 +166,8 @@ def _cards(name: str, hand: Hand | None, row: int = 0) -> Iterator[int]:
     return (first + card for card in hand or ())
 
 
-FIRST_CARD = len(CALLS)
-"""The action of the lowest card; all calls come before it."""
-
-ACTIONS = FIRST_CARD + len(CARDS)
-"""The number of actions."""
+FIRST_CARD = len(CALLS)  # the action of the lowest card; all calls come before it
+ACTIONS = FIRST_CARD + len(CARDS)  # the number of actions
 
 
 def action_of(chosen: Call | Card) -> int:

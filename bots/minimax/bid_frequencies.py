@@ -25,8 +25,7 @@ from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 
-HONOURS = 0b1111 << 9
-"""The bits of ace, king, queen and jack in a suit's holding."""
+HONOURS = 0b1111 << 9  # the bits of ace, king, queen and jack in a suit's holding
 
 SHIPPED = Path(__file__).with_name("bids.json")
 """The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""

@@ -22,11 +22,8 @@ from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 
-_Parts = tuple[int, ...]
-"""A number for each hidden hand."""
-
-_BETTER = 1 + 1e-9
-"""The ratio by which a weight must exceed another; less is a tie up to rounding."""
+_Parts = tuple[int, ...]  # a number for each hidden hand
+_BETTER = 1 + 1e-9  # the ratio by which a weight must exceed another; less is a tie up to rounding
 
 
 def place_at_random(view: View, rng: Random) -> list[Hand]:

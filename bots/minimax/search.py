@@ -34,8 +34,7 @@ def best_cards(position: Position, depth: int) -> Hand:
     return Hand.of(cards)
 
 
-_Hands = tuple[int, int, int, int]
-"""The masks of the four hands, N E S W."""
+_Hands = tuple[int, int, int, int]  # the masks of the four hands, N E S W
 
 
 class _Trick(NamedTuple):

@@ -22,8 +22,7 @@ from bridge_arena.bridge.seats import Seat, Side, Vulnerability
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
 
-LEAST_WORLDS = 10
-"""The fewest worlds that may change a call."""
+LEAST_WORLDS = 10  # the fewest worlds that may change a call
 
 LEAST_GAIN = 1.0
 """The IMPs a board that another call must gain on average.
@@ -32,8 +31,7 @@ The double-dummy result of a contract flatters it, and sampled worlds are only a
 promises of the calls.
 """
 
-LEAST_ERRORS = 2.0
-"""The number of standard errors by which the gain must exceed zero."""
+LEAST_ERRORS = 2.0  # the number of standard errors by which the gain must exceed zero
 
 LONGEST = 40
 """The number of calls after which everybody passes in a projected auction.
@@ -41,8 +39,7 @@ LONGEST = 40
 Systems may bid in circles.
 """
 
-Request = tuple[Hands, Denomination, Seat]
-"""A world, the denomination, and declarer."""
+Request = tuple[Hands, Denomination, Seat]  # a world, the denomination, and declarer
 
 
 def gains_of(

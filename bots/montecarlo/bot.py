@@ -27,8 +27,7 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
-AUCTION_WORLDS = 24
-"""The most worlds in which an auction is bid out: each may take several solves."""
+AUCTION_WORLDS = 24  # the most worlds in which an auction is bid out: each may take several solves
 
 
 class MonteCarloBot(BiddingBot):
@@ -46,8 +45,7 @@ class MonteCarloBot(BiddingBot):
     """
 
     name = "montecarlo"
-    batch = 10
-    """Worlds drawn at a time when the time is limited."""
+    batch = 10  # worlds drawn at a time when the time is limited
     least_gain = LEAST_GAIN
     """The IMPs that a call must gain on average to replace the system's choice."""
 

@@ -108,12 +108,9 @@ class Line:
 class CallTemplate:
     """A call whose level or suit depends on the auction."""
 
-    word: Call | None = None
-    """Pass, X or XX; None for a bid."""
-    letter: str = ""
-    """The letter of the denomination; empty for notrump."""
-    level: int = 0
-    """The level, or 0 if `jump` counts from the cheapest level."""
+    word: Call | None = None  # pass, X or XX; None for a bid
+    letter: str = ""  # the letter of the denomination; empty for notrump
+    level: int = 0  # the level, or 0 if `jump` counts from the cheapest level
     jump: int = 0
 
     def fixed(self, suits: Suits) -> Call | None:
@@ -146,13 +143,10 @@ class Block:
 
     where: str
     pattern: Pattern
-    general: bool
-    """Whether the block is for any auction that meets its conditions."""
+    general: bool  # whether the block is for any auction that meets its conditions
     only: bool
-    required: frozenset[str]
-    """The conditions that must be met."""
-    excluded: frozenset[str]
-    """The conditions that must not be met."""
+    required: frozenset[str]  # the conditions that must be met
+    excluded: frozenset[str]  # the conditions that must not be met
     rules: tuple[Rule, ...]
     _sections: dict[tuple[tuple[str, Suit], ...], Section] = field(default_factory=dict, init=False)
     """The block by the suits of the pattern's letters, as far as it has been needed."""

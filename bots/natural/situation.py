@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from bridge_arena.bridge.calls import CALLS, PASS, Call
 from bridge_arena.bridge.cards import SUITS, Suit
 
-Suits = Mapping[str, Suit]
-"""The suit that each letter stands for."""
+Suits = Mapping[str, Suit]  # the suit that each letter stands for
 
 MAJORS = (Suit.HEARTS, Suit.SPADES)
 MINORS = (Suit.CLUBS, Suit.DIAMONDS)

@@ -153,8 +153,7 @@ TABLES = (
 )
 """The tables, in the order in which their rules are tried."""
 
-_REMEMBERED = 8000
-"""Auctions whose reading is kept, at some 4 KB each."""
+_REMEMBERED = 8000  # auctions whose reading is kept, at some 4 KB each
 
 
 class Natural:

@@ -506,8 +506,7 @@ def _contrary(binding: Binding) -> Binding:
     return bind
 
 
-_LETTERS = "CDHSMmOoxyzTERY"
-"""The letters that may stand for a suit."""
+_LETTERS = "CDHSMmOoxyzTERY"  # the letters that may stand for a suit
 
 _RANGE = r"(\d+-\d+|\d+\+|-\d+|\d+)"
 

@@ -42,8 +42,7 @@ NOBODY = HandToFill(0, (1.0,) + (0.0,) * 40, ((1.0,) + (0.0,) * 13,) * 4)
 """The hand that takes no cards."""
 
 
-Masks = tuple[int, int, int]
-"""The cards of the three hands, as masks of Hand."""
+Masks = tuple[int, int, int]  # the cards of the three hands, as masks of Hand
 
 
 class Layouts:

@@ -14,20 +14,14 @@ from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 
-Hands = tuple[Hand, Hand, Hand, Hand]
-"""Four hands, indexed by Seat: the cards still held."""
+Hands = tuple[Hand, Hand, Hand, Hand]  # four hands, indexed by Seat: the cards still held
+PATIENCE = 2000  # how many layouts in a row may be refused before the beliefs are loosened
 
-PATIENCE = 2000
-"""How many layouts in a row may be refused before the beliefs are loosened."""
-
-POINT_FACTOR = 0.25
-"""The factor of a hand's weight for each point that its HCP lie outside their range."""
-CARD_FACTOR = 0.1
-"""The factor of a hand's weight for each card that a suit's length lies outside its range."""
-POINT_MARGIN = 3
-"""The most points that a hand may lie outside its range."""
-CARD_MARGIN = 2
-"""The most cards that a suit may lie outside its range."""
+# The factors of a hand's weight for each point that its HCP, and for each card that the length of a
+# suit, lies outside its range.
+POINT_FACTOR, CARD_FACTOR = 0.25, 0.1
+# The most points and cards that they may lie outside it.
+POINT_MARGIN, CARD_MARGIN = 3, 2
 
 
 class Degree(IntEnum):
@@ -77,8 +71,7 @@ class Sampler:
         ValueError: No layout agrees with the cards that were played.
     """
 
-    degree: Degree
-    """How far the beliefs had to be loosened; `draw` may loosen them further."""
+    degree: Degree  # how far the beliefs had to be loosened; `draw` may loosen them further
 
     def __init__(self, view: View, beliefs: Sequence[HandRanges]) -> None:
         self._held = [view.held(seat) for seat in SEATS]

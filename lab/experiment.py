@@ -92,7 +92,7 @@ class Match:
     # North-South's points, n×2; 0 in both rooms where they reached the same contract.
     points: NDArray[np.int64]
     imps: NDArray[np.int64]  # the arm's IMPs, n
-    # Declarer's double-dummy tricks after the lead of `lab.leads`, n×2; `UNKNOWN` where `tricks`
+    # Declarer's double-dummy tricks after the lead of `lab.bracket`, n×2; `UNKNOWN` where `tricks`
     # is; None if they were not asked for.
     led: NDArray[np.uint8] | None = None
 

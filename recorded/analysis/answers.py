@@ -7,7 +7,7 @@ every board played in two rooms. Both lists are made anew from the files each ti
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
@@ -27,6 +27,7 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.recorded.analysis.games import Entry
 from bridge_arena.recorded.analysis.units import id_of
+from bridge_arena.reports.common.costs import CallCost
 
 PAGE = 500
 """Units read at a time."""
@@ -289,3 +290,11 @@ def _configure(connection: object, _record: object) -> None:
     # With a write-ahead log a transaction takes one write, and readers never wait.
     connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
     connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
+
+
+def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:
+    """Return the costs of the calls that `units` ask about; None where there is no answer."""
+    tried = (outcomes.get(unit) for unit in units)
+    return tuple(
+        CallCost.parse(outcome.answer) if outcome and outcome.answer else None for outcome in tried
+    )

@@ -23,8 +23,7 @@ from bridge_arena.oracle.ledger import (
     split_swing,
 )
 from bridge_arena.oracle.par import Par, par
-from bridge_arena.recorded.analysis.answers import Outcome
-from bridge_arena.recorded.analysis.call_costs import costs_in
+from bridge_arena.recorded.analysis.answers import Outcome, costs_in
 from bridge_arena.recorded.analysis.games import Entry
 from bridge_arena.recorded.analysis.units import play_unit, table_in, table_unit, values_in
 from bridge_arena.reports.common.costs import CallCost

@@ -17,8 +17,7 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
-from bridge_arena.recorded.biggest import Biggest
-from bridge_arena.recorded.field.overview import FieldOverview
+from bridge_arena.recorded.field.overview import Biggest, FieldOverview
 from bridge_arena.reports.common.costs import CallCost, clear_costs
 from bridge_arena.tournaments import HOME, team_at
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean

@@ -5,20 +5,29 @@ A Dask worker that dies costs only time: an answer is kept under its unit's id, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import cache
 from typing import Protocol, Self
 
 from bridge_arena.base.bounded_work import AHEAD, as_completed
+from bridge_arena.base.concurrency import first_error
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.errors import DeadlineError, OracleError, WorkerError
+from bridge_arena.oracle.errors import (
+    ClosedError,
+    DeadlineError,
+    OracleError,
+    PoolError,
+    WorkerError,
+)
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.table_store import TableStore
-from bridge_arena.recorded.analysis.answers import Answers, Outcome
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome, costs_in
 from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.play.cluster import Cluster
 
 _LEAST = 16
@@ -174,3 +183,49 @@ def _outcome(answer: Future[str], deadline: float | None) -> Outcome:
         return Outcome("", str(error), deadline or 0.0)
     except OracleError as error:
         return Outcome("", str(error))
+
+
+async def find_costs(
+    units: Sequence[str],
+    answers: Answers,
+    solvers: Solvers,
+    on_cost: Callable[[int, CallCost | None], None],
+) -> None:
+    """Tell the cost of each call as soon as it is known.
+
+    An answer is kept at once, so a cancelled search can be continued later.
+
+    Args:
+        units: The questions about the calls.
+        on_cost: Called with the place of a call among `units` and its cost, or None if it cannot be
+            found.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        ClosedError: The workers were closed.
+    """
+    known = answers.outcomes(units)
+
+    async def find(place: int, unit: str) -> None:
+        outcome = known.get(unit) or await _answer(unit, answers, solvers)
+        (cost,) = costs_in({unit: outcome}, [unit])
+        on_cost(place, cost)
+
+    with first_error(AnswersError, ClosedError):
+        async with asyncio.TaskGroup() as group:
+            for place, unit in enumerate(units):
+                group.create_task(find(place, unit))
+
+
+async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
+    """Return a worker's outcome, which is kept unless another try may succeed."""
+    try:
+        outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
+    except ClosedError:
+        raise
+    except PoolError as error:
+        return Outcome("", str(error))
+    except OracleError as error:
+        outcome = Outcome("", str(error))
+    answers.save([(unit, outcome)])
+    return outcome

@@ -4,5 +4,5 @@
     weighing       layouts drawn, auctions completed, contracts scored
 
 The questions are units of `recorded.analysis`, which has them answered and keeps the answers.
-`reports.common.call_costs` defines an answer and shows it.
+`reports.common.costs` defines an answer and shows it.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.recorded.biggest import Biggest
+from bridge_arena.recorded.field.overview import Biggest
 
 
 @given(st.lists(st.integers(0, 5)), st.integers(0, 4))

@@ -13,8 +13,7 @@ from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
-from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.recorded.analysis.call_costs import costs_in
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError, costs_in
 from bridge_arena.recorded.analysis.solvers import LocalSolvers, answer_all
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CostsOf

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.oracle.errors import ClosedError, SolverError, WorkerError
-from bridge_arena.recorded.analysis.answers import Answers, Outcome
-from bridge_arena.recorded.analysis.call_costs import costs_in, find_costs
+from bridge_arena.recorded.analysis.answers import Answers, Outcome, costs_in
 from bridge_arena.recorded.analysis.findings import find
+from bridge_arena.recorded.analysis.solvers import find_costs
 from bridge_arena.recorded.analysis.tables import row_of
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CallCost

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write, unusable
 from bridge_arena.commands.common.options import (
     Concurrency,
     given_words,
@@ -130,10 +130,8 @@ def _entrant(model: str, given: str, spent: Path) -> Entrant:
     if any(option.startswith("budget_") for option in chosen):
         chosen.setdefault("spent", str(spent))
     bot = "llm:" + ",".join(f"{option}={value}" for option, value in chosen.items())
-    try:
+    with unusable(UnknownBotError, ModuleNotFoundError):
         parse(bot)
-    except (UnknownBotError, ModuleNotFoundError) as error:
-        raise UnusableError(str(error)) from None
     name = chosen["model"] + (" (strict)" if chosen.get("legal") == "none" else "")
     return Entrant(bot=bot, name=name)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
     BOARD_FILES,
     LOOPBACK,
@@ -177,10 +177,8 @@ def _bots(option: str, spec: str) -> Sequence[Entry]:
     from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.tournaments import Access, EntryError, parse_party
 
-    try:
+    with unusable(EntryError):
         players = parse_party(spec).players
-    except EntryError as error:
-        raise UnusableError(str(error)) from None
     if any(player.access is Access.HUMAN for player in players):
         raise UnusableError(f"{option}: name a bot; people meet in arena match --web")
     check_started(players)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -161,10 +161,8 @@ def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
         if player.access is Access.REMOTE
     ]
     for name in remote:
-        try:
+        with unusable(TokensError):
             has_one = tokens.has(name)
-        except TokensError as error:
-            raise UnusableError(str(error)) from None
         if not has_one:
             raise UnusableError(f"{name} has no token: arena token {file} {name!r}")
 

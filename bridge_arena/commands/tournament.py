@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -92,7 +92,5 @@ def _cluster(address: str) -> Cluster:
     """Return the cluster of a scheduler. Raises UnusableError."""
     from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
 
-    try:
+    with unusable(ClusterError):
         return Cluster(address)
-    except ClusterError as error:
-        raise UnusableError(str(error)) from None

@@ -17,7 +17,7 @@ from pathlib import Path
 from bridge_arena.base.files import beside, held
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 from bridge_arena.commands.common.event_run import (
     EventRun,
     NewEvent,
@@ -199,10 +199,8 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
     """
     if public_value.strip() and event.public is None:
         raise UnusableError(f"--public-value: {file} names no public text (event.public)")
-    try:
+    with unusable(KeyFileError):
         kept = read_key(key_path(file))
-    except KeyFileError as error:
-        raise UnusableError(str(error)) from None
     if kept is None:
         if event.public is not None:
             raise UnusableError(
@@ -235,12 +233,10 @@ def _forget_key(file: Path, kept: Store) -> None:
     The same key must not deal the boards of a second event.
     """
     path, sealing = key_path(file), kept.sealing()
-    try:
+    with unusable(KeyFileError):
         committed = read_key(path)
         if committed is not None and sealing is not None and committed.key == sealing.key:
             forget_key(path)
-    except KeyFileError as error:
-        raise UnusableError(str(error)) from None
 
 
 def _keep_key(file: Path, committed: Sealing) -> None:

@@ -18,7 +18,7 @@ from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
@@ -46,18 +46,14 @@ class StoredEvent:
 
 def open_store(source: str | Path, event: str | None = None) -> Store:
     """Open the store of an event that was begun. Raises UnusableError."""
-    try:
+    with unusable(StoreError):
         return Store.open(source, event)
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
 
 
 def find_store(url: str, event: str) -> Store | None:
     """Open the store of an event in a database; None if it was not begun. Raises UnusableError."""
-    try:
+    with unusable(StoreError):
         return next(iter(Store.open_all(url, event)), None)
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
 
 
 def load(source: str, problems: list[Problem]) -> list[EventResults]:
@@ -118,22 +114,17 @@ def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
 
 def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
     def load(event: str, *, are_valued: bool) -> EventResults:
-        try:
-            with closing(Store.open(place, event)) as store:
-                return load_store(store) if are_valued else store.event_results()
-        except StoreError as error:
-            raise UnusableError(str(error)) from None
+        with unusable(StoreError), closing(Store.open(place, event)) as store:
+            return load_store(store) if are_valued else store.event_results()
 
     events: list[StoredEvent] = []
-    try:
+    with unusable(StoreError):
         for store in Store.open_all(place):
             with closing(store):
                 event, commitment = store.event(), store.commitment()
                 played = () if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
             events.append(StoredEvent(source, known, partial(load, event.name)))
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
     return events
 
 

@@ -15,7 +15,7 @@ from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 from bridge_arena.commands.common.event_run import EventRun, NewEvent
 from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
@@ -128,7 +128,7 @@ def set_up(
         raise UnusableError("--claims: only where cards are played, not with --mode bidding")
     key = new_key() if seed is None else DealKey.of_seed(seed)
     given: list[GivenBoard] = []
-    try:
+    with unusable(EntryError, ValueError):
         _check_size(count or 0)
         for team in (first, second):
             _check_name(parse_party(team).name)
@@ -144,8 +144,6 @@ def set_up(
             boards = _first_of(read_boards(boards_from), count, boards_from)
             given = [GivenBoard(board, ()) for board in boards]
         _check_size(len(given))
-    except (EntryError, ValueError) as error:
-        raise UnusableError(str(error)) from None
     event = Event(
         name=f"Bridge Arena {_KINDS[mode]}",
         format=Format.MATCH,

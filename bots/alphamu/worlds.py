@@ -39,7 +39,6 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> Seat:
-        """The seat whose turn it is."""
         return SEATS[(self.leader + len(self.trick)) & 3]
 
     def after(self, card: Card, trump: Suit | None, side: Side) -> State:

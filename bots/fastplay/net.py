@@ -99,7 +99,6 @@ class Positions:
     turn: NDArray[np.integer]
 
     def rows(self, rows: NDArray[np.integer]) -> Positions:
-        """Return some of the positions, by their indices."""
         return Positions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
@@ -331,5 +330,4 @@ class PlayNet:
 
 @lru_cache(maxsize=1)
 def shipped() -> PlayNet:
-    """Return the network that ships."""
     return read_shipped("bridge_arena.bots.fastplay", PlayNet.read)

@@ -66,7 +66,6 @@ class Playing:
         return np.asarray(np.where(following.any(axis=1, keepdims=True), following, own))
 
     def play(self, chosen: NDArray[np.integer]) -> None:
-        """Play a card on each board."""
         self.cards[:, self.place] = chosen
         self.held[np.arange(len(chosen)), chosen] = False
         self.place += 1

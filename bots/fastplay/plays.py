@@ -62,7 +62,6 @@ class Plays:
         return len(self.owner)
 
     def rows(self, chosen: NDArray[np.integer] | slice) -> Plays:
-        """Return some of the boards."""
         return Plays(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def turn(self, place: NDArray[np.integer]) -> NDArray[np.int64]:

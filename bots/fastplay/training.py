@@ -50,7 +50,6 @@ class PlayModule(SuitTrunk):
         self.cards = Mix(width, 13)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the costs of the cards."""
         costs: Tensor = self.cards(self.trunk(x))
         return costs.float()
 
@@ -89,7 +88,6 @@ class PlayTrainer(Trainer[PlayModule]):
         super().__init__(descent, settings.seed)
 
     def loss(self, rng: np.random.Generator) -> Tensor:
-        """See `Trainer`."""
         known = self._known
         shown, lost = known.shown(rng.integers(len(known.which), size=self._settings.batch))
         with quickly():
@@ -110,12 +108,7 @@ def train(
 ) -> Path:
     """Train the network in a folder, from the last checkpoint if there is one; return the weights.
 
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        plays: The boards to learn from.
-        checked: The boards on which the curve is measured.
-        on_progress: Called with the number of steps done, at the start and after every step.
+    `on_progress` is called with the number of steps done, at the start and after every step.
     """
     trainer = PlayTrainer(settings, plays, checked)
     follow(run, trainer, settings.steps, EVERY, on_progress)

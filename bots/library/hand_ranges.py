@@ -38,11 +38,9 @@ class HandRanges:
         )
 
     def least(self, suit: Suit) -> int:
-        """Return the fewest cards in a suit."""
         return self.lengths[suit][0]
 
     def most(self, suit: Suit) -> int:
-        """Return the most cards in a suit."""
         return self.lengths[suit][1]
 
     def narrowed(self, other: HandRanges) -> HandRanges:

@@ -133,7 +133,6 @@ class Layouts:
         return masks[0], masks[1], masks[2]
 
     def _x_points(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
-        """Return x's HCP in each suit."""
         minors, majors = shape.minors, shape.majors
         in_majors = choose(rng, shape.major_points())
         in_minors = choose(rng, minors.both_points(in_majors, self._goals[in_majors]))
@@ -142,7 +141,6 @@ class Layouts:
         return clubs, in_minors - clubs, hearts, in_majors - hearts
 
     def _y_lengths(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
-        """Return y's cards in each suit."""
         in_minors = choose(rng, shape.y_minors())
         in_majors = self._y_size - in_minors
         clubs = choose(rng, shape.minors.first_cards(in_minors))
@@ -360,7 +358,6 @@ class Shape:
 
     @property
     def weight(self) -> float:
-        """The weight of the shape."""
         points = sum(map(mul, self.majors.points, self.goal))
         return points * sum(map(mul, self.minors.splits, self.needed)) if points else 0.0
 

@@ -50,20 +50,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A rule whose letters stand for suits, except for those that the state tells.
-
-    Attributes:
-        rule: The rule.
-        suits: The suits of its letters.
-        fixed: The call of the rule, or None if it depends on the state.
-        bounds: What the needs require, with ALWAYS for those that depend on the state.
-        open: The needs that depend on the state, each with its index among all.
-    """
+    """A rule whose letters stand for suits, except for those that the state tells."""
 
     rule: Rule
     suits: Suits
-    fixed: Call | None
+    fixed: Call | None  # the call of the rule, or None if it depends on the state
+    # What the needs require, with ALWAYS for those that depend on the state.
     bounds: tuple[Bound, ...]
+    # The needs that depend on the state, each with its index among all.
     open: tuple[tuple[int, Binding], ...]
 
     @classmethod
@@ -174,15 +168,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A block as it stands in an auction.
+    """A block as it stands in an auction."""
 
-    Attributes:
-        general: Whether the block is for any auction that meets its conditions.
-        lines: Its rules, with a line for each choice of their open letters.
-    """
-
-    general: bool
-    lines: tuple[Line, ...]
+    general: bool  # whether the block is for any auction that meets its conditions
+    lines: tuple[Line, ...]  # its rules, with a line for each choice of their open letters
 
 
 _NOTHING = Meaning("", ANY)

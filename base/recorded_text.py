@@ -29,23 +29,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem with a file, printed in one line.
+    """One problem with a file, printed in one line."""
 
-    Attributes:
-        file: The file's name.
-        line: The line, from 1; 0 for the file as a whole.
-        number: The number of the game or table, from 1; 0 outside of any.
-        reason: What is wrong.
-        field: The tag concerned, or empty.
-        unit: What has the number: a game, or a table.
-    """
-
-    file: str
-    line: int
-    number: int
-    reason: str
-    field: str = ""
-    unit: str = "game"
+    file: str  # the file's name
+    line: int  # the line, from 1; 0 for the file as a whole
+    number: int  # the number of the game or table, from 1; 0 outside of any
+    reason: str  # what is wrong
+    field: str = ""  # the tag concerned, or empty
+    unit: str = "game"  # what has the number: a game, or a table
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: "

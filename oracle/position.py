@@ -15,21 +15,16 @@ from bridge_arena.oracle.errors import ImpossibleError
 class Position:
     """Four hands in the middle of the play.
 
-    Attributes:
-        hands: The cards still held, in the order N, E, S, W, without those of the trick in
-            progress; `turn` holds 1 to 13.
-        trump: The trump suit; None at notrump.
-        leader: The seat that led, or is to lead, the trick in progress.
-        trick: The cards of the trick in progress, 0 to 3.
-
     Raises:
         ImpossibleError: No legal play leaves these cards.
     """
 
+    # The cards still held, in the order N, E, S, W, without those of the trick in progress; `turn`
+    # holds 1 to 13.
     hands: tuple[Hand, Hand, Hand, Hand]
-    trump: Suit | None
-    leader: Seat
-    trick: tuple[Card, ...] = ()
+    trump: Suit | None  # the trump suit; None at notrump
+    leader: Seat  # the seat that led, or is to lead, the trick in progress
+    trick: tuple[Card, ...] = ()  # the cards of the trick in progress, 0 to 3
 
     def __post_init__(self) -> None:
         if len(self.hands) != 4:

@@ -42,18 +42,12 @@ _SURE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search over hands of partner for each bid of the player who called first.
+    """A search over hands of partner for each bid of the player who called first."""
 
-    Attributes:
-        nets: The networks that propose bids and continue the auction.
-        tricks: The network that estimates the tricks.
-        worlds: How many hands of partner are looked at.
-        points: The points of each contract by tricks, as `points_table` returns them.
-    """
-
-    nets: QNets
-    tricks: TricksNet
-    worlds: int = 200
+    nets: QNets  # the networks that propose bids and continue the auction
+    tricks: TricksNet  # the network that estimates the tricks
+    worlds: int = 200  # how many hands of partner are looked at
+    # The points of each contract by tricks, as `points_table` returns them.
     points: NDArray[np.int64] = field(default_factory=points_table)
 
     def __post_init__(self) -> None:

@@ -31,21 +31,13 @@ WEIGHTS = "weights.npz"
 
 @dataclass(frozen=True)
 class CardTable:
-    """The arrays of a file.
+    """The arrays of a file."""
 
-    Attributes:
-        states: The states, ascending.
-        first: The index of the first card of each state, and the end of the last.
-        cards: The cards of each state.
-        values: Their values.
-        hands: Whether the states include the hands.
-    """
-
-    states: NDArray[np.uint64]
-    first: NDArray[np.int64]
-    cards: NDArray[np.uint8]
+    states: NDArray[np.uint64]  # the states, ascending
+    first: NDArray[np.int64]  # the index of the first card of each state, and the end of the last
+    cards: NDArray[np.uint8]  # the cards of each state
     values: NDArray[np.floating]
-    hands: HandsKnown
+    hands: HandsKnown  # whether the states include the hands
 
     @classmethod
     def of(cls, values: Values, hands: HandsKnown) -> CardTable:

@@ -34,30 +34,19 @@ Values = dict[int, dict[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class QPlaySettings:
-    """The settings of the learning; unless said otherwise they are the paper's.
-
-    Attributes:
-        rule: The learning rule.
-        hands: Whether the states include the hands.
-        rate: The learning rate.
-        discount: The discount of the value of the next state.
-        spread: The share of the reward that the neighbours of a card in its suit learn, and its
-            square for the next ones; 0 for none.
-        reward: What a game is rewarded for.
-        when: Which of a game's steps are rewarded.
-        kept: Which games are kept.
-        defence: How the defenders of the games play.
-    """
+    """The settings of the learning; unless said otherwise they are the paper's."""
 
     rule: Rule = "qlearning"
-    hands: HandsKnown = "known"
+    hands: HandsKnown = "known"  # whether the states include the hands
     rate: float = 0.3
-    discount: float = 0.9
+    discount: float = 0.9  # the discount of the value of the next state
+    # The share of the reward that the neighbours of a card in its suit learn, and its square for
+    # the next ones; 0 for none.
     spread: float = 0.8
-    reward: Reward = "above"
-    when: When = "every"
-    kept: Kept = "won"
-    defence: Defence = "follow"
+    reward: Reward = "above"  # what a game is rewarded for
+    when: When = "every"  # which of a game's steps are rewarded
+    kept: Kept = "won"  # which games are kept
+    defence: Defence = "follow"  # how the defenders of the games play
 
 
 class Learner:

@@ -29,20 +29,15 @@ CHUNK = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """n examples.
+    """n examples."""
 
-    Attributes:
-        east: The hands that declare, n×52.
-        west: Their partners' hands, n×52.
-        scores: Ten times the points of each contract with East as declarer, not vulnerable, and
-            doubled if it goes down by more than two, n×36.
-        deal: The number of the deal of each example, n; layouts of the same hands of East and West
-            are one deal.
-    """
-
-    east: Hands
-    west: Hands
+    east: Hands  # the hands that declare, n×52
+    west: Hands  # their partners' hands, n×52
+    # Ten times the points of each contract with East as declarer, not vulnerable, and doubled if it
+    # goes down by more than two, n×36.
     scores: NDArray[np.int16]
+    # The number of the deal of each example, n; layouts of the same hands of East and West are one
+    # deal.
     deal: NDArray[np.int64]
 
     def __len__(self) -> int:

@@ -50,15 +50,10 @@ def below(state: State, size: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TileSettings:
-    """The settings at the beginning of learning.
-
-    Attributes:
-        rate: The learning rate.
-        exploration: The probability of a random call.
-    """
+    """The settings at the beginning of learning."""
 
     rate: float = 0.3
-    exploration: float = 0.3
+    exploration: float = 0.3  # the probability of a random call
 
 
 def tiles_of_cells() -> tuple[NDArray[np.int32], int]:

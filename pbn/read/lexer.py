@@ -117,11 +117,7 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class Lexer:
-    """A lexer that takes the lines of a file in order and joins what spans several lines.
-
-    Attributes:
-        line: The number of the last line fed, from 1; 0 before the first.
-    """
+    """A lexer that takes the lines of a file in order and joins what spans several lines."""
 
     def __init__(self) -> None:
         # Number of the last line fed, from 1.

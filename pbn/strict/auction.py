@@ -15,10 +15,6 @@ class StrictAuction:
 
     It is not `bridge.auction`: irregular calls that were accepted have their place here (`^I`,
     `^S`), and an auction may stop anywhere.
-
-    Attributes:
-        column: The seat of the column of the next token.
-        count: The number of tokens for calls so far, wrong ones included; annotations need one.
     """
 
     def __init__(self, facts: Facts) -> None:

@@ -18,11 +18,7 @@ _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 
 
 class StrictTable:
-    """The cells of one table, checked against its header.
-
-    Attributes:
-        count: The number of cells so far.
-    """
+    """The cells of one table, checked against its header."""
 
     def __init__(self, header: str) -> None:
         columns = header.split(";")
@@ -60,12 +56,7 @@ class StrictTable:
 class StrictGame:
     """A game that is being read strictly.
 
-    Attributes:
-        inherited: The last value of each tag in the file.
-        facts: The facts of the game's tags.
-        moves: The section that calls or cards belong to.
-        table: The table in progress, or None.
-        annotation: The annotations of the last call or card.
+    `inherited` has the last value of each tag in the file.
     """
 
     def __init__(self, inherited: dict[str, str] | None = None) -> None:

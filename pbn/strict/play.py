@@ -10,13 +10,7 @@ from bridge_arena.pbn.strict.facts import Facts, Fault, error, severe
 
 
 class StrictPlay:
-    """The cards of one game, in the fixed columns of their seats.
-
-    Attributes:
-        first: The seat of the first column.
-        count: The number of cards and gaps so far; annotations need one.
-        won: The tricks won by North-South and East-West, as far as all their cards are known.
-    """
+    """The cards of one game, in the fixed columns of their seats."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts

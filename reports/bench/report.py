@@ -30,34 +30,22 @@ SUMMARY = "summary.json"
 
 @dataclass(frozen=True, slots=True)
 class BenchedModel(EntryFigures):
-    """The figures of a model.
+    """The figures of a model."""
 
-    Attributes:
-        boards: The number of boards that it has finished in both rooms.
-        stopped: Why it did not play the others; "" if it has played all, or goes on.
-    """
-
-    boards: int
-    stopped: str
+    boards: int  # the number of boards that it has finished in both rooms
+    stopped: str  # why it did not play the others; "" if it has played all, or goes on
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The figures of a bench.
-
-    Attributes:
-        house: The name of the bot that all models meet.
-        clock: The time control, in words.
-        dates: The dates of play, `YYYY.MM.DD` in order.
-        models: The models, the best first; those without a board last.
-    """
+    """The figures of a bench."""
 
     name: str
-    house: str
+    house: str  # the name of the bot that all models meet
     boards: int
-    clock: str
-    dates: tuple[str, ...]
-    models: tuple[BenchedModel, ...]
+    clock: str  # the time control, in words
+    dates: tuple[str, ...]  # the dates of play, `YYYY.MM.DD` in order
+    models: tuple[BenchedModel, ...]  # the models, the best first; those without a board last
 
 
 def bench_figures(results: EventResults) -> Bench:

@@ -47,42 +47,34 @@ def values_of(figure: Any) -> Sequence[Value]:
 
 @dataclass(frozen=True)  # Python 3.11 cannot call Column[Row] of a frozen class with slots
 class Column(Generic[Row]):
-    """A column of a table.
-
-    Attributes:
-        figure: Returns what it has of a row; None if that is unknown.
-        show: Returns the text of a figure, with sign, decimals, unit and standard error.
-        short: The heading on the terminal; "" if it is the same.
-        brief: Returns the text on the terminal; None if it is the same.
-        only: The one place that has the column; "" if all have it.
-        csv: The names of its values in CSV files, with spaces between; "" if it is not there.
-        values: Returns these values of a figure that is not None. Pages sort rows by the first.
-        is_text: Whether it stands on the left and may be folded; figures stand on the right.
-        is_whole: Whether a text is too short to be folded.
-        width: The most characters on the terminal, beyond which it is folded; None for no limit.
-        is_coloured: Whether the sign of the figure gives the colour.
-        link: Returns the address to which the cell leads on a page; "" for none.
-        note: Returns what stands in small letters below the figure on a page; "" for nothing.
-        remark: Returns what stands behind a text, on the terminal in brackets; "" for nothing.
-        css: The class of its cells on a page.
-    """
+    """A column of a table."""
 
     heading: str
-    figure: Callable[[Row], Any]
+    figure: Callable[[Row], Any]  # returns what it has of a row; None if that is unknown
+    # Returns the text of a figure, with sign, decimals, unit and standard error.
     show: Callable[[Any], str] = plain_text
-    short: str = ""
+    short: str = ""  # the heading on the terminal; "" if it is the same
+    # Returns the text on the terminal; None if it is the same.
     brief: Callable[[Any], str] | None = None
+    # The one place that has the column; "" if all have it.
     only: Literal["", "terminal", "page", "csv"] = ""
+    # The names of its values in CSV files, with spaces between; "" if it is not there.
     csv: str = ""
+    # Returns these values of a figure that is not None. Pages sort rows by the first.
     values: Callable[[Any], Sequence[Value]] = values_of
+    # Whether it stands on the left and may be folded; figures stand on the right.
     is_text: bool = False
-    is_whole: bool = False
+    is_whole: bool = False  # whether a text is too short to be folded
+    # The most characters on the terminal, beyond which it is folded; None for no limit.
     width: int | None = None
-    is_coloured: bool = False
+    is_coloured: bool = False  # whether the sign of the figure gives the colour
+    # Returns the address to which the cell leads on a page; "" for none.
     link: Callable[[Row], str] | None = None
+    # Returns what stands in small letters below the figure on a page; "" for nothing.
     note: Callable[[Row], str] | None = None
+    # Returns what stands behind a text, on the terminal in brackets; "" for nothing.
     remark: Callable[[Row], str] | None = None
-    css: str = ""
+    css: str = ""  # the class of its cells on a page
 
     def on_terminal(self, row: Row) -> Text:
         """Return the cell on the terminal."""
@@ -119,14 +111,11 @@ class Column(Generic[Row]):
 
 
 class PageCell(NamedTuple):
-    """A cell on a page.
-
-    Attributes:
-        sort_by: The number by which its row is sorted; "" if it is unknown, None if it is the text.
-    """
+    """A cell on a page."""
 
     text: str
     css: str
+    # The number by which its row is sorted; "" if it is unknown, None if it is the text.
     sort_by: Value = None
     link: str = ""
     note: str = ""

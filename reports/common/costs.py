@@ -20,19 +20,13 @@ CLEAR = 2.0
 
 @dataclass(frozen=True, slots=True)
 class CallCost:
-    """The cost of a call to its side, in IMPs.
-
-    Attributes:
-        best: The best other call; None if no other call was considered.
-        gain: The average gain of the best other call; negative if the call was better.
-        real: The gain of the best other call in the real layout.
-    """
+    """The cost of a call to its side, in IMPs."""
 
     call: str
-    best: str | None
-    gain: float
+    best: str | None  # the best other call; None if no other call was considered
+    gain: float  # the average gain of the best other call; negative if the call was better
     standard_error: float
-    real: int
+    real: int  # the gain of the best other call in the real layout
 
     @property
     def cost(self) -> float:
@@ -76,39 +70,26 @@ def without_costs(_record: BoardRecord) -> Sequence[CallCost | None]:
 
 @dataclass(frozen=True, slots=True)
 class CostlyDecision:
-    """A card or call that cost something.
-
-    Attributes:
-        room: None for a single table.
-        by: The entry that decided: declarer's for dummy's cards.
-        seat: The caller's seat, or the hand that the card was played from.
-    """
+    """A card or call that cost something."""
 
     board: int
-    room: Room | None
-    by: str
-    seat: AsText[Seat]
+    room: Room | None  # None for a single table
+    by: str  # the entry that decided: declarer's for dummy's cards
+    seat: AsText[Seat]  # the caller's seat, or the hand that the card was played from
 
 
 @dataclass(frozen=True, slots=True)
 class CostlyCall(CostlyDecision):
-    """A call that clearly cost IMPs.
+    """A call that clearly cost IMPs."""
 
-    Attributes:
-        table: The place of the table among those of the board, from 0.
-        place: The place in the auction, from 1, as replays count.
-        call: As in `CallCost`, and so are best, cost, standard_error and real.
-        replay: The address of the replay at this call, relative to the report.
-    """
-
-    table: int
-    place: int
-    call: str
+    table: int  # the place of the table among those of the board, from 0
+    place: int  # the place in the auction, from 1, as replays count
+    call: str  # as in `CallCost`, and so are best, cost, standard_error and real
     best: str | None
     cost: float
     standard_error: float
     real: int
-    replay: str
+    replay: str  # the address of the replay at this call, relative to the report
 
     @property
     def lost(self) -> float:
@@ -118,22 +99,14 @@ class CostlyCall(CostlyDecision):
 
 @dataclass(frozen=True, slots=True)
 class CostlyCard(CostlyDecision):
-    """A card that cost double-dummy tricks.
+    """A card that cost double-dummy tricks."""
 
-    Attributes:
-        trick: The number of the trick, from 1.
-        tricks: The double-dummy tricks that it cost.
-        table: The place of the table among those of the board, from 0.
-        step: The place of the card among calls and cards, from 1, as replays count.
-        replay: The address of the replay at this step, relative to the report.
-    """
-
-    trick: int
+    trick: int  # the number of the trick, from 1
     card: AsText[Card]
     tricks: int
-    table: int
-    step: int
-    replay: str
+    table: int  # the place of the table among those of the board, from 0
+    step: int  # the place of the card among calls and cards, from 1, as replays count
+    replay: str  # the address of the replay at this step, relative to the report
 
     @property
     def lost(self) -> int:

@@ -47,34 +47,23 @@ Examined = tuple[BoardRecord, Collection[Seat]]
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """The promises of one kind, in points or in cards.
+    """The promises of one kind, in points or in cards."""
 
-    Attributes:
-        kept: The share of them that was kept, 0 to 1.
-        width: The mean distance from the lowest to the highest value promised.
-        missed_by: The mean distance of the broken ones from the range.
-    """
-
-    kept: Mean
-    width: float | None
-    missed_by: Mean
+    kept: Mean  # the share of them that was kept, 0 to 1
+    width: float | None  # the mean distance from the lowest to the highest value promised
+    missed_by: Mean  # the mean distance of the broken ones from the range
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A call whose hand did not keep what it promised.
-
-    Attributes:
-        at: The place of the call in the auction, from 0.
-        points: How far the points are outside of the range: negative if too few, 0 if inside.
-        lengths: The same for suits; suits inside their ranges are left out.
-    """
+    """A call whose hand did not keep what it promised."""
 
     record: Hidden[BoardRecord]
     seat: Hidden[Seat]
-    at: int
+    at: int  # the place of the call in the auction, from 0
     promised: Hidden[Explanation]
-    points: int
+    points: int  # how far the points are outside of the range: negative if too few, 0 if inside
+    # The same for suits; suits inside their ranges are left out.
     lengths: Hidden[Mapping[Suit, int]]
 
     @property
@@ -112,26 +101,19 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationFigures:
-    """The figures of the calls of one entry.
-
-    Attributes:
-        explained: Calls with text or promises.
-        with_ranges: Calls that promised points or lengths.
-        kept: The share of these that kept all their promises.
-        worst: The calls with the worst broken promises, at most one of each hand.
-    """
+    """The figures of the calls of one entry."""
 
     calls: int
     alerted: int
-    explained: int
-    with_ranges: int
-    kept: Mean
+    explained: int  # calls with text or promises
+    with_ranges: int  # calls that promised points or lengths
+    kept: Mean  # the share of these that kept all their promises
     hcp: Promises
     spades: Promises
     hearts: Promises
     diamonds: Promises
     clubs: Promises
-    worst: tuple[Broken, ...]
+    worst: tuple[Broken, ...]  # the calls with the worst broken promises, at most one of each hand
 
     @property
     def kinds(self) -> dict[str, Promises]:

@@ -27,26 +27,17 @@ from bridge_arena.tournaments.statistics.means import Mean, clustered_mean, perc
 
 @dataclass(frozen=True, slots=True)
 class MeanByLevel(Mean):
-    """A mean over tables.
+    """A mean over tables."""
 
-    Attributes:
-        by_level: The same for contracts of each level, 1 to 7.
-    """
-
-    by_level: Mapping[int, Mean]
+    by_level: Mapping[int, Mean]  # the same for contracts of each level, 1 to 7
 
 
 @dataclass(frozen=True, slots=True)
 class TricksVsDd:
-    """Tricks taken less double-dummy tricks, by table.
+    """Tricks taken less double-dummy tricks, by table."""
 
-    Attributes:
-        declarer: As declarer's side.
-        defence: As the defenders, who gain what declarer loses.
-    """
-
-    declarer: MeanByLevel
-    defence: MeanByLevel
+    declarer: MeanByLevel  # as declarer's side
+    defence: MeanByLevel  # as the defenders, who gain what declarer loses
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +45,12 @@ class ImpsByPart:
     """The sources of the IMPs per board, all seen from the entry.
 
     They add up: all = auction + the own parts + the opponents' parts.
-
-    Attributes:
-        all: The IMPs per board.
-        own: The cost of the entry's own errors, by role; zero or less.
-        opponents: The gain from the opponents' errors, by role.
     """
 
     all: Mean
     auction: Mean
-    own: ByRole[Mean]
-    opponents: ByRole[Mean]
+    own: ByRole[Mean]  # the cost of the entry's own errors, by role; zero or less
+    opponents: ByRole[Mean]  # the gain from the opponents' errors, by role
 
     @property
     def net_play(self) -> float:
@@ -83,14 +69,11 @@ class ImpsByPart:
 
 @dataclass(frozen=True, slots=True)
 class LedgerFigures:
-    """The figures of the two-room boards whose swing could be split.
-
-    Attributes:
-        tricks_lost_per_board: Double-dummy tricks lost in both rooms of a board, by role.
-    """
+    """The figures of the two-room boards whose swing could be split."""
 
     boards: int
     imps_per_board: ImpsByPart
+    # Double-dummy tricks lost in both rooms of a board, by role.
     tricks_lost_per_board: ByRole[Mean]
 
 
@@ -156,41 +139,28 @@ def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The times of an entry's actions.
-
-    Attributes:
-        mean_ms: Milliseconds per action; None without timed actions.
-        p99_ms: The 99th percentile of milliseconds per action; None without timed actions.
-        tables: The number of tables with timed actions of the entry.
-        table_ms: The mean over tables of the milliseconds of all its actions there; None without
-            timed actions.
-    """
+    """The times of an entry's actions."""
 
     actions: int
-    mean_ms: float | None
+    mean_ms: float | None  # milliseconds per action; None without timed actions
+    # The 99th percentile of milliseconds per action; None without timed actions.
     p99_ms: float | None
     tables: int
+    # The mean over tables of the milliseconds of all its actions there; None without timed actions.
     table_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The faults of an entry, counted at every table.
+    """The faults of an entry, counted at every table."""
 
-    Attributes:
-        timeouts: Actions that were out of time.
-        lost_players: Processes or connections that ended, hung or refused.
-        lost_boards: Boards that its side could not finish, and that were adjusted.
-        first: The first fault other than an undo; None if there is none.
-    """
-
-    timeouts: int
+    timeouts: int  # actions that were out of time
     illegal_actions: int
     malformed: int
-    lost_players: int
-    lost_boards: int
+    lost_players: int  # processes or connections that ended, hung or refused
+    lost_boards: int  # boards that its side could not finish, and that were adjusted
     faults: Mapping[FaultKind, int]
-    first: Hidden[Fault | None]
+    first: Hidden[Fault | None]  # the first fault other than an undo; None if there is none
 
 
 def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
@@ -248,24 +218,17 @@ def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """The figures of an entry.
-
-    Attributes:
-        imps_per_board: The mean over boards in two rooms that count.
-        adjusted_boards: The number of these boards that were adjusted, whoever was at fault.
-        explanations: What its calls promised.
-        model: What it asked of a language model; None if it asked none.
-    """
+    """The figures of an entry."""
 
     name: str
-    imps_per_board: Mean
-    adjusted_boards: int
+    imps_per_board: Mean  # the mean over boards in two rooms that count
+    adjusted_boards: int  # the number of these boards that were adjusted, whoever was at fault
     tricks_vs_dd: TricksVsDd
     ledger: LedgerFigures
-    explanations: ExplanationFigures
+    explanations: ExplanationFigures  # what its calls promised
     timing: Timing
     conduct: Conduct
-    model: ModelFigures | None
+    model: ModelFigures | None  # what it asked of a language model; None if it asked none
 
     @property
     def faults_text(self) -> str:

@@ -26,29 +26,19 @@ In `research.controls` they were 0.6 to 1."""
 
 @dataclass(frozen=True, slots=True)
 class ControlFigures:
-    """The controlled estimate of the mean swing of two entries, seen from the first.
+    """The controlled estimate of the mean swing of two entries, seen from the first."""
 
-    Attributes:
-        imps_per_board: The estimate; `n` is the number of deals.
-        are_themselves: Whether they are the entries' own bots.
-        plays: How often they played each deal.
-        other_deals: The number of other deals that they played, once each.
-        slope: The IMPs of the first entry for each of its stand-in, allowing for the number of
-            other deals.
-        correlation: The correlation of the entries' swings with those of their stand-ins.
-        gain: How many times as many boards the match is worth by it; None if that is not known.
-        definitions: The SHA-256 hash of what was fixed before the first board, for each event that
-            has another.
-    """
-
-    imps_per_board: Mean
+    imps_per_board: Mean  # the estimate; `n` is the number of deals
     stand_ins: tuple[str, str]
-    are_themselves: bool
-    plays: int
-    other_deals: int
+    are_themselves: bool  # whether they are the entries' own bots
+    plays: int  # how often they played each deal
+    other_deals: int  # the number of other deals that they played, once each
+    # The IMPs of the first entry for each of its stand-in, allowing for the number of other deals.
     slope: float
-    correlation: float
+    correlation: float  # the correlation of the entries' swings with those of their stand-ins
+    # How many times as many boards the match is worth by it; None if that is not known.
     gain: float | None
+    # The SHA-256 hash of what was fixed before the first board, for each event that has another.
     definitions: tuple[str, ...]
 
     def reversed(self) -> ControlFigures:
@@ -61,15 +51,11 @@ class ControlFigures:
 
 @dataclass(frozen=True, slots=True)
 class PlayedEvent:
-    """The two-room matches of an event.
-
-    Attributes:
-        control: What stand-ins made of its deals; None if it is not known.
-    """
+    """The two-room matches of an event."""
 
     event: Event
     matches: Sequence[TeamMatch]
-    control: ControlResults | None
+    control: ControlResults | None  # what stand-ins made of its deals; None if it is not known
 
 
 def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> ControlFigures | None:
@@ -105,21 +91,17 @@ def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> Contro
 
 @dataclass(slots=True)
 class _Luck:
-    """What two entries and their stand-ins made of deals, seen from the first.
-
-    Attributes:
-        definitions: The hashes of what was fixed before the events.
-        same: The stand-ins' value of the same deals.
-        elsewhere: The stand-ins' values of other deals, by the event's deal and the series. Events
-            with the same deals have the same others.
-    """
+    """What two entries and their stand-ins made of deals, seen from the first."""
 
     first: str
     second: str
     pair: Pair | None = None
+    # The hashes of what was fixed before the events.
     definitions: dict[str, None] = field(default_factory=dict)
     swings: dict[Deal, list[int]] = field(default_factory=dict)
-    same: dict[Deal, float] = field(default_factory=dict)
+    same: dict[Deal, float] = field(default_factory=dict)  # the stand-ins' value of the same deals
+    # The stand-ins' values of other deals, by the event's deal and the series. Events with the same
+    # deals have the same others.
     elsewhere: dict[tuple[Deal, int], float] = field(default_factory=dict)
 
     def add(self, played: PlayedEvent) -> bool:
@@ -166,22 +148,17 @@ def _series(results: ControlResults, pair: tuple[int, int]) -> list[dict[int, fl
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The two-room boards that two entries played against each other, seen from the first.
-
-    Attributes:
-        imps: The first entry's net IMPs.
-        p_value: The p-value of the sign-flip test, in which the swings of one deal are flipped
-            together; None without a board.
-        too_few_deals: Whether there are too few of them for any result to tell the two apart.
-    """
+    """The two-room boards that two entries played against each other, seen from the first."""
 
     first: str
     second: str
-    imps: int
+    imps: int  # the first entry's net IMPs
     imps_per_board: Mean
+    # The p-value of the sign-flip test, in which the swings of one deal are flipped together; None
+    # without a board.
     p_value: float | None
     deals_with_swing: int
-    too_few_deals: bool
+    too_few_deals: bool  # whether there are too few of them for any result to tell the two apart
     control: ControlFigures | None
 
     @classmethod

@@ -14,15 +14,11 @@ from bridge_arena.tournaments.events.entries import definition_of
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:
-    """What played under a name.
+    """What played under a name."""
 
-    Attributes:
-        definition: The bot as the event defines it.
-        programs: The programs that played, by their own names and versions; empty if that is not
-            known, as of PBN files.
-    """
-
-    definition: str
+    definition: str  # the bot as the event defines it
+    # The programs that played, by their own names and versions; empty if that is not known, as of
+    # PBN files.
     programs: tuple[str, ...]
 
     def may_be(self, other: NamedBot) -> bool:
@@ -38,15 +34,12 @@ class NamedBot:
 
 @dataclass(frozen=True, slots=True)
 class SharedName:
-    """A name that more than one bot has.
-
-    Attributes:
-        bots: The bots, each with the numbers of its events, from 0, in the order of the events.
-        names: The name that each has in the leaderboard: the shared one, or one of its own.
-    """
+    """A name that more than one bot has."""
 
     name: str
+    # The bots, each with the numbers of its events, from 0, in the order of the events.
     bots: tuple[tuple[NamedBot, tuple[int, ...]], ...]
+    # The name that each has in the leaderboard: the shared one, or one of its own.
     names: tuple[str, ...]
 
 

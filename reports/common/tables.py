@@ -49,16 +49,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The IMPs of a board, all seen from the home team.
-
-    Attributes:
-        first: The parts of the home team's own play.
-        second: The parts of the visitors' play.
-    """
+    """The IMPs of a board, all seen from the home team."""
 
     auction: float
-    first: ByRole[float]
-    second: ByRole[float]
+    first: ByRole[float]  # the parts of the home team's own play
+    second: ByRole[float]  # the parts of the visitors' play
 
     def of(self, team: int) -> ByRole[float]:
         """Return the parts of HOME's or VISITORS' play."""
@@ -108,14 +103,10 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A board at one table.
-
-    Attributes:
-        names: The entries at N, E, S, W.
-    """
+    """A board at one table."""
 
     played: Played
-    names: tuple[str, str, str, str]
+    names: tuple[str, str, str, str]  # the entries at N, E, S, W
 
     @property
     def record(self) -> BoardRecord:
@@ -135,20 +126,13 @@ class SeatedTable:
 
 @dataclass(frozen=True, slots=True)
 class TeamBoard:
-    """One board of a two-room match.
-
-    Attributes:
-        open: The table in the open room; None if it has not played the board.
-        closed: The table in the closed room; None if it has not played the board.
-        swing: The result for the home team; None until the board counts.
-        split: The split of its IMPs; None if it is not known, or the board was adjusted.
-    """
+    """One board of a two-room match."""
 
     board: Board
-    open: SeatedTable | None
-    closed: SeatedTable | None
-    swing: Swing | None
-    split: Split | None
+    open: SeatedTable | None  # the table in the open room; None if it has not played the board
+    closed: SeatedTable | None  # the table in the closed room; None if it has not played the board
+    swing: Swing | None  # the result for the home team; None until the board counts
+    split: Split | None  # the split of its IMPs; None if it is not known, or the board was adjusted
 
     @property
     def imps(self) -> int | None:
@@ -176,19 +160,13 @@ class TeamBoard:
 
 @dataclass(frozen=True, slots=True)
 class TeamMatch:
-    """Two entries that met in two rooms, or of which one forfeited before.
+    """Two entries that met in two rooms, or of which one forfeited before."""
 
-    Attributes:
-        round: The number of the round, from 1.
-        names: Home and visitors.
-        outcome: The outcome that counts in the event.
-    """
-
-    round: int
+    round: int  # the number of the round, from 1
     number: int
-    names: tuple[str, str]
+    names: tuple[str, str]  # home and visitors
     boards: tuple[TeamBoard, ...]
-    outcome: Outcome
+    outcome: Outcome  # the outcome that counts in the event
 
     def teams(self, name: str) -> list[int]:
         """Return which team the entry was, HOME or VISITORS; nothing if it did not play."""
@@ -226,14 +204,11 @@ class TeamMatch:
 
 @dataclass(frozen=True, slots=True)
 class TablesOfBoard:
-    """One board of a pairs or individual event with all tables that played it.
-
-    Attributes:
-        scores: The score at each table; None if it neither finished the board nor has it adjusted.
-    """
+    """One board of a pairs or individual event with all tables that played it."""
 
     board: Board
     tables: tuple[SeatedTable, ...]
+    # The score at each table; None if it neither finished the board nor has it adjusted.
     scores: tuple[TableScore | None, ...]
 
 

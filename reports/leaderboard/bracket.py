@@ -14,31 +14,22 @@ _LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match of a knock-out.
-
-    Attributes:
-        imps: The first team's IMPs.
-        winner: The place of the team that goes on, 0 or 1; None while that is open.
-    """
+    """A match of a knock-out."""
 
     number: int
     names: tuple[str, str]
-    imps: int
-    winner: int | None
+    imps: int  # the first team's IMPs
+    winner: int | None  # the place of the team that goes on, 0 or 1; None while that is open
 
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a knock-out.
-
-    Attributes:
-        byes: The teams that go on without an opponent.
-    """
+    """A round of a knock-out."""
 
     title: str
     number: int
     pairings: Sequence[Pairing]
-    byes: Sequence[str]
+    byes: Sequence[str]  # the teams that go on without an opponent
 
 
 def bracket(figures: EventFigures) -> list[BracketRound]:

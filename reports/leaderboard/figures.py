@@ -56,17 +56,14 @@ class GroupRating:
     """A rating against the mean of the entries that matches connect.
 
     Entries of different groups cannot be compared.
-
-    Attributes:
-        estimate: In IMPs per board.
-        ahead: The difference to the next entry of the group, from all boards of both; None for the
-            last. The same deals of both are taken together, so it is a paired test where they
-            played the same deals.
     """
 
-    estimate: Estimate
+    estimate: Estimate  # in IMPs per board
     group: int
     size: int
+    # The difference to the next entry of the group, from all boards of both; None for the last. The
+    # same deals of both are taken together, so it is a paired test where they played the same
+    # deals.
     ahead: Estimate | None
 
 
@@ -93,13 +90,9 @@ def _rating_values(rating: GroupRating | None) -> Json | None:
 
 @dataclass(frozen=True, slots=True)
 class EntryStanding:
-    """An entry's standing in one event.
+    """An entry's standing in one event."""
 
-    Attributes:
-        event: The event's number in the leaderboard, from 0.
-    """
-
-    event: int
+    event: int  # the event's number in the leaderboard, from 0
     unit: str
     standing: Hidden[Standing]
 
@@ -127,21 +120,16 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry(EntryFigures):
-    """All figures of one entry.
+    """All figures of one entry."""
 
-    Attributes:
-        rating: None if it played no two-room board.
-        cross_imps: The mean per table of pairs and individual events.
-        victory_points: The mean per match, on the WBF's continuous scale whatever the event's
-            scoring.
-        running: Its IMPs after each two-room board, in the order of the matches.
-    """
-
+    # None if it played no two-room board.
     rating: Annotated[GroupRating | None, shown_by(_rating_values)]
-    cross_imps: Mean
+    cross_imps: Mean  # the mean per table of pairs and individual events
+    # The mean per match, on the WBF's continuous scale whatever the event's scoring.
     victory_points: Annotated[Mean, shown_by(lambda m: asdict(m) | {"total": m.total})]
     matches: Matches
     standings: tuple[EntryStanding, ...]
+    # Its IMPs after each two-room board, in the order of the matches.
     running: Hidden[tuple[int, ...]]
 
     @property
@@ -157,11 +145,7 @@ class RankedEntry(EntryFigures):
 
 @dataclass(frozen=True, slots=True)
 class EventFigures:
-    """One event. Either `matches` or `boards` is empty.
-
-    Attributes:
-        control: What stand-ins made of its deals; None if it is not known.
-    """
+    """One event. Either `matches` or `boards` is empty."""
 
     event: Event
     provenance: Provenance
@@ -169,24 +153,20 @@ class EventFigures:
     tables: tuple[SeatedTable, ...]
     matches: tuple[TeamMatch, ...]
     boards: tuple[TablesOfBoard, ...]
-    control: ControlResults | None
+    control: ControlResults | None  # what stand-ins made of its deals; None if it is not known
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The figures of a leaderboard.
-
-    Attributes:
-        entries: The best first: by rating within the connected groups, the largest group first;
-            then those without a rating, by cross-IMPs.
-        meetings: The meetings by the names of first and second, in both orders.
-        shared: The names that more than one bot has.
-    """
+    """The figures of a leaderboard."""
 
     events: tuple[EventFigures, ...]
+    # The best first: by rating within the connected groups, the largest group first; then those
+    # without a rating, by cross-IMPs.
     entries: tuple[RankedEntry, ...]
+    # The meetings by the names of first and second, in both orders.
     meetings: Mapping[tuple[str, str], Meeting]
-    shared: tuple[SharedName, ...] = ()
+    shared: tuple[SharedName, ...] = ()  # the names that more than one bot has
 
     @property
     def has_teams(self) -> bool:

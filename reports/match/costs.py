@@ -26,17 +26,13 @@ WORST = 10
 
 @dataclass(frozen=True, slots=True)
 class BoardCosts:
-    """The cards and calls of a board, in both rooms, that cost something.
-
-    Attributes:
-        cards: In the order of play; None if the oracle has not valued them, or the bots did not
-            play them.
-        calls: In their order; None if nobody asked for them, or the bots did not make them.
-    """
+    """The cards and calls of a board, in both rooms, that cost something."""
 
     board: TeamBoard
     page: str
+    # In the order of play; None if the oracle has not valued them, or the bots did not play them.
     cards: Sequence[CostlyCard] | None
+    # In their order; None if nobody asked for them, or the bots did not make them.
     calls: Sequence[CostlyCall] | None
 
     @classmethod
@@ -57,17 +53,13 @@ class BoardCosts:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCosts:
-    """What all cards, or all calls, of a bot cost it.
+    """What all cards, or all calls, of a bot cost it."""
 
-    Attributes:
-        unit: What they cost, tricks or IMPs, as the key in JSON files.
-        worst: Those that cost most, at most `WORST`; of equal ones first those of the boards on
-            which the bot lost most.
-    """
-
-    unit: str
+    unit: str  # what they cost, tricks or IMPs, as the key in JSON files
     n: int
     lost: float
+    # Those that cost most, at most `WORST`; of equal ones first those of the boards on which the
+    # bot lost most.
     worst: tuple[CostlyCard, ...] | tuple[CostlyCall, ...]
 
     @model_serializer
@@ -79,16 +71,11 @@ class DecisionCosts:
 
 @dataclass(frozen=True, slots=True)
 class BotCosts:
-    """What the cards and calls of a bot cost it.
-
-    Attributes:
-        cards: Its cards; None if they are not known.
-        calls: Its calls; None if nobody asked for them.
-    """
+    """What the cards and calls of a bot cost it."""
 
     name: str
-    cards: DecisionCosts | None
-    calls: DecisionCosts | None
+    cards: DecisionCosts | None  # its cards; None if they are not known
+    calls: DecisionCosts | None  # its calls; None if nobody asked for them
 
     @classmethod
     def of(cls, name: str, home: str, boards: Iterable[BoardCosts]) -> BotCosts:

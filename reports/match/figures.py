@@ -45,16 +45,12 @@ from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """The loss of a match by a player who could not play on.
-
-    Attributes:
-        room: The room; None if it is not recorded.
-    """
+    """The loss of a match by a player who could not play on."""
 
     by: str
     to: str
     board: int
-    room: Room | None
+    room: Room | None  # the room; None if it is not recorded
     fault: Hidden[Fault]
 
     @model_serializer
@@ -87,18 +83,12 @@ def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfei
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """The result of a board in one room.
+    """The result of a board in one room."""
 
-    Attributes:
-        contract: The contract; None if the board was passed out.
-        tricks: Declarer's tricks; None if the board was passed out.
-        score: North-South's points.
-        dd_tricks: Declarer's double-dummy tricks; None if the board was passed out or not analysed.
-    """
-
-    contract: Hidden[Contract | None]
-    tricks: int | None
-    score: int
+    contract: Hidden[Contract | None]  # the contract; None if the board was passed out
+    tricks: int | None  # declarer's tricks; None if the board was passed out
+    score: int  # North-South's points
+    # Declarer's double-dummy tricks; None if the board was passed out or not analysed.
     dd_tricks: int | None
 
     @classmethod
@@ -124,42 +114,30 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One board of the match.
-
-    Attributes:
-        imps: Positive for the first bot.
-        cumulative: The sum of IMPs so far, positive for the first bot.
-        split: The split of the IMPs; None if the board was not analysed.
-        costliest_card: None if no card cost a trick.
-        replay: The address of its replay, relative to the report.
-        costliest_call: The call in either room that cost most; None if no cost is clear, or costs
-            were not asked for.
-    """
+    """One board of the match."""
 
     board: int
     dealer: AsText[Seat]
     vulnerability: AsText[Vulnerability]
     open: TableResult
     closed: TableResult
-    imps: int
-    cumulative: int
-    split: Split | None
-    costliest_card: CostlyCard | None
-    replay: str
+    imps: int  # positive for the first bot
+    cumulative: int  # the sum of IMPs so far, positive for the first bot
+    split: Split | None  # the split of the IMPs; None if the board was not analysed
+    costliest_card: CostlyCard | None  # None if no card cost a trick
+    replay: str  # the address of its replay, relative to the report
+    # The call in either room that cost most; None if no cost is clear, or costs were not asked for.
     costliest_call: CostlyCall | None
 
 
 @dataclass(frozen=True, slots=True)
 class SprtFigures:
-    """The result of the sequential test.
-
-    Attributes:
-        llr: The log-likelihood ratio after them; beyond one of `test.bounds` if there is a verdict.
-    """
+    """The result of the sequential test."""
 
     test: Hidden[Sprt]
     verdict: Verdict
     boards: int
+    # The log-likelihood ratio after them; beyond one of `test.bounds` if there is a verdict.
     llr: float
 
     @classmethod
@@ -182,49 +160,33 @@ class SprtFigures:
 
 @dataclass(frozen=True, slots=True)
 class MatchFigures:
-    """The figures of a match; the first bot is the home team.
-
-    Attributes:
-        event: The name of the event as recorded; "" if it is not.
-        dates: The dates as recorded, `YYYY.MM.DD` in order; empty if they are not.
-        mode: What the bots decided; figures of what they did not decide mean nothing.
-        single_table_boards: The number of boards that were finished in one room only.
-        imps: The first bot's net IMPs, as in `Meeting`.
-        imps_per_board: As in `Meeting`.
-        control: As in `Meeting`.
-        p_value: As in `Meeting`.
-        victory_points: The first and second bot's; None without a board.
-        winner: The winner's name; a bot that forfeited has lost. None for a draw.
-        forfeit: None if the match was played out.
-        adjusted_boards: The number of boards that count but could not be finished in a room, which
-            are not among the `board_results`.
-        adjusted_imps: The first bot's IMPs on these boards.
-        sprt: The sequential test that may end the match early; None if there is none.
-        terms: The settings of clock, claims and policies that differ from the default, by key.
-        board_results: The boards that were finished in both rooms.
-    """
+    """The figures of a match; the first bot is the home team."""
 
     names: tuple[str, str]
-    event: str
-    dates: tuple[str, ...]
-    mode: Mode
+    event: str  # the name of the event as recorded; "" if it is not
+    dates: tuple[str, ...]  # the dates as recorded, `YYYY.MM.DD` in order; empty if they are not
+    mode: Mode  # what the bots decided; figures of what they did not decide mean nothing
     boards: int
-    single_table_boards: int
-    imps: int
-    imps_per_board: Mean
-    control: ControlFigures | None
-    p_value: float | None
-    victory_points: tuple[float, float] | None
+    single_table_boards: int  # the number of boards that were finished in one room only
+    imps: int  # the first bot's net IMPs, as in `Meeting`
+    imps_per_board: Mean  # as in `Meeting`
+    control: ControlFigures | None  # as in `Meeting`
+    p_value: float | None  # as in `Meeting`
+    victory_points: tuple[float, float] | None  # the first and second bot's; None without a board
+    # The winner's name; a bot that forfeited has lost. None for a draw.
     winner: str | None
-    forfeit: Forfeit | None
+    forfeit: Forfeit | None  # None if the match was played out
+    # The number of boards that count but could not be finished in a room, which are not among the
+    # `board_results`.
     adjusted_boards: int
-    adjusted_imps: int
+    adjusted_imps: int  # the first bot's IMPs on these boards
+    # The sequential test that may end the match early; None if there is none.
     sprt: SprtFigures | None
     deals: Annotated[Provenance, shown_by(lambda deals: deals.values)]
-    terms: Terms
+    terms: Terms  # the settings of clock, claims and policies that differ from the default, by key
     bots: tuple[EntryFigures, EntryFigures]
     costs: tuple[BotCosts, BotCosts]
-    board_results: tuple[BoardRow, ...]
+    board_results: tuple[BoardRow, ...]  # the boards that were finished in both rooms
     match: Hidden[TeamMatch] = field(compare=False)
 
     @property

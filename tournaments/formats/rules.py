@@ -81,30 +81,24 @@ class Movement(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormatRules:
-    """The rules of a format. It has one of `rounds`, `drawn_size` and `tables`.
+    """The rules of a format. It has one of `rounds`, `drawn_size` and `tables`."""
 
-    Attributes:
-        scorings: The scorings that it allows; the first is the default.
-        deals: The default of the event's `deals`. A movement says who plays which boards, so there
-            the event cannot set it.
-        own_key: The key of event files that only this format has; "" if there is none.
-        entries: The fewest entries, and the most; None if there is no limit.
-        players: The most different players of an entry.
-        rounds: Returns the matches of each round as (home, visitors), by the number of entries.
-        drawn_size: Returns the numbers of rounds and of matches, where results decide who meets
-            whom, by the number of entries and the rounds that the event sets.
-        tables: Returns the tables of each round, by the number of entries and the movement.
-        is_averaged: Whether the score of an entry is that of a match on average, not their sum.
-    """
-
-    scorings: tuple[Scoring, ...]
+    scorings: tuple[Scoring, ...]  # the scorings that it allows; the first is the default
+    # The default of the event's `deals`. A movement says who plays which boards, so there the event
+    # cannot set it.
     deals: Deals = Deals.SAME
-    own_key: str = ""
+    own_key: str = ""  # the key of event files that only this format has; "" if there is none
+    # The fewest entries, and the most; None if there is no limit.
     entries: tuple[int, int | None] = (2, None)
-    players: int = 4
+    players: int = 4  # the most different players of an entry
+    # Returns the matches of each round as (home, visitors), by the number of entries.
     rounds: Callable[[int], list[list[tuple[int, int]]]] | None = None
+    # Returns the numbers of rounds and of matches, where results decide who meets whom, by the
+    # number of entries and the rounds that the event sets.
     drawn_size: Callable[[int, int], tuple[int, int]] | None = None
+    # Returns the tables of each round, by the number of entries and the movement.
     tables: Callable[[int, Movement], Sequence[Sequence[Sitting | Four]]] | None = None
+    # Whether the score of an entry is that of a match on average, not their sum.
     is_averaged: bool = False
 
 

@@ -24,40 +24,25 @@ class Candidate(TypedDict):
 
 
 class Thought(TypedDict, total=False):
-    """The thoughts of a bot before it acted.
+    """The thoughts of a bot before it acted."""
 
-    Attributes:
-        text: In words.
-        candidates: The calls or cards that it considered.
-        layouts: The number of layouts that it examined.
-        depth: The depth to which it searched.
-        seconds: The time that it took.
-    """
-
-    text: str
-    candidates: list[Candidate]
-    layouts: int
-    depth: int
-    seconds: float
+    text: str  # in words
+    candidates: list[Candidate]  # the calls or cards that it considered
+    layouts: int  # the number of layouts that it examined
+    depth: int  # the depth to which it searched
+    seconds: float  # the time that it took
 
 
 class CallCost(TypedDict):
-    """The cost of a call to its side.
+    """The cost of a call to its side."""
 
-    Attributes:
-        best: The best other call; absent if no other call was considered.
-        gain: The IMPs that the best other call would have gained on average, over layouts that fit
-            the auction.
-        error: The standard error of the gain, in IMPs.
-        real: The IMPs that it would have gained in the real layout.
-        isClear: Whether the cost is more than the luck of the layouts.
-    """
-
-    best: NotRequired[str]
+    best: NotRequired[str]  # the best other call; absent if no other call was considered
+    # The IMPs that the best other call would have gained on average, over layouts that fit the
+    # auction.
     gain: float
-    error: float
-    real: int
-    isClear: bool
+    error: float  # the standard error of the gain, in IMPs
+    real: int  # the IMPs that it would have gained in the real layout
+    isClear: bool  # whether the cost is more than the luck of the layouts
 
 
 class CallMade(TypedDict):
@@ -71,140 +56,88 @@ class CallMade(TypedDict):
 
 
 class CardPlayed(TypedDict):
-    """A card in playing order: `SA`, `DT`.
+    """A card in playing order: `SA`, `DT`."""
 
-    Attributes:
-        seat: The hand that it was played from.
-        cost: The double-dummy tricks that it cost the side that played it; absent or 0 if none.
-        thought: The thoughts of the player.
-    """
-
-    seat: SeatLetter
+    seat: SeatLetter  # the hand that it was played from
     card: str
+    # The double-dummy tricks that it cost the side that played it; absent or 0 if none.
     cost: NotRequired[int]
-    thought: NotRequired[Thought]
+    thought: NotRequired[Thought]  # the thoughts of the player
 
 
 class Claim(TypedDict):
-    """The end of the play before its last card.
+    """The end of the play before its last card."""
 
-    Attributes:
-        tricks: Declarer's tricks on the whole board.
-        cost: The double-dummy tricks that the result cost the side `charged`; absent if none.
-        charged: The side that lost them.
-    """
-
-    tricks: int
+    tricks: int  # declarer's tricks on the whole board
+    # The double-dummy tricks that the result cost the side `charged`; absent if none.
     cost: NotRequired[int]
-    charged: NotRequired[Literal["declarer", "the defence"]]
+    charged: NotRequired[Literal["declarer", "the defence"]]  # the side that lost them
 
 
 class PositionValues(TypedDict):
-    """The double-dummy values of a position in the play.
+    """The double-dummy values of a position in the play."""
 
-    Attributes:
-        dd: Declarer's tricks in all if the rest were played double dummy.
-        cards: The tricks that each card which may be played costs.
-    """
-
-    dd: int
-    cards: dict[str, int]
+    dd: int  # declarer's tricks in all if the rest were played double dummy
+    cards: dict[str, int]  # the tricks that each card which may be played costs
 
 
 class TableRest(TypedDict, total=False):
-    """The part of a table that is shown once somebody looks at it.
+    """The part of a table that is shown once somebody looks at it."""
 
-    Attributes:
-        calls: The calls; absent or empty until there is one.
-        cards: The cards; absent or empty until there is one.
-        winners: The winner of each trick that is complete.
-        claim: Absent if all cards were played, or the board is not over.
-        dd: Declarer's double-dummy tricks before the lead.
-        remarks: Further events, a sentence each.
-        pbn: The table as PBN.
-        values: The values of positions in the play, by the number of actions before them.
-        clocks: Seconds that each player has thought, while the table is followed live.
-    """
-
-    calls: list[CallMade]
-    cards: list[CardPlayed]
-    winners: list[SeatLetter]
-    claim: Claim
-    dd: int
-    remarks: list[str]
+    calls: list[CallMade]  # the calls; absent or empty until there is one
+    cards: list[CardPlayed]  # the cards; absent or empty until there is one
+    winners: list[SeatLetter]  # the winner of each trick that is complete
+    claim: Claim  # absent if all cards were played, or the board is not over
+    dd: int  # declarer's double-dummy tricks before the lead
+    remarks: list[str]  # further events, a sentence each
     pbn: str
+    # The values of positions in the play, by the number of actions before them.
     values: dict[str, PositionValues]
+    # Seconds that each player has thought, while the table is followed live.
     clocks: dict[SeatLetter, float]
 
 
 class Table(TableRest):
-    """One table of a board.
+    """One table of a board."""
 
-    Attributes:
-        number: From 1, among the tables of the board.
-        name: The table's name, such as `Open room`.
-        room: `Open` or `Closed`; absent if there are no two rooms.
-        players: By seat.
-        contract: `3NTX`, or `Pass` if all passed; absent until the auction is over.
-        declarer: Absent if there is no contract.
-        tricks: Declarer's; absent until the board is over.
-        result: Tricks over or under the contract: `+1`, `=`, `-2`.
-        score: North-South's points.
-        imps: North-South's, against the other room.
-        worth: Other values of the result, in words.
-        script: The address of a script that loads the `TableRest` on demand, by
-            `Arena.tableLoaded(address, rest)`; absent if the rest is here.
-    """
-
-    number: int
-    name: str
+    number: int  # from 1, among the tables of the board
+    name: str  # the table's name, such as `Open room`
+    # `Open` or `Closed`; absent if there are no two rooms.
     room: NotRequired[Literal["Open", "Closed"]]
-    players: dict[SeatLetter, str]
-    contract: NotRequired[str]
-    declarer: NotRequired[SeatLetter]
-    tricks: NotRequired[int]
-    result: NotRequired[str]
-    score: NotRequired[int]
-    imps: NotRequired[int]
-    worth: NotRequired[str]
+    players: dict[SeatLetter, str]  # by seat
+    contract: NotRequired[str]  # `3NTX`, or `Pass` if all passed; absent until the auction is over
+    declarer: NotRequired[SeatLetter]  # absent if there is no contract
+    tricks: NotRequired[int]  # declarer's; absent until the board is over
+    result: NotRequired[str]  # tricks over or under the contract: `+1`, `=`, `-2`
+    score: NotRequired[int]  # North-South's points
+    imps: NotRequired[int]  # North-South's, against the other room
+    worth: NotRequired[str]  # other values of the result, in words
+    # The address of a script that loads the `TableRest` on demand, by `Arena.tableLoaded(address,
+    # rest)`; absent if the rest is here.
     script: NotRequired[str]
 
 
 class ParOfBoard(TypedDict):
-    """The par of a board.
+    """The par of a board."""
 
-    Attributes:
-        score: North-South's points.
-        contracts: All contracts that reach it, as `4S N =`.
-    """
-
-    score: int
-    contracts: list[str]
+    score: int  # North-South's points
+    contracts: list[str]  # all contracts that reach it, as `4S N =`
 
 
 class DoubleDummyFigures(TypedDict):
-    """The double-dummy figures of a board.
+    """The double-dummy figures of a board."""
 
-    Attributes:
-        dd: The tricks of declarers N, E, S, W, each in C, D, H, S, NT; null if they are not known,
-            or must not be.
-        par: The par; null likewise.
-    """
-
+    # The tricks of declarers N, E, S, W, each in C, D, H, S, NT; null if they are not known, or
+    # must not be.
     dd: list[list[int]] | None
-    par: ParOfBoard | None
+    par: ParOfBoard | None  # the par; null likewise
 
 
 class Link(TypedDict):
-    """A link to a page.
+    """A link to a page."""
 
-    Attributes:
-        href: The address, relative to this page.
-        text: The name of the page.
-    """
-
-    href: str
-    text: str
+    href: str  # the address, relative to this page
+    text: str  # the name of the page
 
 
 class Links(TypedDict, total=False):
@@ -216,37 +149,22 @@ class Links(TypedDict, total=False):
 
 
 class Part(TypedDict):
-    """A part of the home team's IMPs.
+    """A part of the home team's IMPs."""
 
-    Attributes:
-        what: The source of the part.
-        imps: The home team's IMPs.
-    """
-
-    what: str
+    what: str  # the source of the part
     imps: float
 
 
 class BoardDocument(DoubleDummyFigures):
-    """A board with its tables.
-
-    Attributes:
-        title: The event, or the match, that it belongs to.
-        dealer: The dealer's seat.
-        vulnerable: The vulnerable sides.
-        deal: Each hand as `AKQ.JT9..`, spades first; null if it is hidden.
-        tables: In the order in which they are shown.
-        links: The pages to which a reader can go.
-        outcome: The result of the board, in a sentence.
-        parts: The sources of the result.
-    """
+    """A board with its tables."""
 
     board: int
-    title: str
-    dealer: SeatLetter
-    vulnerable: Literal["None", "NS", "EW", "Both"]
+    title: str  # the event, or the match, that it belongs to
+    dealer: SeatLetter  # the dealer's seat
+    vulnerable: Literal["None", "NS", "EW", "Both"]  # the vulnerable sides
+    # Each hand as `AKQ.JT9..`, spades first; null if it is hidden.
     deal: dict[SeatLetter, str | None]
-    tables: list[Table]
-    links: NotRequired[Links]
-    outcome: NotRequired[str]
-    parts: NotRequired[list[Part]]
+    tables: list[Table]  # in the order in which they are shown
+    links: NotRequired[Links]  # the pages to which a reader can go
+    outcome: NotRequired[str]  # the result of the board, in a sentence
+    parts: NotRequired[list[Part]]  # the sources of the result

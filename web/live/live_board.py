@@ -36,20 +36,13 @@ _Values = dict[str, object]
 
 @dataclass(frozen=True)
 class Reached:
-    """A position that the play has reached.
+    """A position that the play has reached."""
 
-    Attributes:
-        step: The number of actions before it.
-        declaring: Declarer's side.
-        declarer_tricks: Tricks that declarer has won so far.
-        defence_tricks: Tricks that the defence has won so far.
-    """
-
-    step: int
+    step: int  # the number of actions before it
     position: Position
-    declaring: Side
-    declarer_tricks: int
-    defence_tricks: int
+    declaring: Side  # declarer's side
+    declarer_tricks: int  # tricks that declarer has won so far
+    defence_tricks: int  # tricks that the defence has won so far
 
     def declarers_total(self, best: int) -> int:
         """Return declarer's tricks on the board if the side in turn still takes `best`."""

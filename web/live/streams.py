@@ -29,9 +29,6 @@ class StreamingProtocol(H11Protocol):
     """HTTP whose applications can reach the connection; a connection without a request is closed.
 
     A connection is counted by the limits from its first byte, until it ends or belongs to a player.
-
-    Attributes:
-        limits: The limits of the server.
     """
 
     # Each server has a subclass in which this is set.

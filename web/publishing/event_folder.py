@@ -30,28 +30,18 @@ FIRST = 3
 
 @dataclass(frozen=True, slots=True)
 class PublishedEvent:
-    """The entry of an event in the index.
+    """The entry of an event in the index."""
 
-    Attributes:
-        folder: Its folder on the site.
-        page: The page in the folder to read first.
-        date: Its date, as far as it is known.
-        tables: The number of tables played.
-        unit: The unit of the scores.
-        best: Rank, name and score of the first entries.
-        downloads: Files, with their descriptions.
-    """
-
-    folder: str
-    page: str
+    folder: str  # its folder on the site
+    page: str  # the page in the folder to read first
     name: str
     format: str
-    date: str
+    date: str  # its date, as far as it is known
     entries: int
-    tables: int
-    unit: str
-    best: tuple[tuple[int, str, str], ...]
-    downloads: tuple[tuple[str, str], ...]
+    tables: int  # the number of tables played
+    unit: str  # the unit of the scores
+    best: tuple[tuple[int, str, str], ...]  # rank, name and score of the first entries
+    downloads: tuple[tuple[str, str], ...]  # files, with their descriptions
 
 
 def write_event(results: EventResults, folder: Path) -> PublishedEvent:

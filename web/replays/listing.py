@@ -19,45 +19,28 @@ ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list, as it is shown.
+    """A row of a list, as it is shown."""
 
-    Attributes:
-        link: The link to the item.
-        title: The event or match.
-        results: The results of the tables.
-        imps: The home team's IMPs; "" if they are not known.
-    """
-
-    link: Link
-    title: str
+    link: Link  # the link to the item
+    title: str  # the event or match
     players: str
-    results: str
-    imps: str
+    results: str  # the results of the tables
+    imps: str  # the home team's IMPs; "" if they are not known
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of a list.
+    """A page of a list."""
 
-    Attributes:
-        title: The title of the whole list.
-        lead: What the list contains, in a sentence.
-        rows: The rows of this page.
-        up: The page above; None if there is none.
-        earlier: The part before; None at the beginning.
-        later: The part after; None at the end.
-        query: The words that were searched for; None if the list cannot be searched.
-        what: The name of one item.
-    """
-
-    title: str
-    lead: str
+    title: str  # the title of the whole list
+    lead: str  # what the list contains, in a sentence
     rows: Sequence[Row]
-    up: Link | None = None
-    earlier: Link | None = None
-    later: Link | None = None
+    up: Link | None = None  # the page above; None if there is none
+    earlier: Link | None = None  # the part before; None at the beginning
+    later: Link | None = None  # the part after; None at the end
+    # The words that were searched for; None if the list cannot be searched.
     query: str | None = None
-    what: str = "board"
+    what: str = "board"  # the name of one item
 
 
 class ListingPages:

@@ -16,14 +16,10 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A record with the name of its file.
-
-    Attributes:
-        file: The name of the file; "" if all records are of one file.
-    """
+    """A record with the name of its file."""
 
     record: BoardRecord
-    file: str = ""
+    file: str = ""  # the name of the file; "" if all records are of one file
 
     @property
     def board(self) -> Board:

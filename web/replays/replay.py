@@ -21,25 +21,15 @@ from bridge_arena.web.common.pages import embedded
 
 @dataclass(frozen=True, slots=True)
 class ReplayTable:
-    """One table of a replay.
+    """One table of a replay."""
 
-    Attributes:
-        played: The record with its values.
-        name: The table's name.
-        players: The names that are shown, at N, E, S, W.
-        imps: North-South's IMPs; None if there is no other room.
-        worth: Other values of the result, in words.
-        remarks: Further remarks.
-        costs: The costs of its calls, if they are known.
-    """
-
-    played: Played
-    name: str
-    players: tuple[str, str, str, str]
-    imps: int | None = None
-    worth: str = ""
-    remarks: tuple[str, ...] = ()
-    costs: tuple[CallCost | None, ...] = ()
+    played: Played  # the record with its values
+    name: str  # the table's name
+    players: tuple[str, str, str, str]  # the names that are shown, at N, E, S, W
+    imps: int | None = None  # North-South's IMPs; None if there is no other room
+    worth: str = ""  # other values of the result, in words
+    remarks: tuple[str, ...] = ()  # further remarks
+    costs: tuple[CallCost | None, ...] = ()  # the costs of its calls, if they are known
 
     def summary(self, number: int) -> Table:
         """Return the part that is shown before somebody looks at the table."""
@@ -58,20 +48,14 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One board with its tables.
+    """One board with its tables."""
 
-    Attributes:
-        name: The name of its page.
-        title: The event or match.
-        outcome: The result, in a sentence.
-        parts: The sources of the result, with IMPs of the home team.
-    """
-
-    name: str
+    name: str  # the name of its page
     board: Board
-    title: str
+    title: str  # the event or match
     tables: tuple[ReplayTable, ...]
-    outcome: str = ""
+    outcome: str = ""  # the result, in a sentence
+    # The sources of the result, with IMPs of the home team.
     parts: tuple[tuple[str, float], ...] = ()
 
     def pages(self) -> Iterator[ReplayPage]:
@@ -86,14 +70,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """A page of a replay.
-
-    Attributes:
-        start: The place of the page's first table, from 0.
-    """
+    """A page of a replay."""
 
     replay: Replay
-    start: int
+    start: int  # the place of the page's first table, from 0
 
     @property
     def tables(self) -> Sequence[ReplayTable]:

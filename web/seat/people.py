@@ -56,19 +56,13 @@ def _hashed(secret: str) -> bytes:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Offers:
-    """The offers to people who play.
+    """The offers to people who play."""
 
-    Attributes:
-        hints: Whether they may ask for hints.
-        undo: Whether they may take back actions.
-        results: The place where results are written, which they are told; "" if they are not told.
-        go_on: The command that goes on after an interruption, which they are told; "" if they are
-            not told.
-    """
-
-    hints: bool = False
-    undo: bool = False
+    hints: bool = False  # whether they may ask for hints
+    undo: bool = False  # whether they may take back actions
+    # The place where results are written, which they are told; "" if they are not told.
     results: str = ""
+    # The command that goes on after an interruption, which they are told; "" if they are not told.
     go_on: str = ""
 
 

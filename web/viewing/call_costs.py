@@ -20,16 +20,11 @@ from bridge_arena.reports.common.costs import CallCost
 
 @dataclass(slots=True)
 class RecordCosts:
-    """The calls of a table whose costs were asked for.
+    """The calls of a table whose costs were asked for."""
 
-    Attributes:
-        costs: The costs; None for those that are not known yet, or cannot be.
-        done: The number of calls that are done.
-        finding: The task that computes the costs.
-    """
-
-    costs: list[CallCost | None]
-    done: int = 0
+    costs: list[CallCost | None]  # the costs; None for those that are not known yet, or cannot be
+    done: int = 0  # the number of calls that are done
+    # The task that computes the costs.
     finding: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property

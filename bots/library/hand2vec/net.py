@@ -110,15 +110,10 @@ def shipped() -> Hand2VecNet:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A similar hand.
-
-    Attributes:
-        hand: The hand.
-        distance: Its distance from the hand that was asked about.
-    """
+    """A similar hand."""
 
     hand: Hand
-    distance: float
+    distance: float  # its distance from the hand that was asked about
 
 
 def distances(vectors: Array, vector: Array) -> NDArray[np.float32]:

@@ -31,15 +31,11 @@ class PairsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """n pairs of hands and the costs of their contracts, as in a file.
+    """n pairs of hands and the costs of their contracts, as in a file."""
 
-    Attributes:
-        hands: The hands, n×2×52, spades first (`bots.library.learning.hands.spades_first`).
-        costs: The costs, n×36, in IMPs.
-    """
-
+    # The hands, n×2×52, spades first (`bots.library.learning.hands.spades_first`).
     hands: NDArray[np.uint8]
-    costs: NDArray[np.float32]
+    costs: NDArray[np.float32]  # the costs, n×36, in IMPs
 
     def __len__(self) -> int:
         return len(self.hands)

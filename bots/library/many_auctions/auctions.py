@@ -161,19 +161,14 @@ Calls = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """n turns to call, each on a board of its own; no hand but the caller's is known.
+    """n turns to call, each on a board of its own; no hand but the caller's is known."""
 
-    Attributes:
-        hands: The hands of the players whose turn it is, n×52.
-        auctions: The auctions so far, n; all have the same number of calls, and none is over.
-        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
-        dealers: The dealers, n: 0 for North, clockwise.
-    """
-
-    hands: Hands
+    hands: Hands  # the hands of the players whose turn it is, n×52
+    # The auctions so far, n; all have the same number of calls, and none is over.
     auctions: Auctions
+    # Whether the dealer's side and the other side are vulnerable, n×2.
     vulnerable: NDArray[np.bool_]
-    dealers: NDArray[np.integer]
+    dealers: NDArray[np.integer]  # the dealers, n: 0 for North, clockwise
 
     def __len__(self) -> int:
         return len(self.hands)

@@ -38,14 +38,10 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """n boards to be bid.
+    """n boards to be bid."""
 
-    Attributes:
-        hands: The hands, n×4×52, clockwise from the dealer.
-        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
-    """
-
-    hands: Hands
+    hands: Hands  # the hands, n×4×52, clockwise from the dealer
+    # Whether the dealer's side and the other side are vulnerable, n×2.
     vulnerable: NDArray[np.bool_]
 
     def __len__(self) -> int:
@@ -121,17 +117,11 @@ def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """n contracts.
+    """n contracts."""
 
-    Attributes:
-        bid: The bid as 1 (1C) to 35 (7NT), n; 0 if the board was passed out.
-        risk: 0, 1 if it is doubled, 2 if it is redoubled, n.
-        declarer: The seat of declarer, counted from the dealer, n, if there is a bid.
-    """
-
-    bid: Whole
-    risk: Whole
-    declarer: Whole
+    bid: Whole  # the bid as 1 (1C) to 35 (7NT), n; 0 if the board was passed out
+    risk: Whole  # 0, 1 if it is doubled, 2 if it is redoubled, n
+    declarer: Whole  # the seat of declarer, counted from the dealer, n, if there is a bid
 
     @classmethod
     def unknown(cls, number: int) -> Contracts:

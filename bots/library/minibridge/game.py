@@ -36,15 +36,10 @@ _OF_RANK = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in ran
 
 @dataclass(frozen=True, slots=True)
 class MiniDeal:
-    """A deal with its contract.
+    """A deal with its contract."""
 
-    Attributes:
-        hands: The hands as 52-bit sets of cards, by place from declarer on.
-        target: The tricks that declarer needs, 7 to 13.
-    """
-
-    hands: tuple[int, int, int, int]
-    target: int
+    hands: tuple[int, int, int, int]  # the hands as 52-bit sets of cards, by place from declarer on
+    target: int  # the tricks that declarer needs, 7 to 13
 
 
 def target_tricks(points: int) -> int:

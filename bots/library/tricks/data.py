@@ -33,17 +33,12 @@ class MeansError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """n pairs of hands whose tricks are known.
+    """n pairs of hands whose tricks are known."""
 
-    Attributes:
-        hands: The first hands, n×52.
-        partners: The second hands, n×52.
-        tricks: The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer
-            and with the second's.
-    """
-
-    hands: Hands
-    partners: Hands
+    hands: Hands  # the first hands, n×52
+    partners: Hands  # the second hands, n×52
+    # The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer and with
+    # the second's.
     tricks: NDArray[np.float32]
 
     def __len__(self) -> int:

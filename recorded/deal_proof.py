@@ -118,7 +118,7 @@ def verify(
     if provenance.origin is not Origin.SEALED:
         facts.append(provenance.text)
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
-    boards = plural(len(set(_boards(records))), "board")
+    boards = plural(len({record.board for record in records}), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
     missing = _missing(event, matches, records)
     if commitment is not None and missing:
@@ -209,10 +209,6 @@ def _condition(event: Event, commitment: Commitment | None) -> str:
         return "all fits"
     text = "all fits, if this is the commitment that was published before the first card"
     return f"{text}, and this the value of {event.public}" if commitment.public_value else text
-
-
-def _boards(records: Sequence[BoardRecord]) -> list[Board]:
-    return [record.board for record in records]
 
 
 def _match(record: BoardRecord) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain
 
+from bridge_arena.base.bounded_work import work_off
 from bridge_arena.base.concurrency import first_error
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -212,28 +213,33 @@ async def solve(
     A contract that the solver cannot finish within its deadline is left open, and tried again by
     the next run. Raises CheckpointError.
     """
-    oracle = Oracle()
-    # The slots keep most of a long list out of the pool's queue.
-    slots = asyncio.Semaphore(2 * oracle.workers)
 
-    async def solve_game(game: RecordedGame) -> None:
-        record = saved_record(checkpoint, game, BOT)
-        if record is not None and record.contract is not None and counts(record, seat):
-            async with slots:
-                try:
-                    tricks = await oracle.tricks(record.board.deal, record.contract)
-                    checkpoint.save(unit_id(game, DD), tricks=tricks)
-                except OracleError:
-                    pass  # the summary counts the boards without a result
+    def left() -> Iterator[tuple[RecordedGame, BoardRecord]]:
+        for game in games:
+            is_known = checkpoint.get(unit_id(game, DD)) is not None
+            record = None if is_known else saved_record(checkpoint, game, BOT)
+            if record is not None and counts(record, seat):
+                yield game, record
+            else:
+                on_result()
+
+    async def tricks(unit: tuple[RecordedGame, BoardRecord]) -> int | None:
+        _, record = unit
+        assert record.contract is not None
+        try:
+            return await oracle.tricks(record.board.deal, record.contract)
+        except OracleError:
+            return None  # the summary counts the boards without a result
+
+    def keep(unit: tuple[RecordedGame, BoardRecord], tricks: int | None) -> bool:
+        game, _ = unit
+        if tricks is not None:
+            checkpoint.save(unit_id(game, DD), tricks=tricks)
         on_result()
+        return True
 
-    with oracle, first_error(Exception):
-        async with asyncio.TaskGroup() as group:
-            for game in games:
-                if checkpoint.get(unit_id(game, DD)) is None:
-                    group.create_task(solve_game(game))
-                else:
-                    on_result()
+    with Oracle() as oracle:
+        await work_off(left(), tricks, lambda: 2 * oracle.workers, keep)
 
 
 def dd_tricks(checkpoint: Checkpoint, game: RecordedGame) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Self
 
 from bridge_arena.bridge.cards import Deal
@@ -44,10 +43,5 @@ class Instant:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         pass

@@ -24,15 +24,10 @@ class EventPages:
 
     Args:
         arena: What spectators may know of the event.
-        people: Those who play in browsers.
-        listener: The socket that browsers connect to.
         key: What the addresses for spectators begin with; "" if anybody may see what is shown.
         past: The events that are over; None if they are not shown.
         offers: What people who play are offered.
         only_me: Whether other users of this machine are cut off.
-
-    Attributes:
-        arena: What spectators may know of the event.
     """
 
     def __init__(
@@ -91,12 +86,6 @@ def address_of(listener: socket.socket) -> str:
     """Return the address of a server for browsers.
 
     A server that listens at all addresses of this machine has the machine's name.
-
-    Args:
-        listener: The server's socket.
-
-    Returns:
-        The URL.
     """
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_unspecified:

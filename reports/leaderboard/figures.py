@@ -210,11 +210,6 @@ class Leaderboard:
         """Whether any entry bid."""
         return any(entry.explanations.calls for entry in self.entries)
 
-    @property
-    def has_explanations(self) -> bool:
-        """Whether any entry explained a call."""
-        return any(entry.explanations.explained for entry in self.entries)
-
 
 def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Leaderboard:
     """Return the figures of all entries of the events.

@@ -50,8 +50,6 @@ class LiveArena:
     """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
 
     Args:
-        event: The event.
-        people: Those who play in browsers.
         played: Units that were played before, and may be known.
         held: Units that were played before, and may be known when the event is over.
         past: The lobby's rows of other events.

@@ -59,7 +59,7 @@ class LiveTable:
             events come all at once.
 
     Attributes:
-        told: Its table in the document.
+        table: Its table in the document.
         is_over: Whether the board is over.
         unsolved: The positions that are not solved yet.
     """

@@ -47,9 +47,6 @@ class PublishedEvent:
 def write_event(results: EventResults, folder: Path) -> PublishedEvent:
     """Write an event's folder.
 
-    Returns:
-        The event's entry in the index.
-
     Raises:
         OSError: A file cannot be written.
         ValueError: A record is not of the event.

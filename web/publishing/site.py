@@ -38,15 +38,6 @@ def write_site(
 ) -> list[PublishedEvent]:
     """Write a site of events, which replaces an existing one when it is complete.
 
-    Args:
-        events: The events, each with the name of its folder.
-        out: The folder of the site.
-        title: The title of the index.
-        on_event: Called with each name when its event is begun.
-
-    Returns:
-        The entries of the index.
-
     Raises:
         NotASiteError: The folder holds something other than a site.
         BlockingIOError: Another run writes the site.

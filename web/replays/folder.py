@@ -36,7 +36,6 @@ class ReplayFolder:
     cannot be written.
 
     Args:
-        folder: The folder.
         is_private: Whether only their owner may read the pages, as the deals of an event that is
             not over.
     """
@@ -52,12 +51,7 @@ class ReplayFolder:
         self._listings = ListingPages(f"{_STATIC}/")
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
-        """Write the pages of replays, which are linked in their order.
-
-        Args:
-            replays: The replays.
-            index: The link to their list.
-        """
+        """Write the pages of replays, which are linked in their order."""
         pages = [page for replay in replays for page in replay.pages()]
         for place, page in enumerate(pages):
             for address, script in scripts(page):
@@ -76,10 +70,6 @@ class ReplayFolder:
         """Write a list on as many pages as it needs; an empty list has none.
 
         Args:
-            name: The name of the page.
-            title: The title of the list.
-            rows: The rows.
-            up: The page above.
             what: The name of one item, and of several.
         """
         for start in range(0, len(rows), ROWS):
@@ -109,10 +99,6 @@ def write_match_replays(
     """Write the replays of a match to a folder beside its report.
 
     Args:
-        event: The event.
-        match: The match.
-        folder: The folder.
-        costs_of: Returns the costs of a table's calls.
         is_private: Whether only their owner may read the pages.
 
     Raises:
@@ -130,8 +116,6 @@ def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None
     """Write the replays of a leaderboard's events to a folder beside it.
 
     Args:
-        board: The leaderboard.
-        folder: The folder.
         is_private: Whether only their owner may read the pages.
 
     Raises:

@@ -34,12 +34,6 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
     """Yield all replays of events.
 
-    Args:
-        events: The events.
-
-    Yields:
-        The replays.
-
     Raises:
         ValueError: A record is not of its event.
     """

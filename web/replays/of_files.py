@@ -33,14 +33,7 @@ def replays_of_records(records: Iterable[BoardRecord]) -> Iterator[Replay]:
 
 
 def replays_of_files(records: Iterable[FileRecord]) -> Iterator[Replay]:
-    """Yield a replay for each board of several files, which names its files.
-
-    Args:
-        records: The records of all files.
-
-    Yields:
-        The replays, in the order of the records.
-    """
+    """Yield a replay for each board of several files, which names its files."""
     boards = by_board(records)
     names = page_names(boards)
     for board, tables in boards.items():

@@ -86,13 +86,11 @@ class PeopleSeats:
     """The people of an event (`tournaments.play.audience.SeatPages`).
 
     Args:
-        event: The event.
         address: The URL of the server, with which links begin.
         announce: Called with each new link, on a line for that person alone.
 
     Attributes:
         links: The links that open seats.
-        address: The URL of the server.
         is_closed: Whether the event is over, so that nobody is awaited any more.
     """
 

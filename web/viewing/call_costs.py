@@ -66,12 +66,6 @@ class CallCosts:
     def of(self, record: BoardRecord) -> RecordCosts:
         """Return what is known of a table's calls, and begin to compute it the first time.
 
-        Args:
-            record: The table.
-
-        Returns:
-            The costs so far, which are updated.
-
         Raises:
             AnswersError: The file of answers cannot be used.
             OSError: The folder cannot be made.

@@ -31,12 +31,6 @@ class Library:
 
         A number matches the number of a board; any other word matches a part of the text in the
         list.
-
-        Args:
-            query: The words.
-
-        Returns:
-            The pages, in order.
         """
         words = query.lower().split()
         return [

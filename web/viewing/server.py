@@ -36,10 +36,7 @@ def serve(
     """Show boards to this user until SIGINT, SIGTERM or SIGHUP.
 
     Args:
-        library: The boards.
-        title: The title of the list.
         port: The port; 0 for any free one.
-        call_costs: Computes the costs of calls.
         on_ready: Called with the address once it answers.
 
     Raises:

@@ -110,17 +110,23 @@ def imps(differences: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def dealt(number: int, estimate: Tables) -> Batch:
-    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`)."""
+def dealt(number: int, estimate: Tables | None) -> Batch:
+    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`).
+
+    Without an estimate, which takes longer than the auctions, all tricks are 0.
+    """
     order = torch.rand(number, 52).argsort(dim=1)
     holder = (torch.arange(52) // 13).expand(number, 52)
     seats = torch.empty_like(order).scatter_(1, order, holder)
     hands = seats[:, None] == torch.arange(4)[:, None]
-    tricks = []
+    if estimate is None:
+        tricks = torch.zeros(number, 5, 4, dtype=torch.long)
+        return Batch(hands, torch.rand(number, 2) < 0.5, tricks)
+    parts = []
     for part in torch.split(hands, _AT_ONCE):
         luck = torch.rand(len(part), 5, 2).tile(1, 1, 2)[..., None]
-        tricks.append((_odds(part, estimate)[..., :-1].cumsum(dim=-1) < luck).sum(dim=-1))
-    return Batch(hands, torch.rand(number, 2) < 0.5, torch.cat(tricks))
+        parts.append((_odds(part, estimate)[..., :-1].cumsum(dim=-1) < luck).sum(dim=-1))
+    return Batch(hands, torch.rand(number, 2) < 0.5, torch.cat(parts))
 
 
 def estimate_of(net: TablesNet) -> Tables:
@@ -398,8 +404,9 @@ def bid_out(batch: Batch, net: CallsNet, opponent: CallsNet | Caller, side: Tens
         is_mine = side[board] == seat % 2
         known = public(auctions, batch.vulnerable[board], seat)
         auctions.push(_ratings(players, auctions, board, known, is_mine).argmax(dim=1))
-        after.append(public(auctions, batch.vulnerable[board], seat)[is_mine])
-        hands.append((4 * board + seat)[is_mine])
+        mine = _rows(is_mine)
+        after.append(public(auctions.rows(mine), batch.vulnerable[board[mine]], seat))
+        hands.append(4 * board[mine] + seat)
         over, going = _rows(auctions.over), _rows(~auctions.over)
         points[board[over]] = batch.points(board[over], auctions.rows(over))
         auctions, board = auctions.rows(going), board[going]

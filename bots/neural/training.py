@@ -352,7 +352,7 @@ class SelfPlay:
             opponent = self._past(own, rng)
         else:
             opponent = own
-        batch = dealt(settings.dealt, self._estimate)
+        batch = dealt(settings.dealt, None)  # no result is looked at
         # Each side in turn: only the dealer's side opens first, only the other overcalls that.
         auctions = bid_out(batch, own, opponent, torch.arange(len(batch)) % 2)
         held = batch.measures()[auctions.hand]

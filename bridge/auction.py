@@ -100,9 +100,6 @@ class Auction:
     def push(self, call: Call) -> None:
         """Make a call for the seat whose turn it is.
 
-        Args:
-            call: The call.
-
         Raises:
             IllegalCallError: The call is illegal; the message says what forbids it.
         """
@@ -174,17 +171,10 @@ class Auction:
 
 
 def shortest_auction(contract: Contract, dealer: Seat) -> list[Call]:
-    """Return the shortest auction that ends in `contract`.
+    """Return the shortest auction that ends in `contract`, the dealer's call first.
 
     Declarer bids it, the next players double and redouble if the contract says so, and everybody
     else passes.
-
-    Args:
-        contract: The contract to reach.
-        dealer: The seat that calls first.
-
-    Returns:
-        The calls, the dealer's first.
     """
     bid = Call.bid(contract.level, contract.denomination)
     risks = [DOUBLE, REDOUBLE][: contract.risk]

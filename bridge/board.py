@@ -48,25 +48,12 @@ class Board:
 
     @classmethod
     def standard(cls, number: int, deal: Deal) -> Board:
-        """Return the board with the dealer and vulnerability that belong to its number (Law 2).
-
-        Args:
-            number: The board's number, from 1.
-            deal: The four hands.
-        """
+        """Return the board with the dealer and vulnerability that belong to its number (Law 2)."""
         return cls(number, standard_dealer(number), standard_vulnerability(number), deal)
 
     @classmethod
     def dealt(cls, seed: int, number: int) -> Board:
-        """Return a board of the set dealt from a public seed.
-
-        Args:
-            seed: The public seed; whoever knows it can work out the deals.
-            number: The board's number, from 1.
-
-        Returns:
-            The board, with the dealer and vulnerability that belong to its number.
-        """
+        """Return the standard board of a number in the set dealt from a public seed."""
         return cls.standard(number, random_deal(seed, number))
 
 
@@ -90,14 +77,10 @@ def by_board(tables: Iterable[T]) -> dict[Board, list[T]]:
 
 
 def random_deal(seed: int, number: int) -> Deal:
-    """Return a deal of the stream of a public seed, uniform over all deals.
+    """Return a deal of the stream of a public seed, uniform over all deals, by its number in it.
 
     The stream is SHA-256 of the seed, so the same seed gives the same deals on every machine and in
     every version, and any deal can be made without the others.
-
-    Args:
-        seed: The public seed.
-        number: The deal's number in the stream.
     """
     return shuffled(_bytes(f"bridge-arena deal {seed} {number}"))
 
@@ -114,15 +97,7 @@ def redeal(seed: int, number: int, layout: int) -> Deal:
     """Return a deal of a public seed with the cards of East and West shuffled between them.
 
     All divisions of the hidden cards are equally likely, and the same on every machine, as in
-    `random_deal`.
-
-    Args:
-        seed: The public seed.
-        number: The deal's number in the stream of the seed.
-        layout: The number of the layout; layout 0 is the deal itself.
-
-    Returns:
-        The deal, in which North and South hold their cards of `random_deal`.
+    `random_deal`. Layout 0 is the deal itself.
     """
     deal = random_deal(seed, number)
     if layout == 0:

@@ -57,18 +57,7 @@ class Call(int):
 
     @classmethod
     def bid(cls, level: int, denomination: Denomination) -> Call:
-        """Return a bid.
-
-        Args:
-            level: The number of tricks over six, 1 to 7.
-            denomination: The suit or notrump.
-
-        Returns:
-            The bid.
-
-        Raises:
-            NotationError: There is no such level.
-        """
+        """Return the bid of a level, 1 to 7; raise NotationError for any other."""
         if not 1 <= level <= 7:
             raise NotationError(f"there is no bid at level {level}")
         return CALLS[FIRST_BID + 5 * (level - 1) + denomination]
@@ -158,14 +147,7 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str, declarer: Seat) -> Contract:
-        """Read a contract: a bid followed by nothing, `X` or `XX`.
-
-        Args:
-            text: The contract in PBN's form, in any case: `4S`, `3NTX`.
-            declarer: The seat that plays it.
-
-        Returns:
-            The contract.
+        """Read a contract in PBN's form, in any case: `4S`, `3NTX`.
 
         Raises:
             NotationError: The text is not a contract.
@@ -179,13 +161,7 @@ class Contract:
 
     @classmethod
     def of(cls, bid: Call, risk: Risk, declarer: Seat) -> Contract:
-        """Return the contract that a bid becomes; equal arguments give the same object.
-
-        Args:
-            bid: The last bid of the auction.
-            risk: Undoubled, doubled or redoubled.
-            declarer: The seat that plays the contract.
-        """
+        """Return the contract that a bid becomes; equal arguments give the same object."""
         return _CONTRACTS[12 * (bid - FIRST_BID) + 4 * risk + declarer]
 
     @property

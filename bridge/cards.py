@@ -180,13 +180,7 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> Hand:
-        """Read a hand.
-
-        Args:
-            text: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
-
-        Returns:
-            The hand.
+        """Read a hand: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
 
         Raises:
             NotationError: The text is not a hand, or names a card twice.
@@ -263,14 +257,7 @@ class Hand:
 
 
 def _bits(holding: str, suit: Suit, hand: str) -> int:
-    """Return the bits of a holding whose ranks are in any order and case.
-
-    Returns:
-        The 13 bits of the holding.
-
-    Raises:
-        NotationError: A letter is not a rank, or a card is named twice.
-    """
+    """Return the 13 bits of a holding of a hand whose ranks are in any order and case."""
     mask = 0
     for letter in holding:
         bit = _RANK_BITS.get(letter, 0)
@@ -315,13 +302,7 @@ class Deal:
 
     @classmethod
     def parse(cls, text: str) -> Deal:
-        """Read a deal in PBN's form.
-
-        Args:
-            text: The first hand's seat, a colon, and four hands clockwise.
-
-        Returns:
-            The deal.
+        """Read a deal in PBN's form: the first hand's seat, a colon, and four hands clockwise.
 
         Raises:
             NotationError: The text has not this form.

@@ -79,11 +79,7 @@ class Explanation:
 
     @classmethod
     def parse(cls, line: str) -> Explanation:
-        """Read an explanation in the form that `str` writes.
-
-        Args:
-            line: The line; a line of any other form is text that promises nothing.
-        """
+        """Read an explanation as `str` writes it; any other line is text that promises nothing."""
         match = _WITH_PROMISES.fullmatch(line)
         if match is None:
             return cls(line)
@@ -149,12 +145,8 @@ def with_signs(text: str) -> str:
 def read_words(line: str) -> Explanation:
     """Read an explanation in its own form, or with its ranges among the words of a robot.
 
-    Args:
-        line: The line.
-
-    Returns:
-        The explanation. Its text is the line, with suit symbols; where a second reading has ranges,
-        those of the first do not count.
+    Its text is the line, with suit symbols. Where a second reading has ranges, those of the first
+    do not count.
     """
     explanation = Explanation.parse(line)
     if explanation != Explanation(line):

@@ -33,13 +33,9 @@ def plain_hand(text: str) -> str:
 def plain_deal(text: str) -> str:
     """Return a deal in PBN's form, `-` for a hand without cards.
 
-    If a dot is missing or too much in a hand, the other hands may tell which.
-
-    Args:
-        text: The first hand's seat, a colon, and four hands clockwise.
-
-    Returns:
-        The deal; the text itself if there is not one way to read it.
+    `text` has the first hand's seat, a colon, and four hands clockwise. If a dot is missing or too
+    much in a hand, the other hands may tell which. The text itself is returned if there is not one
+    way to read it.
     """
     first, colon, rest = text.strip().partition(":")
     hands = [["-"] if _NO_CARDS.fullmatch(hand) else _readings(hand) for hand in _hands(rest)]

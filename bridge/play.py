@@ -36,14 +36,11 @@ class Trick(NamedTuple):
 
 
 def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
-    """Return the index of the winning card of a trick (Law 44E, 44F).
+    """Return the index of the winning card of a trick, which need not be complete (Law 44E, 44F).
 
     Args:
-        cards: The cards in playing order, at least one; the trick need not be complete.
+        cards: The cards in playing order, at least one.
         trump: The trump suit; None at notrump.
-
-    Returns:
-        The index in `cards`.
     """
     best = 0
     winner = cards[0]
@@ -59,14 +56,9 @@ def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
 
 
 def followers(hand: Hand, led: Suit | None) -> Hand:
-    """Return the cards of a hand that may be played to a trick (Law 44C).
+    """Return the cards of a hand that may be played to a trick: all if it is to lead (Law 44C).
 
-    Args:
-        hand: The cards that the seat still holds.
-        led: The suit that was led; None if this hand is to lead.
-
-    Returns:
-        The cards of the suit led, or the whole hand if it has none of them.
+    `led` is the suit that was led; None if this hand is to lead.
     """
     if led is None:
         return hand
@@ -81,9 +73,6 @@ _ALL_FOLLOW = [bytes([suit] * 4) for suit in SUITS]
 
 class Play:
     """The play of one contract.
-
-    Args:
-        contract: The contract.
 
     Attributes:
         contract: The contract.
@@ -114,12 +103,9 @@ class Play:
         self.trump = contract.denomination.trump
         self.declarer = contract.declarer
         self.dummy = contract.declarer.partner
-        # Every card played, in order.
         self.cards: list[Card] = []
-        # The leader of the trick in progress, and its cards: none to three.
         self.leader = contract.declarer.next
         self.trick: list[Card] = []
-        # Tricks won, indexed by Side.
         self.won = [0, 0]
         # The leader of each trick, the one in progress included, and the tricks as built so far.
         self._leaders = [self.leader]
@@ -166,15 +152,7 @@ class Play:
         return followers(hand, self.led)
 
     def allows(self, card: Card, mask: int) -> bool:
-        """Return whether a card may be played now (Law 44C).
-
-        Args:
-            card: The card.
-            mask: The mask of the cards that `turn` still holds.
-
-        Returns:
-            Whether the hand holds the card, and follows suit with it if it can.
-        """
+        """Return whether a card may be played now from a mask that `turn` still holds (Law 44C)."""
         if not mask >> card & 1:
             return False
         if not self.trick:
@@ -183,15 +161,7 @@ class Play:
         return card // 13 == led or not mask >> 13 * led & SUIT_MASK
 
     def check(self, card: Card, hand: Hand) -> None:
-        """Check that a card may be played now.
-
-        Args:
-            card: The card.
-            hand: The cards that `turn` still holds.
-
-        Raises:
-            IllegalCardError: The card is illegal.
-        """
+        """Raise IllegalCardError if a card may not be played now from what `turn` still holds."""
         if self.is_over:
             raise IllegalCardError(f"{card} is illegal: the play is over")
         if card not in hand:
@@ -202,15 +172,9 @@ class Play:
             )
 
     def push(self, card: Card) -> Trick | None:
-        """Play a card for the seat whose turn it is.
+        """Play a card for the seat whose turn it is; return the trick if this card completes it.
 
         The play does not know the hands: `check` the card first where the hand is known.
-
-        Args:
-            card: The card.
-
-        Returns:
-            The trick if this card completes it, else None.
         """
         self.cards.append(card)
         self.trick.append(card)

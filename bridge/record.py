@@ -246,14 +246,7 @@ class BoardRecord:
         return SEATS[(self.board.dealer + place) % 4]
 
     def play(self) -> Play:
-        """Replay the recorded play.
-
-        Returns:
-            The play with all recorded cards played.
-
-        Raises:
-            ValueError: There is no contract.
-        """
+        """Return the play of all recorded cards; raise ValueError if there is no contract."""
         if self.contract is None:
             raise ValueError(f"board {self.board.number} has no contract to play")
         play = Play(self.contract)

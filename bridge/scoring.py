@@ -16,15 +16,7 @@ from bridge_arena.bridge.seats import Side, Vulnerability
 
 
 def contract_score(contract: Contract, tricks: int, *, vulnerable: bool) -> int:
-    """Return the points of declarer's side for a result (Law 77).
-
-    Args:
-        contract: The contract.
-        tricks: The tricks that declarer took, 0 to 13.
-        vulnerable: Whether declarer's side is vulnerable.
-
-    Returns:
-        The points, below 0 if the contract went down.
+    """Return the points of declarer's side for 0 to 13 tricks, below 0 if it went down (Law 77).
 
     Raises:
         ValueError: `tricks` is out of range.
@@ -68,15 +60,12 @@ def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
 
 
 def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
-    """Return the points of North-South on a board.
+    """Return the points of North-South on a board; 0 if it was passed out.
 
     Args:
         contract: The contract; None for a board that was passed out.
         tricks: The tricks that declarer took, 0 to 13.
         vulnerability: The board's vulnerability.
-
-    Returns:
-        The points; 0 for a board that was passed out.
 
     Raises:
         ValueError: A contract has no tricks or an impossible number of them.
@@ -104,31 +93,19 @@ def imps(difference: int) -> int:
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
-    """Return the matchpoints of each score of one side on one board (Law 78A).
+    """Return the matchpoints of each score on one board, in the order of the scores (Law 78A).
 
     A score gets two scoring units for every score it beats and one for every other score it equals.
-
-    Args:
-        scores: The points of one side at each table.
-
-    Returns:
-        The scoring units in the order of the scores.
     """
     ordered = sorted(scores)
     return [bisect_left(ordered, score) + bisect_right(ordered, score) - 1 for score in scores]
 
 
 def cross_imps(scores: Sequence[int]) -> list[Fraction]:
-    """Return the cross-IMPs of each score (Law 78B).
+    """Return the cross-IMPs of each score, in the order of the scores (Law 78B).
 
     The cross-IMPs of a score are the mean IMPs of its differences to every other score of the
-    board. All of them add up to zero.
-
-    Args:
-        scores: The points of one side at each table.
-
-    Returns:
-        The cross-IMPs in the order of the scores; 0 for a single score.
+    board, 0 for a single score. All of them add up to zero.
     """
     ordered = sorted(scores)
     sums = {score: _against_all(score, ordered) for score in set(scores)}
@@ -137,13 +114,10 @@ def cross_imps(scores: Sequence[int]) -> list[Fraction]:
 
 
 def _against_all(score: int, ordered: Sequence[int]) -> int:
-    """Return the sum of the IMPs of a score's differences to all scores.
+    """Return the sum of the IMPs of a score's differences to all scores, which ascend.
 
     The sum is one IMP for each step of the scale by which the score is ahead of another, less one
     for each by which it is behind.
-
-    Returns:
-        The sum of the IMPs.
     """
     ahead = sum(bisect_right(ordered, score - step) for step in IMP_STEPS)
     behind = sum(len(ordered) - bisect_left(ordered, score + step) for step in IMP_STEPS)
@@ -176,28 +150,18 @@ def datum(scores: Sequence[int], trim: float = 0.1) -> int:
 def butler(scores: Sequence[int], trim: float = 0.1) -> list[int]:
     """Return the Butler IMPs of each score: of its difference to the `datum` (Law 78B).
 
-    Args:
-        scores: The points of one side at each table.
-        trim: The share of the scores that the datum leaves out at each end.
-
-    Returns:
-        The IMPs in the order of the scores.
-
-    Raises:
-        ValueError: There is no score, or `trim` is below 0 or not below 0.5.
+    `trim` is the share of the scores that the datum leaves out at each end.
     """
     reference = datum(scores, trim)
     return [imps(score - reference) for score in scores]
 
 
 def board_a_match(difference: int) -> Fraction:
-    """Return the share of one board that a team won at board-a-match.
+    """Return the share of one board that a team won at board-a-match: 1, 1/2 or 0 (Law 78A).
 
-    It is matchpoints with a single comparison (Law 78A): two scoring units, each half a board, for
-    a better score, one for an equal score, none for a worse one.
-
-    Args:
-        difference: The difference in points between the team's two tables, above 0 if it won.
+    It is matchpoints with a single comparison: two scoring units, each half a board, for a better
+    score, one for an equal score, none for a worse one. `difference` is in points between the
+    team's two tables, above 0 if it won.
     """
     return Fraction((difference > 0) + (difference >= 0), 2)
 
@@ -220,13 +184,10 @@ def victory_points(margin: float, boards: int) -> tuple[float, float]:
 
     Args:
         margin: The margin in IMPs, above 0 for a win.
-        boards: The number of boards of the match.
+        boards: The number of boards of the match, from 1; else ValueError is raised.
 
     Returns:
         The own VPs and the opponents'.
-
-    Raises:
-        ValueError: `boards` is below 1.
     """
     scale = _continuous(boards)
     size = abs(margin)
@@ -255,21 +216,11 @@ def _continuous(boards: int) -> list[int]:
 
 
 def discrete_victory_points(margin: int, boards: int) -> tuple[int, int]:
-    """Return the whole VPs of a margin on the World Bridge Federation's discrete scale of 2013.
+    """Return the whole VPs of a margin, own and opponents', on the WBF's discrete scale of 2013.
 
     The English Bridge Union prints the scale of 20 VPs (White Book, 3.1.1). A VP is earned where
     the curve of the continuous scale passes half of it; bounds are then lowered by an IMP where a
-    VP would need fewer IMPs than the one before.
-
-    Args:
-        margin: The margin in IMPs, above 0 for a win.
-        boards: The number of boards of the match.
-
-    Returns:
-        The own VPs and the opponents'.
-
-    Raises:
-        ValueError: `boards` is below 1.
+    VP would need fewer IMPs than the one before. Arguments are those of `victory_points`.
     """
     winner = 10 + bisect_left(_last_margins(boards), abs(margin))
     return (winner, 20 - winner) if margin >= 0 else (20 - winner, winner)
@@ -295,11 +246,7 @@ def _last_margins(boards: int) -> list[int]:
 
 
 def _blitz(boards: int) -> float:
-    """Return the margin in IMPs that earns all 20 VPs.
-
-    Raises:
-        ValueError: `boards` is below 1.
-    """
+    """Return the margin in IMPs that earns all 20 VPs, which need not be whole."""
     if boards < 1:
         raise ValueError(f"a match of {boards} boards has no victory points")
     return 15 * sqrt(boards)

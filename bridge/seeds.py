@@ -26,16 +26,9 @@ class SeatSeeds(Protocol):
     """A source of the seeds of bots' own choices."""
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on a board.
+        """Return the seed of a bot's own choices on a board: 53 bits.
 
         It depends neither on the room nor on the deal.
-
-        Args:
-            number: The board's number.
-            seat: The bot's seat.
-
-        Returns:
-            A seed of 53 bits.
         """
 
 
@@ -68,56 +61,32 @@ class DealKey:
         """Return the key of a seed: it is the same everywhere, and whoever guesses the seed has it.
 
         scrypt (RFC 7914) takes a tenth of a second, which makes every guess expensive.
-
-        Args:
-            seed: The seed.
         """
         return cls(_stretched(seed))
 
     @classmethod
     def parse(cls, text: str) -> DealKey:
-        """Read a key in the hexadecimal form that `str` writes.
-
-        Args:
-            text: 64 hexadecimal digits.
-
-        Raises:
-            ValueError: The text is not a key.
-        """
+        """Read a key as `str` writes it, 64 hexadecimal digits; else raise ValueError."""
         return cls(bytes.fromhex(text))
 
     def with_public(self, value: str) -> DealKey:
         """Return the key that deals once the value of an event's public text is known.
 
         Nobody knew the value when this key was committed to, so nobody could choose the deals.
-
-        Args:
-            value: The public text.
         """
         return DealKey(self._digest("public", value))
 
     def another(self, purpose: str, number: int) -> DealKey:
-        """Return another key, from whose deals and seeds nobody can tell anything of this key's.
+        """Return another key for a purpose, by its number among those for the same purpose.
 
-        Args:
-            purpose: What it is for.
-            number: Its number among those for the same purpose.
-
-        Returns:
-            The key.
+        Nobody can tell anything of this key's deals and seeds from those of the other.
         """
         return DealKey(self._digest("another", purpose, number))
 
     def commitment(self, definition: str) -> str:
         """Return the hash of this key and an event's definition, to publish before the first card.
 
-        It reveals nothing of the key, and fits no other key or definition.
-
-        Args:
-            definition: The text that defines the event.
-
-        Returns:
-            The SHA-256 hash, hexadecimal.
+        It is SHA-256, hexadecimal. It tells nothing of the key, and fits no other key or event.
         """
         facts = f"bridge-arena commitment\n{self}\n{definition}"
         return sha256(facts.encode()).hexdigest()
@@ -131,17 +100,7 @@ class DealKey:
         return Board.standard(number, self.deal(number))
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on a board.
-
-        It depends neither on the room nor on the deal.
-
-        Args:
-            number: The board's number.
-            seat: The bot's seat.
-
-        Returns:
-            A seed of 53 bits.
-        """
+        """Return the seed of a bot's own choices on a board; see `SeatSeeds`."""
         return seed_of(self._digest("bot", number, seat))
 
     def _bytes(self, *label: object) -> Iterator[int]:
@@ -189,17 +148,9 @@ class PublicSeed:
 
 
 def seat_seed(seed: int, number: int, seat: Seat) -> int:
-    """Return the seed of a bot's own choices on a board of a public seed.
+    """Return the seed of a bot's own choices on a board of a public seed: 53 bits.
 
     It depends neither on the room nor on the deal.
-
-    Args:
-        seed: The public seed.
-        number: The board's number.
-        seat: The bot's seat.
-
-    Returns:
-        A seed of 53 bits.
     """
     return seed_of(sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest())
 

@@ -70,12 +70,6 @@ class Signs:
 
         The heading decides. If it is silent, the contract is confirmed by a lead of declarer's
         left-hand opponent, or by a claim without a lead.
-
-        Args:
-            contract: The contract as the calls left it.
-
-        Returns:
-            Whether the signs confirm it.
         """
         if self.named is not None:
             return is_same_bid(contract, self.named)

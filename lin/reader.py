@@ -19,7 +19,7 @@ _LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNO
 _HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
 _ACTIONS = frozenset(["mb", "pc", "mc"])
 _OF_TABLE = _ACTIONS | {"qx", "md"}
-_TOLD = frozenset(["ah", "sv"])
+_NUMBERING = frozenset(["ah", "sv"])
 """The number and the vulnerability, which files have after the deal or before it."""
 _MOST_TEXT = 1 << 20
 """The most letters of one table; each tag counts as `_ITEM` letters more."""
@@ -153,10 +153,10 @@ class TableReader(TextReader[Table]):
     def _imply(self, table: Table) -> None:
         """Remember the deal for the other room, or take it from there."""
         label = table.last("qx")
-        found = label_of(label.value) if label else None
-        if found is None:
+        parts = label_of(label.value) if label else None
+        if parts is None:
             return
-        number = found[1]
+        _, number = parts
         if table.last("md"):
             self._deals.pop(number, None)
             self._deals[number] = tuple(table.all("md", "sv"))
@@ -175,9 +175,9 @@ def _end_of(items: Sequence[Item]) -> int:
     tags = [item.tag for item in items]
     deal = tags.index("md")
     last = max((at for at, tag in enumerate(tags) if tag in _ACTIONS), default=-1)
-    told = _TOLD if last > deal else _TOLD.intersection(tags[:deal])
+    numbering = _NUMBERING if last > deal else _NUMBERING.intersection(tags[:deal])
     after = range(max(deal, last) + 1, len(tags))
-    return next((at for at in after if tags[at] in told), len(tags))
+    return next((at for at in after if tags[at] in numbering), len(tags))
 
 
 def _headed(heading: Heading, item: Item) -> Heading:

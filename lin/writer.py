@@ -93,12 +93,12 @@ def left_out(record: BoardRecord, *, has_heading: bool) -> str:
     Returns:
         The part.
     """
-    if not has_heading and not _is_told_by_calls(record):
+    if not has_heading and not _calls_give_contract(record):
         return "contract and result"
     return "" if record.score in (None, _score_read(record)) else "score"
 
 
-def _is_told_by_calls(record: BoardRecord) -> bool:
+def _calls_give_contract(record: BoardRecord) -> bool:
     """Return whether the calls tell the contract or the passed-out board, if there is one."""
     auction = Auction(record.board.dealer, (made.call for made in record.calls))
     return auction.contract == record.contract if auction.is_over else not _result(record)

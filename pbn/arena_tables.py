@@ -4,7 +4,8 @@ They are standard tables (PBN 2.1, section 3.6) with columns of the arena's, as 
 verifier accepts no table whose name it does not know. ActionTable has the questions, and columns
 for faults if there are any. AuctionTimeTable and PlayTimeTable have a row for each call, and for
 each card in the order of the Play section. The standard's own columns count whole seconds, so these
-have a column in milliseconds, with `-` where nothing was measured.
+have a column in milliseconds, with `-` where nothing was measured. A table that is damaged, or does
+not fit the record, raises NoRecordError.
 """
 
 from __future__ import annotations
@@ -49,20 +50,20 @@ def action_sections(record: BoardRecord) -> Iterator[Section]:
     """Yield the table that reads back as the record's questions and faults, if it has any."""
     if record.faults:
         section = Section(ACTIONS, FAULTS_TOO, 0)
-        for asked in record.questions:
-            section.tokens += [*_question(asked), NOTHING, NOTHING]
+        for question in record.questions:
+            section.tokens += [*_question(question), NOTHING, NOTHING]
         for fault in record.faults:
             section.tokens += _fault(fault)
         yield section
     elif record.questions:
         section = Section(ACTIONS, _QUESTIONS, 0)
-        for asked in record.questions:
-            section.tokens += _question(asked)
+        for question in record.questions:
+            section.tokens += _question(question)
         yield section
 
 
-def _question(asked: Question) -> list[str]:
-    return [asked.seat.letter, str(asked.action), str(asked.call)]
+def _question(question: Question) -> list[str]:
+    return [question.seat.letter, str(question.action), str(question.call)]
 
 
 def _fault(fault: Fault) -> Iterator[str]:
@@ -76,11 +77,7 @@ def _fault(fault: Fault) -> Iterator[str]:
 
 
 def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
-    """Return the questions of a game; none if its table is not the arena's.
-
-    Raises:
-        NoRecordError: The table does not fit the record.
-    """
+    """Return the questions of a game; none if its table is not the arena's."""
     section = game.section(ACTIONS) if ACTIONS in game.values else None
     if section is None or section.value not in (_QUESTIONS, FAULTS_TOO):
         return ()
@@ -107,9 +104,6 @@ def place_of(text: str, limit: int | None = None) -> int:
 
     Returns:
         The index.
-
-    Raises:
-        ValueError: The text is no number, or not below `limit`.
     """
     place = whole_number(text)
     if place is None:
@@ -120,11 +114,7 @@ def place_of(text: str, limit: int | None = None) -> int:
 
 
 def faults_of(game: Game) -> tuple[Fault, ...]:
-    """Return the faults of a game; none if it has no table of the arena's.
-
-    Raises:
-        NoRecordError: The table is damaged.
-    """
+    """Return the faults of a game; none if it has no table of the arena's."""
     actions = game.section(ACTIONS) if ACTIONS in game.values else None
     earlier = game.section(_EARLIER) if _EARLIER in game.values else None
     try:
@@ -143,8 +133,8 @@ def faults_of(game: Game) -> tuple[Fault, ...]:
 def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
     """Yield the faults of an ActionTable; raise ValueError for an incomplete row."""
     for start in range(0, len(tokens), 5):
-        seat, action, asked, kind, detail = tokens[start : start + 5]
-        if asked == NOTHING:
+        seat, action, call, kind, detail = tokens[start : start + 5]
+        if call == NOTHING:
             yield seat, kind, action, detail
 
 
@@ -156,12 +146,7 @@ def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
 
 
 def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
-    """Return the faults; a row without seat continues the detail of the fault above it.
-
-    Raises:
-        ValueError: A cell is wrong.
-        IndexError: A row continues a detail before there is a fault.
-    """
+    """Return the faults; a row without seat continues the detail of the fault above it."""
     faults: list[Fault] = []
     for seat, kind, action, cell in rows:
         detail = unescape(cell[1:-1]) if cell[0] == '"' else cell
@@ -193,9 +178,6 @@ def times_of(game: Game, record: BoardRecord) -> Times:
 
     Returns:
         The times; empty if the game has none.
-
-    Raises:
-        NoRecordError: The tables do not fit the record.
     """
     if AUCTION not in game.values and PLAY not in game.values:
         return ()
@@ -252,9 +234,6 @@ def _time_rows(game: Game, name: str, count: int) -> list[float | None]:
 
     Returns:
         The milliseconds of each row; none if there is no such table.
-
-    Raises:
-        NoRecordError: The table does not fit.
     """
     section = game.section(name) if name in game.values else None
     if section is None or section.value != _COLUMN:

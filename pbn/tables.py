@@ -97,7 +97,6 @@ class PbnTable:
 
         Args:
             header: The value of the section's tag.
-            cells: The cells, row by row.
         """
         columns = tuple(map(Column.parse, header.split(";")))
         width = len(columns)
@@ -111,17 +110,7 @@ class PbnTable:
         return ";".join(map(str, self.columns))
 
     def column(self, name: str) -> list[str]:
-        """Return the cells of a column.
-
-        Args:
-            name: The column's name.
-
-        Returns:
-            The cells from the first row on.
-
-        Raises:
-            KeyError: There is no such column.
-        """
+        """Return the cells of a column."""
         names = [column.name for column in self.columns]
         if name not in names:
             raise KeyError(name)

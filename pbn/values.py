@@ -38,11 +38,7 @@ _NO_TEXT = ("", "?")
 
 
 def parse_call(word: str) -> Call:
-    """Return a call in the standard's form or in a common loose form (`P`, `1N`, `Dbl`).
-
-    Raises:
-        NotationError: The word is not a call.
-    """
+    """Return a call in the standard's form or in a common loose form (`P`, `1N`, `Dbl`)."""
     text = word.upper()
     if len(text) == 2 and text[1] == "N":
         text += "T"
@@ -50,17 +46,7 @@ def parse_call(word: str) -> Call:
 
 
 def parse_card(word: str) -> Card:
-    """Return a card, suit first; ten may be written 10.
-
-    Args:
-        word: The word.
-
-    Returns:
-        The card.
-
-    Raises:
-        NotationError: The word is not a card.
-    """
+    """Return a card, suit first; ten may be written 10."""
     return Card(word.replace("10", "T"))
 
 
@@ -71,11 +57,7 @@ def parse_seat(value: str) -> Seat:
 
 @lru_cache(maxsize=512)  # files repeat a deal for each table that played it
 def parse_deal(value: str) -> Deal:
-    """Return a complete deal (section 3.4.11), also in the forms of `bridge.loose_hands`.
-
-    Raises:
-        ValueError: Hands are hidden, or the deal is impossible.
-    """
+    """Return a complete deal (section 3.4.11), also in the forms of `bridge.loose_hands`."""
     try:
         return Deal.parse(value)
     except ValueError:
@@ -91,14 +73,7 @@ def parse_deal(value: str) -> Deal:
 
 @lru_cache(maxsize=64)
 def parse_vulnerability(value: str) -> Vulnerability:
-    """Return a vulnerability: the standard's words and synonyms, hyphens ignored (section 3.4.10).
-
-    Args:
-        value: The value of the Vulnerable tag.
-
-    Raises:
-        ValueError: The value is not a vulnerability.
-    """
+    """Return a vulnerability: the standard's words and synonyms, no hyphens (section 3.4.10)."""
     text = value.strip()
     return Vulnerability.parse(text if text == "-" else text.replace("-", ""))
 
@@ -182,9 +157,6 @@ def _by_side(text: str) -> dict[Side | None, int]:
     """Return the numbers of `n`, `NS n`, `EW n` or two of these; None is declarer's side.
 
     The space between side and number may be missing (`NS-50`).
-
-    Raises:
-        ValueError: The text is of another form.
     """
     words = text.upper().replace("NS", " NS ").replace("EW", " EW ").split()
     if len(words) == 1:

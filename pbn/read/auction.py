@@ -51,17 +51,6 @@ def auction_of(
     """Return the auction of a game, and its calls with alerts and explanations.
 
     Both are empty if the game has no auction.
-
-    Args:
-        game: The game.
-        dealer: The seat that calls first.
-        deviations: Receives the deviations.
-        named: The contract of the tags. It indicates which passes are missing.
-        leader: Returns the seat that holds the first card of the play. It indicates who is
-            declarer.
-
-    Raises:
-        NoRecordError: A token is no call, or a call is illegal and no missing passes explain it.
     """
     section = game.section("Auction")
     if section is None:

@@ -111,9 +111,6 @@ def _with_score(table: FieldTable, row: Row, odd: list[tuple[int, str]]) -> Fiel
     """Return the table with the file's score.
 
     A wrong score is noted if the row has a result, from which the score follows.
-
-    Raises:
-        ValueError: The score is wrong and there is no result.
     """
     try:
         return replace(table, score=_score(row))
@@ -176,9 +173,6 @@ def _score(row: Row) -> int | None:
 
     Returns:
         The points; None for an artificial score, or if the sides' scores do not add up to zero.
-
-    Raises:
-        ValueError: A score is impossible.
     """
     points: list[int] = []
     for side, sign in (("NS", 1), ("EW", -1)):

@@ -49,7 +49,7 @@ Count = dict[tuple[Seat | None, Vulnerability | None, Deal], int]
 _OTHER_SCORES = ("RUBBER", "CHICAGO", "CAVENDISH")
 """Kinds of scoring whose Score is not a score of duplicate bridge."""
 
-_TOLD = frozenset(
+_COUNTED = frozenset(
     "Board West North East South Dealer Vulnerable Deal Auction Declarer Contract Play Result "
     "Score".split()
 )
@@ -172,13 +172,13 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
 
 def _note_left_out(game: Game, deviations: Deviations[str]) -> None:
     """Note tags of the board, the players and the play that are left out."""
-    for name in game.values.keys() - _TOLD:
-        if name.capitalize() in _TOLD:
+    for name in game.values.keys() - _COUNTED:
+        if name.capitalize() in _COUNTED:
             reason = f"it is left out, as its name is not {name.capitalize()}"
             deviations.add(Kind.LEFT_OUT, reason, name)
     for escape in game.escapes:
         match = _ESCAPED.match(escape.text)
-        if match is not None and match[1] in _TOLD:
+        if match is not None and match[1] in _COUNTED:
             reason = f"{match[1]} is left out, as it is in a line that begins with %"
             deviations.add(Kind.LEFT_OUT, reason, line=escape.line)
     if len(game.values) == len(game.tags):
@@ -186,7 +186,7 @@ def _note_left_out(game: Game, deviations: Deviations[str]) -> None:
     said: dict[str, tuple[str, list[str]]] = {}
     differ: dict[str, int] = {}
     for tag in game.tags:
-        if tag.name in _TOLD:
+        if tag.name in _COUNTED:
             says = tag.value, tag.tokens if isinstance(tag, Section) else []
             if said.setdefault(tag.name, says) != says:
                 differ.setdefault(tag.name, tag.line)
@@ -214,7 +214,7 @@ def _record(game: Game, board: Board, deviations: Deviations[str]) -> BoardRecor
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _told_tricks(game, contract, deviations)
+        tricks = _stated_tricks(game, contract, deviations)
         if play is not None:
             tricks = _compared_result(game, play, tricks, deviations)
     score = _readable(game, deviations, Kind.SCORE, "Score", parse_score, seat)
@@ -271,9 +271,6 @@ def _named_by_auction(
 
     Returns:
         The contract; None if it is not known.
-
-    Raises:
-        NoRecordError: The auction does not tell the contract, or tells that there is none.
     """
     reached = auction.contract
     declarer = reached.declarer if reached else auction.dealer
@@ -295,11 +292,7 @@ def _parsed(
     parse: Callable[[str, *_Ts], _T],
     *args: *_Ts,
 ) -> _T:
-    """Return a tag's value, parsed; raise the error of a value that cannot be parsed.
-
-    Raises:
-        NoRecordError: The value cannot be parsed.
-    """
+    """Return a tag's value, parsed; raise the error of a value that cannot be parsed."""
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
@@ -342,9 +335,6 @@ def _contract(
 
     Returns:
         The contract; None if there is none.
-
-    Raises:
-        NoRecordError: Auction and tags contradict each other.
     """
     if not auction.is_over:
         return named
@@ -369,7 +359,9 @@ def _same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
 
 
-def _told_tricks(game: Game, contract: Contract | None, deviations: Deviations[str]) -> int | None:
+def _stated_tricks(
+    game: Game, contract: Contract | None, deviations: Deviations[str]
+) -> int | None:
     """Return declarer's tricks as the tags tell them; note those that count from the contract."""
     seat, level = (contract.declarer, contract.level) if contract else (None, None)
     tricks = _readable(game, deviations, Kind.RESULT, "Result", parse_tricks, seat, level)

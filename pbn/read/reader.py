@@ -70,8 +70,8 @@ class Outline:
     def ends(self, elements: Sequence[Element]) -> set[int]:
         """Return the positions of the elements before which a game ends."""
         self._run = []
-        found = (self._take(at, elements) for at in range(len(elements)))
-        return {end for end in found if end is not None}
+        ends = (self._take(at, elements) for at in range(len(elements)))
+        return {end for end in ends if end is not None}
 
     def _take(self, at: int, elements: Sequence[Element]) -> int | None:
         """Take the next element; return the position before which a game ends, if one does."""
@@ -98,11 +98,11 @@ class Outline:
             again = [place for place, _, is_again in self._run if is_again]
             end = again[0] if again else None if tag.name in ANNOTATED else at
         if end is not None:
-            self._run = [each for each in self._run if each[0] >= end]
+            self._run = [entry for entry in self._run if entry[0] >= end]
             self._known = {}
             self._filled = set()
-            for _, each, _ in self._run:
-                self._add(each)
+            for _, earlier, _ in self._run:
+                self._add(earlier)
         is_again = tag.name in self._known and tag.name != "Note"
         if tag.name in _ONCE and not is_again:
             self._run = []
@@ -256,13 +256,13 @@ class GameReader(TextReader[Game]):
 
     def _take_lines(self, lines: Sequence[tuple[bytes, list[Element]]]) -> Iterator[Game]:
         """Take lines, each with its elements, and yield the games that they end."""
-        elements = [element for _, found in lines for element in found]
+        elements = [element for _, of_line in lines for element in of_line]
         if self._outline is None:
             self._outline = Outline(self._game)
         ending = self._outline.ends(elements)
         at = 0
-        for line, found in lines:
-            for element in found:
+        for line, of_line in lines:
+            for element in of_line:
                 if at in ending and self._game.tags:
                     is_apart = self._is_paused
                     yield self._finish()

@@ -122,7 +122,7 @@ def standings_of(game: Game) -> Iterator[Standing]:
                 row.line,
                 row.text("Section"),
                 row.text("PairId") or row.text("TeamId"),
-                ";".join(" ".join(name.split()) for name in names.split(";") if name.strip()),
+                ";".join(" ".join(player.split()) for player in names.split(";") if player.strip()),
                 row.text("Rank"),
                 *_score({column.removeprefix("Total"): row.text(column) for column in row.cells}),
             )

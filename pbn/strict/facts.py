@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault at a line of the file."""
+    """A fault at a line of the file, counted from 1."""
 
     severity: Severity  # how bad it is
     line: int  # the line, from 1

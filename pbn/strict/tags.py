@@ -88,7 +88,7 @@ def _deal(value: str, facts: Facts) -> Fault | None:
     hands = rest[1:].split(" ")
     if len(hands) != 4:
         return severe(f"wrong tag value: {len(hands)} hands, not 4")
-    seen = 0
+    dealt = 0
     for offset, text in enumerate(hands):
         seat = SEATS[(first + offset) & 3]
         if "-" in text:
@@ -100,11 +100,11 @@ def _deal(value: str, facts: Facts) -> Fault | None:
             mask = _hand(text)
         except ValueError as fault:
             return severe(f"wrong tag value: {fault}")
-        if mask & seen:
+        if mask & dealt:
             return severe("wrong tag value: a card is dealt twice")
-        seen |= mask
+        dealt |= mask
         facts.hands[seat] = mask
-    return _deal_sizes(facts, seen)
+    return _deal_sizes(facts, dealt)
 
 
 def _hand(text: str) -> int:
@@ -125,10 +125,10 @@ def _hand(text: str) -> int:
     return mask
 
 
-def _deal_sizes(facts: Facts, seen: int) -> Fault | None:
+def _deal_sizes(facts: Facts, dealt: int) -> Fault | None:
     """Check that all given hands have the same number of cards, 13 or fewer."""
     sizes = {facts.hands[seat].bit_count() for seat in SEATS if seat not in facts.hidden}
-    facts.rest &= ~seen
+    facts.rest &= ~dealt
     if len(sizes) != 1:
         return severe("bad deal: the hands differ in size" if sizes else "bad deal: no hand given")
     size = sizes.pop()

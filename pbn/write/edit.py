@@ -77,16 +77,8 @@ def with_tags(game: Game, values: Mapping[str, str]) -> Game:
 def with_table(game: Game, name: str, table: PbnTable) -> Game:
     """Return the game with a supplemental section set; a new one stands at the end.
 
-    Args:
-        game: The game.
-        name: The table's name.
-        table: Its new contents.
-
     Returns:
         The changed game.
-
-    Raises:
-        RecordedTextError: The game was read from text that had to be repaired.
     """
     game = _with_source(game)
     positions = places(game)
@@ -145,7 +137,6 @@ def resolved(game: Game, names: Set[str] | None = None) -> Game:
     The game has no source, so that it is written in export form.
 
     Args:
-        game: The game.
         names: The tags that get their own values; all by default.
 
     Returns:
@@ -172,9 +163,6 @@ def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda
 
     Args:
         edit: Returns the changed game.
-
-    Raises:
-        RecordedTextError: The file cannot be read, or a game cannot be edited.
     """
     if isinstance(source, str | Path):
         with Path(source).open("rb") as stream:

@@ -64,10 +64,6 @@ def entries_of(section: Section) -> list[Entry]:
 
     Args:
         section: An Auction or Play section.
-
-    Raises:
-        ValueError: An annotation or comment stands before any call or card, or nothing follows an
-            irregularity.
     """
     entries: list[Entry] = []
     irregularity = ""
@@ -100,15 +96,8 @@ def sorted_marks(marks: list[Mark], first_nag: int) -> list[Mark]:
     """Return marks in the order of export: the note reference, then NAGs by number.
 
     Args:
-        marks: The marks of one call or card.
         first_nag: The NAG that replaces the suffix `!`; the other suffixes become the NAGs after it
             (section 3.7).
-
-    Returns:
-        The marks.
-
-    Raises:
-        ValueError: One of them is no mark.
     """
     keyed = []
     for mark in marks:
@@ -132,9 +121,6 @@ def calls_of(section: Section) -> list[Entry]:
 
     Args:
         section: The Auction section.
-
-    Raises:
-        ValueError: The section is no auction.
     """
     entries = entries_of(section)
     while entries and entries[0].word == "-" and not entries[0].marks:
@@ -227,9 +213,6 @@ def cards_of(section: Section, first: str, leader: str) -> list[Entry]:
 
     Returns:
         The cards; none for a section that is empty.
-
-    Raises:
-        ValueError: The section is no play.
     """
     cards: list[Entry] = []
     end: Entry | None = None

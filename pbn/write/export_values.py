@@ -38,17 +38,7 @@ def tag_name(name: str) -> str:
 
 
 def seat(value: str) -> str:
-    """Return Dealer, Declarer, Auction or Play: a letter, perhaps after `^` (section 3.4.13).
-
-    Args:
-        value: The value.
-
-    Returns:
-        The export value.
-
-    Raises:
-        ValueError: The value is no seat.
-    """
+    """Return Dealer, Declarer, Auction or Play: a letter, perhaps after `^` (section 3.4.13)."""
     text = value.strip()
     if text in UNKNOWN or text == "#":
         return text
@@ -62,17 +52,7 @@ def declarer(value: str) -> str:
 
 
 def vulnerable(value: str) -> str:
-    """Return None, NS, EW or All (section 3.4.10).
-
-    Args:
-        value: The value.
-
-    Returns:
-        The export value.
-
-    Raises:
-        ValueError: The value is no vulnerability.
-    """
+    """Return None, NS, EW or All (section 3.4.10)."""
     text = value.strip()
     if text in UNKNOWN or text == "#":
         return text
@@ -80,17 +60,7 @@ def vulnerable(value: str) -> str:
 
 
 def contract(value: str) -> str:
-    """Return Pass, a contract, or in end positions a denomination alone (section 3.4.14).
-
-    Args:
-        value: The value.
-
-    Returns:
-        The export value.
-
-    Raises:
-        ValueError: The value is no contract.
-    """
+    """Return Pass, a contract, or in end positions a denomination alone (section 3.4.14)."""
     text = value.strip().upper().replace(" ", "")
     if text in NOT_SAID:
         return "?"
@@ -151,16 +121,6 @@ def deal(value: str, dealer: str) -> str:
     """Return the hands from the dealer on, ranks from ace to two (section 3.4.11).
 
     Hands that are not given stay `-`.
-
-    Args:
-        value: The value.
-        dealer: The dealer's export value. If it is not known, the first hand stays the first.
-
-    Returns:
-        The export value.
-
-    Raises:
-        ValueError: The hands are impossible.
     """
     text = value.strip()
     if text in UNKNOWN or text == "#":

@@ -42,6 +42,12 @@ from bridge_arena.server.players import UNREAD_BYTES
 from bridge_arena.server.seating import SeatRefusedError
 from bridge_arena.server.websocket_player import Noted
 
+SEATING_SECONDS = 30.0
+"""Seconds that a client may take from connecting until it is ready to start."""
+
+_CHUNK = 4096
+"""The number of bytes that are read at a time."""
+
 FAREWELL_SECONDS = 1.0
 """Seconds that a client has to ask for the end of the last board, and to read why its connection
 is closed."""
@@ -336,13 +342,6 @@ class OpenSeats:
 def team_key(team: str) -> str:
     """Return the key of a team's name: two names with the same key are the same team."""
     return tidy(team).replace('"', "'").casefold()
-
-
-SEATING_SECONDS = 30.0
-"""Seconds that a client may take from connecting until it is ready to start."""
-
-_CHUNK = 4096
-"""The number of bytes that are read at a time."""
 
 
 class BlueChipGateway:

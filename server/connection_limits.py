@@ -12,6 +12,17 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
+SPARE = 64
+"""The number of files for everything but connections: results, log, pipes, libraries."""
+
+TAKEN_IN_AT_ONCE = 8
+"""The number of connections that are accepted in one go, so that a crowd does not hold up the play
+or open more files than are spared."""
+
+QUEUE = 4096
+"""The number of connections that the system keeps, or its own limit if that is lower. A connection
+that it drops tries again only after a second."""
+
 MOST_WAITING = 1024
 """The number of connections that may be open without a token, beyond those expected; and the same
 for those that have shown a token and not sat down."""
@@ -139,10 +150,6 @@ def origin(address: str) -> str:
     return str(ipaddress.IPv6Network((int(ip), IPV6_LINE), strict=False))
 
 
-SPARE = 64
-"""The number of files for everything but connections: results, log, pipes, libraries."""
-
-
 def most_connections() -> int:
     """Raise the limit of open files as far as allowed, and return how many connections fit."""
     import resource  # noqa: PLC0415  Windows has none
@@ -153,15 +160,6 @@ def most_connections() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(0, soft - SPARE)
-
-
-TAKEN_IN_AT_ONCE = 8
-"""The number of connections that are accepted in one go, so that a crowd does not hold up the play
-or open more files than are spared."""
-
-QUEUE = 4096
-"""The number of connections that the system keeps, or its own limit if that is lower. A connection
-that it drops tries again only after a second."""
 
 
 def lengthen_queue(listening: Iterable[socket.socket]) -> None:

@@ -25,13 +25,16 @@ from bridge_arena.protocol.messages import BoardShown, Goodbye, Message, Snapsho
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Kibitzer
 
+KEPT = 4096
+"""The number of events that a spectator may be behind: about forty boards."""
+
 MOST_SECONDS = 86_400.0
 """A day; `board` serves those who want a longer delay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """A broadcast: live, some seconds later, or after the board.
+    """When spectators are shown what happens: live, some seconds later, or after the board.
 
     As text it is `live`, a number of seconds, or `board`.
     """
@@ -59,9 +62,6 @@ class Broadcast:
 LIVE = Broadcast()
 
 AFTER_BOARD = Broadcast(after_board=True)
-
-KEPT = 4096
-"""The number of events that a spectator may be behind: about forty boards."""
 
 
 class FellBehindError(Exception):

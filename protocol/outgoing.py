@@ -5,7 +5,7 @@ A message that several viewers may see is encoded once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from bridge_arena.protocol.codec import around_seq, encode, frame, packed_seq
 from bridge_arena.protocol.messages import (
@@ -19,9 +19,15 @@ from bridge_arena.protocol.messages import (
     Error,
     ExplanationGiven,
     Message,
+    ServerMessage,
     Snapshot,
     YourTurn,
 )
+
+# Attributes of pydantic's classes are slow to read, and this is asked of every message.
+_KINDS = get_args(get_args(ServerMessage)[0])
+_URGENT = frozenset(kind for kind in _KINDS if kind.URGENT)
+_LASTING = frozenset(kind for kind in _KINDS if kind.LASTING)
 
 HEADROOM = 4 * 1024
 """The bytes of a frame that a snapshot leaves for the messages sent with it."""
@@ -35,7 +41,7 @@ class Alike:
     def __init__(self, message: Message) -> None:
         self.message = message  # the message, with the table's number
         self.kind = type(message)  # its class
-        self.urgent = self.kind.URGENT
+        self.urgent = self.kind in _URGENT
         # The value of `around`; None until it is first needed.
         self._around: tuple[bytes, bytes] | None = None
 
@@ -103,7 +109,7 @@ class SoFar:
             self.turn = outgoing.message  # type: ignore[assignment]
         elif kind is not Error and kind is not ExplanationGiven:
             self.turn = None  # the turn is over, whether it was answered or not
-        if kind.LASTING:
+        if kind in _LASTING:
             self._events.append(outgoing)
         elif kind is BoardStart or kind is BoardShown:
             self._events = [outgoing]

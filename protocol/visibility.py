@@ -11,7 +11,7 @@ viewer's events have numbers of their own, so that the numbers do not reveal wha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
@@ -54,6 +54,10 @@ class Kibitzer:
     """A spectator of a table."""
 
 
+# Attributes of pydantic's classes are slow to read, and each event is looked up for each viewer.
+_SHOWN_TO = {kind: kind.SHOWN_TO for kind in (*get_args(TableMessage), Error)}
+_ALL, _ALL_BUT_MEANING, _KIBITZERS = ShownTo.ALL, ShownTo.ALL_BUT_MEANING, ShownTo.KIBITZERS
+
 Seqs = tuple[int, ...]
 """A number for each viewer: North, East, South, West, and the kibitzers."""
 
@@ -90,15 +94,15 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
     if isinstance(happening, Dealt):
         return Outgoing.of(_start(happening, viewer, seq))
     assert alike is not None
-    shown_to = alike.kind.SHOWN_TO
-    if shown_to is ShownTo.ALL:
+    shown_to = _SHOWN_TO[alike.kind]
+    if shown_to is _ALL:
         return Outgoing(alike, seq)
-    if shown_to is ShownTo.ALL_BUT_MEANING:
+    if shown_to is _ALL_BUT_MEANING:
         assert type(happening) is CallMade  # isinstance is slow for pydantic's classes
         if isinstance(viewer, Viewer) and viewer.seat == happening.seat.partner:
             alike = _unexplained(alike, happening)
         return Outgoing(alike, seq)
-    if shown_to is ShownTo.KIBITZERS:
+    if shown_to is _KIBITZERS:
         return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
     receiver: Seat | None = getattr(happening, alike.kind.RECEIVER)
     is_own = isinstance(viewer, Viewer) and viewer.seat == receiver

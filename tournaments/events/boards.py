@@ -43,9 +43,6 @@ def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator
     """Yield the boards of a source, without end.
 
     A board that four bidders would pass out is left out, as there is nothing to play.
-
-    Args:
-        source: Where the deals come from.
     """
     for number in count(first):
         board = Board.standard(number, source.deal(number))
@@ -152,12 +149,9 @@ class BoardSupply:
         self._known = dict(known)
 
     def board(self, number: int) -> GivenBoard:
-        """Return a board, with the auction that its players are given; no calls if they bid.
+        """Return a board, from number 1 on, with the auction that its players are given.
 
-        Raises ValueError.
-
-        Args:
-            number: From 1.
+        There are no calls if they bid. Raises ValueError.
         """
         if number < 1:
             raise ValueError(f"there is no board {number}: they are numbered from 1 on")
@@ -202,7 +196,7 @@ class _Stream:
 def boards_of(path: Path, mode: Mode, wanted: int) -> tuple[GivenBoard, ...]:
     """Return the first boards of a file; in play mode, the first with a contract.
 
-    Raises ValueError.
+    `wanted` is their number, 0 for all. Raises ValueError, also if the file has fewer.
     """
     if mode is Mode.PLAY:
         kind = "boards with a contract"

@@ -23,7 +23,10 @@ AWARD_SECONDS = 0.1
 
 
 def estimate(event: Event, concurrency: int) -> list[str]:
-    """Return lines that say what is played, and about how long it takes. Raises ValueError."""
+    """Return lines that say what is played, and how long it takes at so many tables at once.
+
+    Each has a processor of its own. Raises ValueError if so many entries cannot play the format.
+    """
     size = event_size(event)
     return [
         f"{event.name}: {_what(event)}, {deals_in_short(event)}",

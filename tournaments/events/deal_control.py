@@ -70,11 +70,10 @@ class DealControl:
 
     @classmethod
     def of(cls, event: Event, *, with_files: bool = False) -> Self | None:
-        """Return the stand-ins of an event.
+        """Return the stand-ins of an event; with `with_files` also classes of Python files.
 
-        Returns:
-            The stand-ins; None where they can tell nothing: boards must be dealt at random, and be
-            bid and played in two rooms.
+        There are none where they can tell nothing: boards must be dealt at random, and be bid and
+        played in two rooms.
         """
         if not event.format.is_teams or event.mode is not Mode.FULL or event.boards_from:
             return None
@@ -94,10 +93,9 @@ class DealControl:
             raise ValueError(f"{text!r} tells no stand-ins") from None
 
     def pair(self, one: int, other: int) -> Pair | None:
-        """Return the stand-ins of two entries.
+        """Return the stand-ins of two entries, by their places in the event.
 
-        Returns:
-            Both; None if one is missing, or they are the same, who never swing.
+        There is none if one is missing, or they are the same, who never swing.
         """
         bots = self.bots[one], self.bots[other]
         first, second = self.stand_ins[one], self.stand_ins[other]
@@ -121,13 +119,10 @@ class DealControl:
 
 
 def stand_in(bot: str) -> str | None:
-    """Return the bot that stands in for another.
+    """Return the bot that stands in for a bot that ships, or for `FILE.py:CLASS`.
 
     A quick bot stands in for itself, as does a class of a file. For others that bid by a system, a
-    quick player bids by it.
-
-    Returns:
-        The stand-in; None for a bot that sees all hands or needs the network.
+    quick player bids by it. None stands in for a bot that sees all hands or needs the network.
     """
     if file_and_class(bot) is not None:
         return bot

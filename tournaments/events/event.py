@@ -198,7 +198,7 @@ class EventSize:
 
 
 def event_size(event: Event) -> EventSize:
-    """Return the size of an event. Raises ValueError."""
+    """Return the size of an event. Raises ValueError if so many entries cannot play the format."""
     if not event.format.is_teams:
         rounds, matches, sets = _movement(event)
         return EventSize(rounds, matches, sets * event.boards, matches * event.boards)

@@ -38,7 +38,7 @@ class Mistake:
 
 
 def settle(event: Event, given: Collection[str]) -> Event:
-    """Return the event with the default deals, scoring and rounds of its format."""
+    """Return the event with the default deals, scoring and rounds, but for keys that are given."""
     chosen: dict[str, object] = {}
     if "deals" not in given:
         usual = event.format.rules.deals
@@ -82,7 +82,10 @@ def most_rounds(entries: int) -> int:
 
 
 def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
-    """Yield the mistakes in an event whose defaults are filled in."""
+    """Yield the mistakes in an event whose defaults are filled in.
+
+    `given` are the keys that were set.
+    """
     for format_, rules in RULES.items():
         key = rules.own_key
         if key in given and event.format is not format_:
@@ -244,11 +247,7 @@ def _name(name: str) -> str | None:
 
 
 def unreachable(event: Event) -> Iterator[tuple[int, str]]:
-    """Yield entries with a robot that a sandbox would cut off.
-
-    Yields:
-        The number of the entry, from 0, and what is wrong with it.
-    """
+    """Yield the numbers of entries whose robot a sandbox would cut off, each with a text."""
     if event.isolation is not Isolation.SANDBOX:
         return
     for number, entrant in enumerate(event.entries):

@@ -32,12 +32,9 @@ def people_of(event: Event) -> list[str]:
 
 
 def misseated(event: Event) -> Iterator[tuple[int, str]]:
-    """Yield entries in which a person would see several hands of a board.
+    """Yield the numbers of entries in which a person would see several hands, and what is wrong.
 
     A person may have one seat of one entry.
-
-    Yields:
-        The number of the entry, from 0, and what is wrong with it.
     """
     if event.format is Format.INDIVIDUAL:
         seats, example = 1, "human:{}"
@@ -82,8 +79,7 @@ def person_of(format_: Format, player: Entry, seat: Seat) -> str:
 def suited(event: Event, given: Collection[str], policies: Collection[str]) -> Event:
     """Return an event that has people with the clock and the times that suit them.
 
-    Args:
-        event: An event; one without people is returned as it is.
+    What is set stays as it is: `given` are keys of the event, `policies` those of its policies.
     """
     if not people_of(event):
         return event

@@ -256,11 +256,7 @@ def forget_key(path: Path) -> None:
 
 
 def read_key(path: Path) -> Sealing | None:
-    """Read the key that was kept for an event. Raises KeyFileError.
-
-    Returns:
-        The key with the event's definition; None if there is no file.
-    """
+    """Return the key that was kept for an event; None if there is no file. Raises KeyFileError."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
         if facts["version"] != _VERSION:

@@ -69,7 +69,7 @@ class _Failure:
 
 
 def read_lined(text: str) -> LinedToml:
-    """Read a TOML text. Raises LinedTomlError."""
+    """Read a TOML text. Raises LinedTomlError, which has every mistake that can be told apart."""
     rows = text.replace("\r\n", "\n").split("\n")
     statements, mistakes = _statements(rows)
     if mistakes:

@@ -65,18 +65,12 @@ Item = TypeVar("Item", bound=Hashable)
 def exact_cover(
     choices: Mapping[Choice, frozenset[Item]], wanted: Sequence[Item]
 ) -> list[Choice] | None:
-    """Return choices that together take every wanted item exactly once.
+    """Return choices that together take every wanted item exactly once, and others at most once.
 
     This is algorithm X of Donald Knuth, Dancing Links (2000): take the item that the fewest choices
     are left for, and try each of them. It does without the links, as the designs are small and
     found after a few hundred steps. Of several solutions it always finds the same one, which
-    depends on the order of both arguments.
-
-    Args:
-        wanted: The items to take; others are taken at most once.
-
-    Returns:
-        The choices; None if there is no solution.
+    depends on the order of both arguments; without a solution it returns None.
     """
     if not wanted:
         return []

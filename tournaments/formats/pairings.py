@@ -43,9 +43,6 @@ def _berger_round(places: int, number: int) -> list[tuple[int, int]]:
 
     All but the last stand in a circle. One of them, `centre`, meets the last, who is at home in
     every other round; those equally far from it on both sides meet each other.
-
-    Returns:
-        The matches (home, visitors).
     """
     circle = places - 1
     centre = number * (places // 2) % circle
@@ -60,9 +57,6 @@ def gauntlet(entries: int) -> list[list[tuple[int, int]]]:
     """Return the rounds of a gauntlet: entry 0, always at home, against each other entry in order.
 
     Raises ValueError.
-
-    Returns:
-        One match (home, visitors) in each round.
     """
     if entries < 2:
         raise ValueError(f"a gauntlet takes at least 2 entries, not {entries}")
@@ -70,13 +64,10 @@ def gauntlet(entries: int) -> list[list[tuple[int, int]]]:
 
 
 def bracket(entries: int) -> list[tuple[int, int | None]]:
-    """Return the first round of a knock-out, from the top of the bracket to its foot.
+    """Return the first round of a knock-out as (home, visitors), from the top of the bracket.
 
-    The better seed is at home. The number of pairs is a power of two: winners of neighbouring pairs
-    meet next (see `next_round`). Raises ValueError.
-
-    Returns:
-        Pairs of home and visitors; the visitors are None where the home entry has a bye.
+    The visitors are None where the home entry has a bye. The number of pairs is a power of two:
+    winners of neighbouring pairs meet next (see `next_round`). Raises ValueError.
     """
     if entries < 2:
         raise ValueError(f"a knock-out takes at least 2 entries, not {entries}")

@@ -26,11 +26,7 @@ MINUTE = 60.0
 
 
 class FewLines:
-    """A count of the lines of one kind, of which a few a minute may be told.
-
-    Args:
-        now: Returns the time in seconds.
-    """
+    """A count of the lines of one kind, of which a few a minute may be told."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -52,11 +48,7 @@ rounds."""
 
 
 class News:
-    """A listener to an event's log.
-
-    Args:
-        now: Returns the time in seconds.
-    """
+    """A listener to an event's log."""
 
     def __init__(
         self,
@@ -199,9 +191,6 @@ class WrongTokens:
     """Tells of clients with a wrong token, however many come, in a few lines a minute.
 
     Nothing that a client sent is told: only its address, as the network has it.
-
-    Args:
-        now: Returns the time in seconds.
     """
 
     def __init__(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import TracebackType
 
 from bridge_arena.base.concurrency import first_error
 from bridge_arena.bridge.record import BoardRecord, Mode
@@ -42,12 +41,7 @@ class Ledgers:
         self._oracle.__enter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -58,9 +52,6 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
     """Value every unit that was played and is not valued yet, with all processors.
 
     Raises StoreError.
-
-    Args:
-        on_table: Called after each unit.
     """
     left = missing(store)
     if not left:
@@ -101,9 +92,6 @@ async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) ->
     """Value one unit and store the result, which is None if the play breaks the rules.
 
     Raises DeadlineError, ClosedError, WorkerError and StoreError.
-
-    Args:
-        unit: The unit's id.
     """
     store.save_analysis(unit, await values_of(record, oracle))
 
@@ -111,11 +99,8 @@ async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) ->
 async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | None:
     """Return declarer's double-dummy tricks before the lead and after each card.
 
-    A board that was only bid has them in its result. Raises DeadlineError, ClosedError and
-    WorkerError.
-
-    Returns:
-        The tricks; None if the board was passed out or the solver has no answer.
+    A board that was only bid has them in its result; one that was passed out, or for which the
+    solver has no answer, has none. Raises DeadlineError, ClosedError and WorkerError.
     """
     if record.contract is None:
         return None

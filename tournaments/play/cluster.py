@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import TracebackType
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from bridge_arena.oracle.errors import OracleError, WorkerError
@@ -64,12 +63,7 @@ class Cluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.close(timeout=2)
 
 

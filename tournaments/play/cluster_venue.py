@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
 from bridge_arena.base.bounded_work import work_off
 from bridge_arena.bridge.record import BoardRecord
@@ -80,13 +80,8 @@ class ClusterVenue:
     async def __aenter__(self) -> ClusterVenue:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._cluster.__exit__(kind, error, trace)
+    async def __aexit__(self, *error: Any) -> None:
+        self._cluster.__exit__(*error)
 
     async def seat(self, units: Iterable[Unit]) -> None:
         """Do nothing: the workers start bots as they need them."""
@@ -95,9 +90,6 @@ class ClusterVenue:
         """Play units, as many shares at once as keep the cluster busy.
 
         Raises ClusterError, WorkerError, and what a worker's venue or `keep` raises.
-
-        Args:
-            keep: Called with each unit that ends and its record.
         """
 
         def start(share: Share) -> asyncio.Future[list[BoardRecord]]:

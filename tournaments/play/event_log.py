@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 
 from filelock import lock_descriptor
 
@@ -24,9 +23,6 @@ class EventLog:
 
     Outside its context, or without a path, it writes nothing. Entering raises OSError if the file
     cannot be written or another process has it open.
-
-    Args:
-        path: The file; None for no log.
 
     Attributes:
         listeners: Called with the name and the facts of each line, even if it cannot be written.
@@ -91,12 +87,7 @@ class EventLog:
         _go_to_end(self._file)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -190,11 +190,7 @@ def table_for(
     *,
     bidding_only: bool = False,
 ) -> Table:
-    """Return the table of a room for a board, without a limit of time.
-
-    Args:
-        source: Where the seeds of the players' own choices come from.
-    """
+    """Return the table of a room for a board, without a limit of time."""
     north, east, south, west = (source.seat_seed(board.number, seat) for seat in SEATS)
     seeds = (north, east, south, west)
     return Table(f"{room}", board, seeds, _PATIENT, given=given, bidding_only=bidding_only)

@@ -258,9 +258,6 @@ class LocalVenue:
         A unit whose player is lost is kept unfinished, with that fault as its last. The boards that
         the player was playing at other tables are not kept, and may be played again. Raises
         OracleError and Exception.
-
-        Args:
-            keep: Called with each unit that ends and its record.
         """
         with first_error(Exception):
             async with asyncio.TaskGroup() as group:

@@ -153,12 +153,9 @@ class Runner:
         return left_to_play(units, self._records, self._withdrawn, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
-        """Return the record with the penalty for a lost player.
+        """Return the record with the penalty for a lost player: the board is adjusted.
 
-        The board is adjusted. Once too many boards are lost, the entry is withdrawn from the event.
-
-        Returns:
-            The record; None if the entry was withdrawn before.
+        Once too many boards are lost, the entry is withdrawn from the event; None if it was before.
         """
         if record.is_finished:
             return record

@@ -27,7 +27,7 @@ def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
 
 
 def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
-    """Return the number of boards of an event's match.
+    """Return the number of boards of an event's match, by its records in order.
 
     It is smaller than the event's if the test has ended on the last board that was played.
     """

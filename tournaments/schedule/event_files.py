@@ -71,11 +71,7 @@ class Header:
 
 
 def header_of(event: Event, commitment: Commitment | None = None) -> str:
-    """Return the header of an event's PBN file.
-
-    Args:
-        commitment: The commitment to its deals; None if there is none.
-    """
+    """Return the header of an event's PBN file."""
     origin = Provenance.of(event, commitment).origin
     lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
     if origin in _DEALS_TEXT:
@@ -90,11 +86,7 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
 
 
 def header_in(path: Path) -> Header | None:
-    """Read the header of a file. Raises BoardFileError.
-
-    Returns:
-        The header; None if the file names no event.
-    """
+    """Return the header of a file; None if it names no event. Raises BoardFileError."""
     values: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
     with closing(texts_in(path)) as texts:
@@ -190,8 +182,8 @@ def _pair(records: Sequence[BoardRecord], side: Side) -> str:
 def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
     """Return the events of a file of boards with their records. Raises BoardFileError.
 
-    Returns:
-        The event of the header; without one, an event for each match of two teams.
+    Without an event in the header there is one for each match of two teams. `problems` gets those
+    of games that cannot be read.
     """
     header = header_in(path)
     # A file may repeat a game, which would count twice.

@@ -22,7 +22,10 @@ def left_to_play(
     withdrawn: AbstractSet[int],
     early_stop: EarlyStop,
 ) -> Iterator[Unit]:
-    """Yield the units that are still to be played when their turn comes."""
+    """Yield those of some units that are left to play, when their turn comes.
+
+    `played` has the ids of units, and `withdrawn` the numbers of entries.
+    """
     for unit in units:
         if (
             unit.id not in played

@@ -33,10 +33,10 @@ EXTRA_SETS = 4
 
 
 def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
-    """Return the rounds that are known, in order.
+    """Return the rounds that are known, in order, by the records in schedule order.
 
     Those of a Swiss event or a knock-out become known when the round before is over. Raises
-    ValueError.
+    ValueError for a record of a player who is not in the event.
     """
     results = Results(event, records)
     if (draw := _DRAWS.get(event.format)) is not None:
@@ -45,7 +45,7 @@ def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
 
 
 def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
-    """Return the number of the draw that a unit comes from.
+    """Return the draw that a unit comes from: its round, and the number of its set of extra boards.
 
     Anybody who knows that a unit is played may conclude something about the results of all units of
     earlier draws, but of no others.

@@ -34,14 +34,7 @@ WALKOVER_VP = 12.0
 
 
 def average(scoring: Scoring, *, plus: bool) -> float:
-    """Return an artificial score for a board (Law 12C2).
-
-    Args:
-        scoring: The scoring, which decides the unit.
-
-    Returns:
-        Percent by matchpoints, else IMPs.
-    """
+    """Return an artificial score for a board (Law 12C2): percent by matchpoints, else IMPs."""
     if scoring is Scoring.MATCHPOINTS:
         return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
     return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
@@ -118,12 +111,9 @@ class Swing:
 
 
 def swing(tables: Iterable[BoardRecord]) -> Swing | None:
-    """Return the result of a board from its records in the two rooms.
+    """Return the result of a board from its records in the two rooms; None until both are done.
 
     A board adjusted at both tables costs each team at fault the same, once.
-
-    Returns:
-        The result; None as long as a room has not done with the board.
     """
     scores: dict[Room | None, int] = {}
     adjusted = set[Room | None]()
@@ -183,11 +173,9 @@ class TableScore:
 def table_scores(
     event: Event, records: Sequence[BoardRecord], tables: int
 ) -> list[TableScore | None]:
-    """Return the score at each table of one board.
+    """Return the scores of one board, in the order of its records.
 
-    Returns:
-        The scores, in the order of the records; None for a table that neither finished the board
-        nor has it adjusted.
+    `tables` are to play it. A table that neither finished the board nor has it adjusted has None.
     """
     finished = [record.score for record in records if record.score is not None]
     compared = iter(_compared(event, finished, tables))

@@ -67,9 +67,6 @@ def control(
         elsewhere: The values of other deals.
         expected: The b of each value that is expected beforehand.
 
-    Returns:
-        The raw and the controlled mean.
-
     Raises:
         ValueError: Target and values differ in number, or less than 2 deals are given.
     """

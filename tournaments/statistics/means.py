@@ -71,14 +71,9 @@ class RunningMean:
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
-    """Return a percentile of the values.
+    """Return the value below which `percent` (0 to 100) of the values lie; None without values.
 
-    Args:
-        values: In any order.
-        percent: The share of the values, from 0 to 100, that lies below the percentile.
-
-    Returns:
-        The percentile, interpolated linearly between two values; None without values.
+    It is interpolated linearly between two values.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -90,13 +85,7 @@ def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
 
     Values of one cluster, such as the results of one deal at several tables, may depend on each
     other in any way. Values of different clusters must be independent. With one value in each
-    cluster, the standard error is the usual one.
-
-    Args:
-        observations: Pairs of a cluster and a value.
-
-    Returns:
-        The mean over all values. It has no standard error with less than two clusters.
+    cluster, the standard error is the usual one; with less than two clusters there is none.
     """
     clusters: dict[Hashable, list[float]] = {}
     for cluster, value in observations:
@@ -115,11 +104,8 @@ def clustered_mean_of(clusters: NDArray[np.integer], values: NDArray[np.number])
     """Return what `clustered_mean` returns, of hundreds of thousands of values at once.
 
     Args:
-        clusters: The cluster of each value: a number from 0, n.
-        values: The values, n.
-
-    Returns:
-        The mean over all values. It has no standard error with less than two clusters.
+        clusters: The cluster of each value, a number from 0, of shape (n,).
+        values: The values, of shape (n,).
     """
     import numpy as np  # noqa: PLC0415
 

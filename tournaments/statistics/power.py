@@ -1,8 +1,11 @@
 """The number of boards needed to show a difference, and what a number of boards can show.
 
 All functions use the normal approximation to the mean of independent boards. Swings are
-heavy-tailed, but from a few dozen boards on their mean is close to normal. Differences and standard
-deviations are in IMPs per board played in both rooms.
+heavy-tailed, but from a few dozen boards on their mean is close to normal. `difference` is the true
+one, `mean` the true mean swing, and `deviation` the standard deviation of a board's swing, all in
+IMPs per board played in both rooms. `alpha` is the level of significance of a two-sided test, and
+`power` the probability that it finds the difference. Every function raises ValueError for what is
+out of range.
 """
 
 from __future__ import annotations
@@ -19,19 +22,6 @@ def boards_needed(difference: float, deviation: float, *, alpha: float, power: f
     """Return the number of boards after which a true difference is likely to be significant.
 
     It is ((z(1 - alpha/2) + z(power)) deviation / difference)^2, rounded up.
-
-    Args:
-        difference: The true difference, in IMPs per board.
-        deviation: The standard deviation of a board's swing, in IMPs.
-        alpha: The level of significance of a two-sided test.
-        power: The probability that the difference is significant at that level.
-
-    Returns:
-        A number of boards, at least 1.
-
-    Raises:
-        ValueError: The difference is 0, the deviation is not above 0, or alpha or power does not
-            lie between 0 and 1.
     """
     if difference == 0:
         raise ValueError("no number of boards shows a difference of 0")
@@ -40,41 +30,13 @@ def boards_needed(difference: float, deviation: float, *, alpha: float, power: f
 
 
 def detectable(boards: int, deviation: float, *, alpha: float, power: float) -> float:
-    """Return the smallest difference that a number of boards is likely to show.
-
-    Args:
-        boards: The number of boards that are played.
-        deviation: The standard deviation of a board's swing, in IMPs.
-        alpha: The level of significance of a two-sided test.
-        power: The probability that the difference is significant at that level.
-
-    Returns:
-        A difference in IMPs per board.
-
-    Raises:
-        ValueError: There is no board, the deviation is not above 0, or alpha or power does not lie
-            between 0 and 1.
-    """
+    """Return the smallest difference that a number of boards is likely to show."""
     _check_boards(boards)
     return _quantiles(deviation, alpha, power) * deviation / sqrt(boards)
 
 
 def chance_to_show(difference: float, boards: int, deviation: float, *, alpha: float) -> float:
-    """Return the probability that a true difference is significant, and with the right sign.
-
-    Args:
-        difference: The true difference, in IMPs per board.
-        boards: The number of boards that are played.
-        deviation: The standard deviation of a board's swing, in IMPs.
-        alpha: The level of significance of a two-sided test.
-
-    Returns:
-        A probability.
-
-    Raises:
-        ValueError: There is no board, the deviation is not above 0, or alpha does not lie between 0
-            and 1.
-    """
+    """Return the probability that a true difference is significant, and with the right sign."""
     _check_boards(boards)
     _check_deviation(deviation)
     _check_share("alpha", alpha)
@@ -84,20 +46,7 @@ def chance_to_show(difference: float, boards: int, deviation: float, *, alpha: f
 
 
 def half_width(boards: int, deviation: float, *, alpha: float) -> float:
-    """Return half the width of the confidence interval of a mean swing.
-
-    Args:
-        boards: The number of boards that are played.
-        deviation: The standard deviation of a board's swing, in IMPs.
-        alpha: 1 less the confidence of the interval.
-
-    Returns:
-        The distance from the mean to either end of the interval, in IMPs per board.
-
-    Raises:
-        ValueError: There is no board, the deviation is not above 0, or alpha does not lie between 0
-            and 1.
-    """
+    """Return half the width of a mean swing's interval, whose confidence is 1 - alpha, in IMPs."""
     _check_boards(boards)
     _check_deviation(deviation)
     _check_share("alpha", alpha)
@@ -108,17 +57,6 @@ def chance_of_h1(sprt: Sprt, mean: float, deviation: float) -> float:
     """Return the probability that a sequential test accepts H1.
 
     This is Wald's approximation, which assumes that the test ends exactly on a bound.
-
-    Args:
-        sprt: The test.
-        mean: The true mean swing of a board, in IMPs.
-        deviation: The standard deviation of a board's swing, in IMPs.
-
-    Returns:
-        A probability.
-
-    Raises:
-        ValueError: The deviation is not above 0.
     """
     _check_deviation(deviation)
     lower, upper = sprt.bounds
@@ -135,17 +73,6 @@ def mean_boards(sprt: Sprt, mean: float, deviation: float) -> float:
     """Return the number of boards that a sequential test takes on average.
 
     This is Wald's approximation, as in `chance_of_h1`.
-
-    Args:
-        sprt: The test.
-        mean: The true mean swing of a board, in IMPs.
-        deviation: The standard deviation of a board's swing, in IMPs.
-
-    Returns:
-        A number of boards, at least 1.
-
-    Raises:
-        ValueError: The deviation is not above 0.
     """
     chance = chance_of_h1(sprt, mean, deviation)
     lower, upper = sprt.bounds

@@ -67,15 +67,8 @@ class Sprt:
     def parse(cls, text: str) -> Sprt:
         """Read a test from text such as `imp0=0 imp1=0.5 alpha=0.05 beta=0.05`.
 
-        Args:
-            text: The parts in any order, separated by spaces. A part that is missing has its
-                default.
-
-        Returns:
-            The test.
-
-        Raises:
-            ValueError: A part cannot be read (the message names it), or a value is out of range.
+        The parts come in any order, separated by spaces; one that is missing has its default.
+        Raises ValueError, which names the part that cannot be read or is out of range.
         """
         known = [field.name for field in fields(cls)]
         chosen: dict[str, float] = {}
@@ -100,35 +93,16 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, imps: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of H1 to H0 after some boards.
-
-        Args:
-            imps: The swing of each board.
-
-        Returns:
-            The natural logarithm of the ratio.
-
-        Raises:
-            ValueError: No board can have such a swing.
-        """
+        """Return the natural logarithm of the likelihood ratio of H1 to H0 after boards' swings."""
         progress = Progress(self)
         for swing in imps:
             progress.count(swing)
         return progress.llr
 
     def verdict(self, imps: Sequence[int]) -> Verdict:
-        """Return the verdict on a whole match.
+        """Return the verdict on a whole match, from the swings in the order of the boards.
 
         The first bound that was passed decides, even if later boards lead back.
-
-        Args:
-            imps: The swing of each board, in the order of the boards.
-
-        Returns:
-            The verdict.
-
-        Raises:
-            ValueError: No board can have such a swing.
         """
         progress = Progress(self)
         for swing in imps:
@@ -164,17 +138,7 @@ class Progress:
         self._tilts = [0.0, 0.0]
 
     def add(self, swing: int) -> Verdict:
-        """Count the next board.
-
-        Args:
-            swing: The board's swing in IMPs.
-
-        Returns:
-            The verdict after the board.
-
-        Raises:
-            ValueError: No board can have such a swing.
-        """
+        """Count the next board's swing in IMPs, and return the verdict after it."""
         self.count(swing)
         if self.verdict == Verdict.GO_ON:
             lower, upper = self.sprt.bounds
@@ -186,11 +150,7 @@ class Progress:
         return self.verdict
 
     def count(self, swing: int) -> None:
-        """Count a board without testing for a verdict.
-
-        Raises:
-            ValueError: No board can have such a swing.
-        """
+        """Count a board without testing for a verdict. Raises ValueError if no board swings so."""
         if not -self._largest <= swing <= self._largest:
             raise ValueError(f"a board cannot swing {swing} IMPs")
         self.boards += 1
@@ -215,9 +175,6 @@ def _tilt(distances: NDArray[np.float64], counts: NDArray[np.float64], start: fl
 
     The sum falls with x between its poles. The search takes Newton's steps from `start`, and halves
     the bracket where a step would leave it.
-
-    Returns:
-        The solution x.
     """
     low, high = -1 / float(distances[-1]), -1 / float(distances[0])
     tilt = start

@@ -23,17 +23,10 @@ FLIPS = 10_000
 
 
 def sign_flip_p_value(differences: Sequence[int], *, seed: int = 0) -> float | None:
-    """Return the two-sided p-value of paired differences.
+    """Return the two-sided p-value of paired differences, such as the IMPs of boards.
 
     It is exact up to EXACT_UP_TO non-zero differences (zeros have no sign to flip). Beyond that it
-    is an estimate from FLIPS random assignments.
-
-    Args:
-        differences: One whole number for each pair, such as the IMPs of a board.
-        seed: The seed of the random assignments.
-
-    Returns:
-        The p-value; None without differences.
+    is an estimate from FLIPS random assignments. It is None without differences.
     """
     if not len(differences):
         return None
@@ -78,17 +71,9 @@ _STEPS = 200
 
 
 def two_sided_t(share: float, degrees: float) -> float:
-    """Return the t such that a share of the distribution lies between -t and t.
+    """Return the t, at least 0, such that a share of the distribution lies between -t and t.
 
-    Args:
-        share: From 0 to below 1.
-        degrees: The degrees of freedom, any number from 1.
-
-    Returns:
-        The quantile t, at least 0.
-
-    Raises:
-        ValueError: The share or the degrees of freedom are out of range.
+    The share is from 0 to below 1, and the degrees of freedom any number from 1. Raises ValueError.
     """
     if not 0 <= share < 1 or not degrees >= 1:
         raise ValueError(f"no t for a share of {share} and {degrees} degrees of freedom")
@@ -105,17 +90,9 @@ def two_sided_t(share: float, degrees: float) -> float:
 
 
 def two_sided_p(t: float, degrees: float) -> float:
-    """Return the share of the distribution that lies at least as far from 0 as t.
+    """Return the share of the distribution that lies at least as far from 0 as t: the p-value.
 
-    Args:
-        t: A value of either sign.
-        degrees: The degrees of freedom, any number from 1.
-
-    Returns:
-        The two-sided p-value.
-
-    Raises:
-        ValueError: There is less than one degree of freedom.
+    The degrees of freedom are any number from 1. Raises ValueError.
     """
     if not degrees >= 1:
         raise ValueError(f"no distribution of t has {degrees} degrees of freedom")

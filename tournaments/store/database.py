@@ -137,7 +137,7 @@ def is_empty(engine: Engine) -> bool:
 def locked(engine: Engine, event: int) -> Iterator[None]:
     """Lock an event of a database, so that no other process plays it.
 
-    Raises StoreError and OSError.
+    Raises StoreError, or OSError for an SQLite file.
     """
     if engine.dialect.name != "postgresql":
         path = Path(name(engine))

@@ -96,14 +96,10 @@ class Store:
         sealing: Sealing | None = None,
         control: DealControl | None = None,
     ) -> Store:
-        """Create the store of a new event.
+        """Create the store of a new event, in a new SQLite file or in the database of a URL.
 
-        A file comes to its place only when it is complete. Raises StoreError.
-
-        Args:
-            boards: The boards that are given, by number; None if they are dealt.
-            sealing: The key of the deals; None to take it from the event's seed, or a new one.
-            control: The stand-ins that tell the luck of the deals; None if nobody does.
+        A file comes to its place only when it is complete. Without a key of the deals, it is taken
+        from the event's seed, or a new one is drawn. Raises StoreError, also if the event exists.
         """
         sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
@@ -169,11 +165,7 @@ class Store:
 
     @classmethod
     def open(cls, source: str | Path, event: str | None = None) -> Store:
-        """Open the store of an existing event. Raises StoreError.
-
-        Args:
-            event: The name of the event; None for the only one.
-        """
+        """Open the store of the event of that name, or of the only one. Raises StoreError."""
         stores = cls.open_all(source, event)
         if len(stores) == 1:
             return stores[0]
@@ -185,15 +177,9 @@ class Store:
 
     @classmethod
     def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
-        """Open the stores of all events of a database, each with a connection of its own.
+        """Open the stores of all events of a database, or of those of a name.
 
-        Raises StoreError.
-
-        Args:
-            event: The name of the events; None for all of them.
-
-        Returns:
-            The stores; none for an empty database.
+        Each has a connection of its own; an empty database has none. Raises StoreError.
         """
         engine = connect(source)
         if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
@@ -357,10 +343,10 @@ class Store:
                 yield _unit_id(key), _timed(record, timings.get(key, ()))
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
-        """Return the thoughts of the players of a unit.
+        """Return the thoughts of the players of a unit, by the actions that they are about, then
+        seat.
 
-        Args:
-            unit: The unit's id.
+        Those of one seat about one action are in their own order.
         """
         rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
         with self._session("read") as session:
@@ -372,13 +358,9 @@ class Store:
     # The double-dummy values.
 
     def save_analysis(self, unit: str, values: Sequence[int] | None) -> None:
-        """Store the double-dummy values of a unit in one transaction.
+        """Store the double-dummy values of a unit: tricks before the lead and after each card.
 
         If another process has stored them already, they are the same.
-
-        Args:
-            unit: The unit's id.
-            values: Declarer's tricks before the lead and after each card; None if there are none.
         """
         row = {**self._key(unit), "values": None if values is None else list(values)}
         with suppress(_TakenError), self._session("write") as session:
@@ -404,10 +386,10 @@ class Store:
     def save_deal_values(
         self, pair: tuple[int, int], series: int, values: Mapping[int, float]
     ) -> None:
-        """Store the values of some deals in one transaction.
+        """Store values of deals in one transaction, by the number of the board.
 
-        Args:
-            series: 0 for deals of the event, from 1 on for other deals.
+        Series 0 are deals of the event, those from 1 on other deals. The places of the two entries
+        are the lower first.
         """
         first, second = pair
         key = {"event": self._event, "first": first, "second": second, "series": series}

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
 from rich.console import Console
 from rich.progress import TextColumn
@@ -113,13 +113,8 @@ class EventRun:
         self.again = self._again(self.folder)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._held.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:
+        self._held.__exit__(*error)
 
     def create(
         self,

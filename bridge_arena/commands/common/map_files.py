@@ -19,8 +19,8 @@ def map_files(work: Callable[[str], _T], files: Sequence[str], workers: int) -> 
     """Yield the result of each file, in the order of the files.
 
     Where standard input is one of the files, this process reads all of them, as the others have no
-    standard input. `work` and its results go from process to process, so they must be picklable, and
-    `work` must raise nothing. Raises FailedError.
+    standard input. `work` and its results go from process to process, so they must be picklable,
+    and `work` must raise nothing. Raises FailedError.
     """
     workers = min(workers, len(files))
     if workers == 1 or str(STANDARD_INPUT) in files:

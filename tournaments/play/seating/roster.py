@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from bridge_arena.base.concurrency import first_error, processors
@@ -181,13 +180,8 @@ class Roster:
         await self._contexts.enter_async_context(self._started)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._contexts.__aexit__(kind, error, trace)
+    async def __aexit__(self, *error: Any) -> None:
+        await self._contexts.__aexit__(*error)
 
     @property
     def url(self) -> str:
@@ -202,9 +196,8 @@ class Roster:
     def limit_others(self, most: int) -> None:
         """Limit the connections that may be open beside those that the play needs.
 
-        Args:
-            most: The limit. A third of them is for kibitzers, the others for connections that have
-                not taken a seat, with a token or without.
+        A third of them is for kibitzers, the others for connections that have not taken a seat,
+        with a token or without.
         """
         self._kibitzers.room = min(self._kibitzers.room, most // 3)
         self._room_at_a_door = min(self._room_at_a_door, most // 6)
@@ -276,7 +269,10 @@ class Roster:
             seated_bot.settle()
 
     def vacate(self, entry_seats: Iterable[EntrySeat]) -> list[EntrySeat]:
-        """Empty seats whose bots have lost their connection before a board has begun."""
+        """Empty seats whose bots have lost their connection before a board has begun; return them.
+
+        They are seats of bots that connect by themselves, which may come back to them.
+        """
         gone = [
             seated_bot
             for entry_seat in entry_seats
@@ -418,10 +414,9 @@ class Roster:
         self._log.write("bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output)
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
-        """Empty the seat of the player whose loss ended a board.
+        """Empty the seat of the player whose loss, the last fault of its record, ended a board.
 
-        Returns:
-            The record. If the bot's process ended, that is now the reason of the fault.
+        If the bot's process ended, that becomes the reason of the fault in the record.
         """
         *others, last = record.faults
         seated_bot = seated[last.seat]

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
 import bridge_arena
 from bridge_arena import base, bots, bridge, oracle, pbn, protocol
@@ -87,16 +87,11 @@ class StartedBots:
         await self._supervisor.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         for nurse in self._nurses:
             nurse.cancel()
         await asyncio.gather(*self._nurses, return_exceptions=True)
-        await self._supervisor.__aexit__(kind, error, trace)
+        await self._supervisor.__aexit__(*error)
 
     def seating(self, token: str) -> Seating | None:
         """Return the seating that a token opens; None if it is not the token of a process."""

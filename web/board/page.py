@@ -9,7 +9,7 @@ from bridge_arena.web.common.pages import POLICY, embedded, environment
 
 SCRIPTS = (
     "position.js",
-    "faces.js",
+    "symbols.js",
     "table.js",
     "board.js",
     "page.js",

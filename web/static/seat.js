@@ -16,7 +16,7 @@
   const OVER_WORDS = "the event is over";
 
   const { seats, questions } = document.querySelector("main").dataset;
-  const told = new Arena.Told(Number(questions));
+  const told = new Arena.SeatView(Number(questions));
   const table = new Arena.Table(() => {});
   const sockets = {}; // by seat, as a person may take several seats in turn
   let queue = []; // messages that are not shown yet
@@ -306,7 +306,7 @@
       button.addEventListener("click", next);
       choices.replaceChildren(button);
     } else {
-      choices.replaceChildren(...(isDue ? Arena.box(told, send) : []));
+      choices.replaceChildren(...(isDue ? Arena.buttons(told, send) : []));
     }
     if (at("undo")) at("undo").hidden = !(isDue && told.hasCalled);
     if (hadFocus) keepFocus();

@@ -1,5 +1,5 @@
 "use strict";
-// All that a seat was told of a board, as the board document: `new Arena.Told(mostAsked)`, then
+// All that a seat was told of a board, as the board document: `new Arena.SeatView(mostAsked)`, then
 // `take(message)` for each message of the protocol; `mostAsked` questions are answered at a turn. Facts
 // that the seat was not told are absent and never inferred.
 window.Arena = window.Arena || {};
@@ -24,7 +24,7 @@ window.Arena = window.Arena || {};
     return parts.join(", ");
   };
 
-  Arena.Told = class {
+  Arena.SeatView = class {
     constructor(mostAsked) {
       this.mostAsked = mostAsked;
       this.seat = null; // the seat on the board in play, set by the code that receives the messages

@@ -1,5 +1,5 @@
 "use strict";
-// The actions of a player at a turn, as buttons: `Arena.box(told, act)` returns their elements.
+// The actions of a player at a turn, as buttons: `Arena.buttons(view, act)` returns their elements.
 // `act(answer)` is called with the parts of the protocol's answer.
 window.Arena = window.Arena || {};
 (function (Arena) {
@@ -13,12 +13,12 @@ window.Arena = window.Arena || {};
     return made;
   }
 
-  Arena.box = function (told, act) {
-    const { turn } = told;
+  Arena.buttons = function (view, act) {
+    const { turn } = view;
     if (turn.claim) return answers(act);
-    if (!told.table.contract) return bidding(turn.legal, act);
-    const shown = [element("p", {}, "Press a card " + (turn.seat === told.seat ? "of your hand" : "of dummy") + ".")];
-    if (turn.may_claim) shown.push(claim(told, act));
+    if (!view.table.contract) return bidding(turn.legal, act);
+    const shown = [element("p", {}, "Press a card " + (turn.seat === view.seat ? "of your hand" : "of dummy") + ".")];
+    if (turn.may_claim) shown.push(claim(view, act));
     return shown;
   };
 
@@ -59,8 +59,8 @@ window.Arena = window.Arena || {};
     return answer;
   };
 
-  function claim(told, act) {
-    const left = 13 - told.table.winners.length;
+  function claim(view, act) {
+    const left = 13 - view.table.winners.length;
     const tricks = element("input", {
       type: "number", id: "claimed", min: 0, max: left, value: left, inputmode: "numeric",
     });

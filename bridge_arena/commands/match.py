@@ -12,10 +12,11 @@ import typer
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import (
-    BOARD_FILES,
     LOOPBACK,
+    BoardsFrom,
     Concurrency,
     Controlled,
+    Port,
     Seed,
     Web,
     WebHost,
@@ -43,14 +44,7 @@ def match(
     boards: Annotated[
         int | None, typer.Option(min=1, help="number of boards; default: 32, or all of the file")
     ] = None,
-    boards_from: Annotated[
-        Path | None,
-        typer.Option(
-            "--boards-from",
-            metavar="FILE",
-            help=f"play the boards of this file: {BOARD_FILES}",
-        ),
-    ] = None,
+    boards_from: BoardsFrom = None,
     pbn: Annotated[
         Path | None,
         typer.Option("--pbn", metavar="FILE", help="the old name of --boards-from"),
@@ -117,9 +111,7 @@ def match(
             metavar="SECONDS",
         ),
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
-    ] = 0,
+    port: Port = 0,
     *,
     web: Web = False,
     web_host: WebHost = LOOPBACK,

@@ -13,8 +13,8 @@ import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
-    BOARD_FILES,
     LOOPBACK,
+    BoardsFrom,
     Seed,
     bot_names,
     resume_command,
@@ -51,12 +51,7 @@ def play(
         int | None,
         typer.Option(min=1, help=f"number of boards; default: {BOARDS}, or all of the file"),
     ] = None,
-    boards_from: Annotated[
-        Path | None,
-        typer.Option(
-            "--boards-from", metavar="FILE", help=f"play the boards of this file: {BOARD_FILES}"
-        ),
-    ] = None,
+    boards_from: BoardsFrom = None,
     seed: Seed = None,
     hints: Annotated[  # noqa: FBT002
         bool, typer.Option("--hints", help="let me ask what the bot natural would call or play")

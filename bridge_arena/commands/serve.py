@@ -15,6 +15,7 @@ from bridge_arena.commands.common.options import (
     Controlled,
     EventPath,
     Out,
+    Port,
     PublicValue,
     Resume,
     StoreUrl,
@@ -50,9 +51,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
-    ] = PORT,
+    port: Port = PORT,
     bluechip_port: Annotated[
         int, typer.Option(min=0, max=65535, help="port for Blue Chip programs; 0: any free port")
     ] = BLUECHIP_PORT,

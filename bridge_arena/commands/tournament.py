@@ -13,6 +13,7 @@ from bridge_arena.commands.common.options import (
     Controlled,
     EventPath,
     Out,
+    Port,
     PublicValue,
     Resume,
     StoreUrl,
@@ -45,9 +46,7 @@ def tournament(
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
     ] = "",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
-    ] = 0,
+    port: Port = 0,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,

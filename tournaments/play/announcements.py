@@ -61,7 +61,7 @@ class News:
         self._played = self._before = played
         self._tell = tell
         self._now = now
-        # When the first round began; None before that, as the hall itself tells who comes then.
+        # When the first round began; None before that, as the venue itself tells who comes then.
         self._began_at: float | None = None
         # The bots that are lost or did not come, and the tables that others are cut off from.
         self._lost: set[str] = set()

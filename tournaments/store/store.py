@@ -343,8 +343,7 @@ class Store:
                 yield _unit_id(key), _timed(record, timings.get(key, ()))
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
-        """Return the thoughts of the players of a unit, by the actions that they are about, then
-        seat.
+        """Return the thoughts of the players of a unit, by the action they are about, then by seat.
 
         Those of one seat about one action are in their own order.
         """

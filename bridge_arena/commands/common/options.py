@@ -24,6 +24,15 @@ Seed = Annotated[
 BOARD_FILES = "PBN or LIN, also as .gz or .zip; - for standard input"
 """The help of an argument or option that names files of boards."""
 
+BoardsFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--boards-from", metavar="FILE", help=f"play the boards of this file: {BOARD_FILES}"
+    ),
+]
+
+Port = Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")]
+
 Controlled = Annotated[
     bool | None,
     typer.Option(

@@ -114,7 +114,7 @@ class Pages:
         people: The options of the people who play; None for the defaults.
 
     Attributes:
-        audience: Gets the calls and cards of the hall, and shows them.
+        audience: Gets the calls and cards of the venue, and shows them.
     """
 
     def __init__(

@@ -26,8 +26,10 @@ _GLOSSARY = _HOUSE / "docs" / "glossary.md"
 
 
 @dataclass(frozen=True)
-class _Module:
-    name: str
+class Module:
+    """A module of the product."""
+
+    name: str  # with dots
     room: str
     path: Path
     text: str
@@ -45,7 +47,7 @@ def main() -> int:
         help="list names with banned words; fail if any is",
     )
     modules = _modules()
-    banned = list(_banned_names(modules))
+    banned = list(banned_names(modules))
     if parser.parse_args().names:
         print(*banned, f"{len(banned)} names have words that the glossary bans", sep="\n")
         return int(bool(banned))
@@ -57,7 +59,7 @@ def main() -> int:
     return 0
 
 
-def _modules() -> dict[str, _Module]:
+def _modules() -> dict[str, Module]:
     """Read all modules of the product, by their dotted names."""
     rooms = [_FACE, *(_HOUSE / link.name for link in sorted(_FACE.iterdir()) if link.is_symlink())]
     modules = {}
@@ -69,11 +71,11 @@ def _modules() -> dict[str, _Module]:
             if parts[-1] == "__init__":
                 parts.pop()
             name = ".".join(parts)
-            modules[name] = _Module(name, room.name, path, path.read_text(encoding="utf-8"))
+            modules[name] = Module(name, room.name, path, path.read_text(encoding="utf-8"))
     return modules
 
 
-def _print_sizes(modules: Mapping[str, _Module]) -> None:
+def _print_sizes(modules: Mapping[str, Module]) -> None:
     files, lines = Counter[str](), Counter[str]()
     for module in modules.values():
         files[module.room] += 1
@@ -83,7 +85,7 @@ def _print_sizes(modules: Mapping[str, _Module]) -> None:
     print(table(["room", "files", "lines"], rows))
 
 
-def _imports(module: _Module, modules: Mapping[str, _Module]) -> set[str]:
+def _imports(module: Module, modules: Mapping[str, Module]) -> set[str]:
     """Collect the modules of the product that `module` imports as it is loaded."""
     imported = set[str]()
     for node in _loaded_statements(ast.parse(module.text)):
@@ -133,30 +135,33 @@ def _for_one_sibling(imports: Mapping[str, set[str]]) -> int:
     )
 
 
-def _banned_names(modules: Mapping[str, _Module]) -> Iterator[str]:
+def banned_names(modules: Mapping[str, Module]) -> Iterator[str]:
     """Tell where names are bound that have a word which the glossary bans, and the words."""
     words, allowed = _read_glossary()
     for module in modules.values():
+        file = module.path.relative_to(_HOUSE).as_posix()
         bound = [(part, 1) for part in module.name.split(".")] + list(_bound_names(module.text))
         for name, line in bound:
             parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
             banned = words.intersection(map(str.lower, parts))
-            if banned and name not in allowed:
-                place = f"{module.path.relative_to(_HOUSE)}:{line}"
-                yield f"{place}: {name} ({', '.join(sorted(banned))})"
+            if banned and (name, file) not in allowed:
+                yield f"{file}:{line}: {name} ({', '.join(sorted(banned))})"
 
 
-def _read_glossary() -> tuple[set[str], set[str]]:
-    """Read which words names may not have, and which names have them nevertheless."""
+def _read_glossary() -> tuple[set[str], set[tuple[str, str]]]:
+    """Read which words names may not have, and which names have them nevertheless, and where."""
     text = _GLOSSARY.read_text(encoding="utf-8")
-    banned, exceptions = text.partition("## Words that names do not have")[2].split("\n### ")[:2]
-    return _first_cells(banned), _first_cells(exceptions)
+    banned, _, exceptions = text.partition("## Words that names do not have")[2].partition("\n### ")
+    words = {word for first, *_ in _rows(banned) for word in first}
+    return words, {
+        (name, file) for names, files, *_ in _rows(exceptions) for name in names for file in files
+    }
 
 
-def _first_cells(table: str) -> set[str]:
-    """Collect what stands as code in the first cells of the rows."""
-    cells = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
-    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+def _rows(text: str) -> Iterator[list[list[str]]]:
+    """Yield the rows of tables: what stands as code in each cell."""
+    for row in re.findall(r"^\| (`.*) \|$", text, re.MULTILINE):
+        yield [re.findall(r"`([^`]+)`", cell) for cell in row.split(" | ")]
 
 
 def _bound_names(text: str) -> Iterator[tuple[str, int]]:

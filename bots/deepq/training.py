@@ -49,7 +49,12 @@ _FORBIDDEN = 1e9
 
 
 class Labels:
-    """The costs of contracts by an estimate of tricks."""
+    """The costs of contracts by an estimate of tricks.
+
+    The tricks in some layouts of the opponents' hands are drawn from the estimate. In each of these
+    a contract costs the IMPs between its points and those of the best contract, as in
+    `bots.library.learning.scores.costs_of`, which uses solved layouts.
+    """
 
     def __init__(self, net: TricksNet, layouts: int = 8) -> None:
         self._layouts = layouts

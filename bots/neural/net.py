@@ -1,9 +1,14 @@
-"""The networks in numpy: the value of each call, and what a call told of the hand.
+"""The networks in numpy: the value of each call, what a call told of the hand, and their input.
 
 The first network rates the calls of the player who holds a hand; the differences of ratings are
 IMPs. It also estimates how many IMPs the hand will win against the other room. The second network
 reads an auction without any hand. It estimates how likely the player who made the last call holds
 each number of points and of cards in each suit, and how likely his partner will pass.
+
+The features of the auction are, for each seat clockwise from the viewer, the bids that it made,
+doubled and redoubled, and whether it passed before the first bid; then the last bid, the side that
+made it, its risk, the passes after it, and the vulnerability. They are those of OpenSpiel's bridge,
+with the last bid and what follows it added, which the others imply.
 """
 
 from __future__ import annotations

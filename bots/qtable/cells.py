@@ -1,9 +1,15 @@
-"""What the improved tables know of a hand: its exact shape, and its strength in learned points.
+"""What the tables know of a hand: its cell, for the improved ones, and Prorok's shape and strength.
 
-The points of a card are its value in tricks in the best denomination, scaled so that a suit has
-ten. They are fitted by least squares on solved deals, together with the lengths of the suits. An
-ace is worth more than four points, and a ten has a value too. The cell of a hand is its shape times
-`LEVELS` plus its points as a whole number.
+The cell of a hand is its exact shape times `LEVELS` plus its learned points as a whole number. The
+points of a card are its value in tricks in the best denomination, scaled so that a suit has ten.
+They are fitted by least squares on solved deals, together with the lengths of the suits. An ace is
+worth more than four points, and a ten has a value too.
+
+Openings are those of Prorok's tables (Large Scale Q-tables, section 3.1), which know one of 128
+shapes and one of sixteen strengths. The shapes have no suit of more than six cards and are not of
+the patterns 5440, 5530, 6511, 6430 or 6520, nor of 6610; he does not name the last, but only
+without it are there 128. They are written spades first, in descending order: 6421, 6412 ... 1246. A
+hand's state is its shape times 16 plus its strength.
 """
 
 from __future__ import annotations

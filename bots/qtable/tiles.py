@@ -1,4 +1,4 @@
-"""Learning by tiles, the improved tables, compiled.
+"""Learning by tiles, the improved tables, compiled, with random numbers of its own.
 
 The value of a step in a situation is a sum over five tables (tile coding: Sutton and Barto,
 Reinforcement Learning, 9.5.4). One is indexed by the strength of the hand, one by its shape, one by
@@ -38,7 +38,7 @@ def new_state(rng: np.random.Generator) -> State:
 
 @njit(cache=True)
 def below(state: State, size: int) -> int:
-    """Return a number from 0 to size - 1; `size` is at most 2**31."""
+    """Return a number from 0 to size - 1, by xorshift64* (Vigna, 2016); `size` is at most 2**31."""
     x = state[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)

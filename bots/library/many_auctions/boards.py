@@ -1,7 +1,8 @@
-"""Boards as arrays, as the dealer sees them: seats are counted from the dealer.
+"""Boards, contracts and matches as arrays; seats are counted from the dealer.
 
 An auction does not depend on who sits North, so any seat may be the dealer. A deal may have its
-suits in any order if its tricks have the same order. So a solved deal gives many boards.
+suits in any order if its tricks have the same order. So a solved deal gives many boards. Contracts
+are scored double dummy.
 """
 
 from __future__ import annotations

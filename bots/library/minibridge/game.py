@@ -1,6 +1,16 @@
-"""A notrump contract in play, on ints: for playing thousands of games a second.
+"""MiniBridge at notrump on ints: deals, contracts, games of thousands a second, and defenders.
 
-The rules are those of `bridge.play`, without its checks.
+There is no auction: the side with more honour points declares; of its two hands, the one with more.
+The contract is the notrump contract of Hadjur's table (Artificial Intelligence methods applied to
+Contract Bridge, 2018, table 4.1). The four hands stand in the order of their turns, from declarer
+on. The rules of the game are those of `bridge.play`, without its checks.
+
+The defenders are after Hadjur's description of his (sections 4.1 and 5.2.1). "If an opponent plays
+last and has a chance to win a trick, then he plays the right winning card"; "rules are limited and
+random play is done when the situation is ambiguous (for instance, if winning at 100 % cannot be
+achieved)". He says no more, so there are several readings; `follow` is the one against which a
+random declarer wins as often as his. All defenders know only what a defender sees: their own hand,
+dummy's once the first card is led, and the cards played.
 """
 
 from __future__ import annotations

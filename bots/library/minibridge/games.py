@@ -1,4 +1,14 @@
-"""Games to learn from: those that a random declarer won (Hadjur 2018, algorithm 1), or all."""
+"""Games to learn from, their states, and the test of a declarer on deals that no training uses.
+
+Games are those that a random declarer won (Hadjur 2018, algorithm 1), or all.
+
+The state of a game is what Hadjur's agents see (section 5.1), as one int. Bits 0-23 are the cards
+of the trick in progress: six bits for each place, from declarer on, each holding card + 1. Bits
+24-35 are the aces, kings and queens of the earlier tricks, three bits a suit. Bits 36-43 are the
+aces and kings that declarer and dummy hold, two bits a suit; they are left out if the hands are
+unknown. As in the paper, the state does not say which of the two is to lead. Places are counted
+from declarer (the paper's are compass points).
+"""
 
 from __future__ import annotations
 

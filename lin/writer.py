@@ -39,11 +39,7 @@ _Group = dict[int, BoardRecord]
 
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
-    """Write records to a file, in their order, completely or not at all.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write records to a file, in their order, completely or not at all. Raises OSError."""
     path = Path(path)
     new = path.with_name(f".{path.name}.new")
     count = 0

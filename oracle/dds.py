@@ -234,11 +234,7 @@ def _leave_its_end_out() -> None:
 
 
 def source() -> str:
-    """Return where the library comes from, in words.
-
-    Raises:
-        SolverError: There is none.
-    """
+    """Return where the library comes from, in words. Raises SolverError: there is none."""
     return _library()[1]
 
 

@@ -114,11 +114,7 @@ class ManagerSession:
     # The client's lines.
 
     def receive(self, text: str) -> None:
-        """Take in a line of the client.
-
-        Raises:
-            ProtocolError: The line does not belong here.
-        """
+        """Take in a line of the client. Raises ProtocolError: the line does not belong here."""
         self._idle += 1
         if self._idle > MOST_IDLE:
             raise ProtocolError(f"{self._idle} lines came while nothing was sent")

@@ -89,11 +89,7 @@ def _merit(model: BenchedModel) -> tuple[bool, float, str]:
 
 
 def write_bench(bench: Bench, folder: Path) -> None:
-    """Write `bench.html` and `summary.json`.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Write `bench.html` and `summary.json`. Raises OSError: a file cannot be written."""
     replace_file(folder / SUMMARY, json_file(summary(bench)))
     replace_file(folder / PAGE, render(bench).encode())
 

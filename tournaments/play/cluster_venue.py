@@ -32,25 +32,15 @@ AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Some units of one match, with all that a worker needs to play them and nothing else.
+    """Some units of one match, with all that a worker needs to play them and nothing else."""
 
-    Attributes:
-        event: The event, without its seed.
-        units: The units to play.
-        commitment: The hash that the deals were committed to; "" if there is none.
-        boards: The boards of the units, by number.
-        seats: The seeds of the players' random choices, by board.
-        hidden: Paths that no bot in a sandbox may see.
-        results: The records of the match so far, if it has a clock or counts faults.
-    """
-
-    event: Event
+    event: Event  # the event, without its seed
     units: tuple[Unit, ...]
-    commitment: str
+    commitment: str  # the hash that the deals were committed to; "" if there is none
     boards: Mapping[int, GivenBoard]
-    seats: Mapping[int, Seeds]
-    hidden: tuple[Path, ...]
-    results: Results
+    seats: Mapping[int, Seeds]  # the seeds of the players' random choices, by board
+    hidden: tuple[Path, ...]  # paths that no bot in a sandbox may see
+    results: Results  # the records of the match so far, if it has a clock or counts faults
 
     def board(self, number: int) -> GivenBoard:
         """Return a board, with its auction if that is given."""

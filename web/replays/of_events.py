@@ -32,11 +32,7 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
 def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
-    """Yield all replays of events.
-
-    Raises:
-        ValueError: A record is not of its event.
-    """
+    """Yield all replays of events. Raises ValueError: a record is not of its event."""
     for number, results in enumerate(events, start=1):
         event = results.event
         prefix = f"{number}-" if len(events) > 1 else ""

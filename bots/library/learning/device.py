@@ -18,11 +18,7 @@ AUTO = "auto"
 
 
 def compute_on(name: str) -> str:
-    """Compute on a device from now on.
-
-    Raises:
-        ValueError: Torch cannot compute on it.
-    """
+    """Compute on a device from now on. Raises ValueError: torch cannot compute on it."""
     if name == AUTO:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     # Setting a device, even the processor, makes the creation of every tensor slower.

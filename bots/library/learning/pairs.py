@@ -47,11 +47,7 @@ def write_pairs(path: Path, pairs: Pairs) -> None:
 
 
 def read_pairs(path: Path) -> Pairs:
-    """Read pairs from a file.
-
-    Raises:
-        PairsError: The file does not hold pairs with costs.
-    """
+    """Read pairs from a file. Raises PairsError: the file does not hold pairs with costs."""
     try:
         arrays = Arrays(path)
         hands = arrays.numbers("hands", None, 2, 52)

@@ -55,25 +55,17 @@ from bridge_arena.tournaments.store.database import is_url
 
 @dataclass(frozen=True, slots=True)
 class FileRunOptions:
-    """The options that `arena tournament` and `arena serve` share.
+    """The options that `arena tournament` and `arena serve` share."""
 
-    Attributes:
-        out: The folder for the results; None for runs/TIME-EVENT.
-        resume: Whether to go on with the event in the folder.
-        store: The URL of the database for the results; None to keep them in the folder.
-        control: Whether stand-ins tell the luck of the deals of a new event; None for where bots
-            that ship can.
-        public_value: The value of the event's public text.
-        web: The address of the event's pages; None for no pages.
-        others: The words of the options of one command alone, for the command that goes on.
-    """
-
-    out: Path | None
-    resume: bool
-    store: str | None
+    out: Path | None  # the folder for the results; None for runs/TIME-EVENT
+    resume: bool  # whether to go on with the event in the folder
+    store: str | None  # the URL of the database for the results; None to keep them in the folder
+    # Whether stand-ins tell the luck of the deals of a new event; None for where bots that ship
+    # can.
     control: bool | None
-    public_value: str
-    web: WebOptions | None
+    public_value: str  # the value of the event's public text
+    web: WebOptions | None  # the address of the event's pages; None for no pages
+    # The words of the options of one command alone, for the command that goes on.
     others: Sequence[str]
 
     def resume_command(self, command: str, file: Path, folder: Path) -> str:

@@ -58,17 +58,11 @@ from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event that has not begun.
-
-    Attributes:
-        event: The event.
-        sealing: The key of its deals.
-        given: The boards that are given, by number.
-    """
+    """An event that has not begun."""
 
     event: Event
-    sealing: Sealing
-    given: Mapping[int, GivenBoard]
+    sealing: Sealing  # the key of its deals
+    given: Mapping[int, GivenBoard]  # the boards that are given, by number
 
 
 class NotSeatedError(UnusableError):
@@ -85,16 +79,11 @@ class EventRun:
         again: Returns the command line that goes on with the event of a folder.
         folder: The folder; None for a new one.
         new_folder: The name of a new one.
-
-    Attributes:
-        folder: The folder.
-        again: The command line that goes on with the event after an interruption.
-        store: The store of the event, once there is one.
     """
 
     folder: Path
-    again: str
-    store: Store
+    again: str  # the command line that goes on with the event after an interruption
+    store: Store  # the store of the event, once there is one
 
     def __init__(
         self, again: Callable[[Path], str], folder: Path | None, new_folder: Path = Path()

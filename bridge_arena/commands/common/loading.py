@@ -31,16 +31,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event that a source holds.
-
-    Attributes:
-        source: The source.
-        known: What tells the event from others: no boards, if it was committed to its deals.
-        load: Loads its results, if `are_valued` by the oracle with a progress bar.
-    """
+    """An event that a source holds."""
 
     source: str
+    # What tells the event from others: no boards, if it was committed to its deals.
     known: EventResults
+    # Loads its results, if `are_valued` by the oracle with a progress bar.
     load: Callable[..., EventResults]
 
 

@@ -30,37 +30,26 @@ def _print(line: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PeopleOptions:
-    """The options of the people who play.
+    """The options of the people who play."""
 
-    Attributes:
-        announce: Is called for each of them with a line that ends in the link to the seat.
-        hints: Whether they may ask for hints.
-        undo: Whether they may take calls and cards back.
-        go_on: The command that goes on after an interruption, which they are told on this machine;
-            "" if others started the arena.
-    """
-
+    # Is called for each of them with a line that ends in the link to the seat.
     announce: Callable[[str], None] = _print
-    hints: bool = False
-    undo: bool = False
+    hints: bool = False  # whether they may ask for hints
+    undo: bool = False  # whether they may take calls and cards back
+    # The command that goes on after an interruption, which they are told on this machine; "" if
+    # others started the arena.
     go_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class WebOptions:
-    """The address of the pages.
+    """The address of the pages."""
 
-    Attributes:
-        host: The address to listen on.
-        port: The port to listen on; 0 for any free port.
-        url: The URL for browsers, ending in "/"; "" where they go to the host and port directly.
-        only_me: Whether other users of this machine are cut off.
-    """
-
-    host: str
-    port: int
+    host: str  # the address to listen on
+    port: int  # the port to listen on; 0 for any free port
+    # The URL for browsers, ending in "/"; "" where they go to the host and port directly.
     url: str = ""
-    only_me: bool = False
+    only_me: bool = False  # whether other users of this machine are cut off
 
     @property
     def words(self) -> list[str]:

@@ -23,60 +23,48 @@ _BEFORE = re.compile(r"\bpython_version < [\"'](\d+)\.(\d+)[\"']")
 def extra_of(module: str) -> str | None:
     """Return the first extra in pyproject.toml that brings a module, or None if none does."""
     for need in requires("bridge-arena") or ():
-        found = _NEED.match(need)
-        if found and found["name"].replace("-", "_") == module.partition(".")[0]:
-            return found["extra"]
+        match = _NEED.match(need)
+        if match and match["name"].replace("-", "_") == module.partition(".")[0]:
+            return match["extra"]
     return None
 
 
 def missing(who: str, extra: str, module: str) -> str | None:
-    """Return the one-line message about a module that is not installed.
+    """Return the one-line message about a missing module, with the command that installs its extra.
 
-    Args:
-        who: The command or bot that needs the module.
-        extra: The extra that this command or bot always needs.
-        module: The missing module.
-
-    Returns:
-        The message, with the command that installs the extra; None if no extra brings the module.
+    None: no extra brings the module. `extra` is what the command or bot `who` always needs.
     """
-    found = extra_of(module)
-    if found is None:
+    needed = extra_of(module)
+    if needed is None:
         return None
-    if found in ("arena", "report", "web"):  # the caller's own extra includes these
-        found = extra
-    return f"{who} needs the extra {found} ({module} is not installed): {installing(found)}"
+    if needed in ("arena", "report", "web"):  # the caller's own extra includes these
+        needed = extra
+    return f"{who} needs the extra {needed} ({module} is not installed): {installing(needed)}"
 
 
 @contextmanager
 def needing(who: str, extra: str) -> Iterator[None]:
     """Say in one line what to install if a module is missing that the block imports.
 
-    Args:
-        who: The module that needs it.
-        extra: The extra that it always needs.
-
-    Raises:
-        ModuleNotFoundError: A module is missing; the message is that of `missing`.
+    The message of the ModuleNotFoundError is that of `missing`.
     """
     try:
         yield
     except ModuleNotFoundError as error:
-        told = missing(who, extra, error.name or "")
-        raise ModuleNotFoundError(told or str(error), name=error.name) from None
+        message = missing(who, extra, error.name or "")
+        raise ModuleNotFoundError(message or str(error), name=error.name) from None
 
 
 def installing(extra: str, root: Path = _ROOT, origin: str | None = None) -> str:
-    """Return the command line that installs an extra in the way this Python was installed.
+    """Return the shell command that installs an extra in the way this Python was installed.
+
+    It is `./dev --with` in a checkout's own environment, else one of `pip install`.
 
     Args:
         extra: The name of the extra.
         root: The folder that is the checkout if there is one.
         origin: The URL that the distribution was installed from; by default the one that pip
             recorded (PEP 610). An empty text stands for the package index.
-
-    Returns:
-        A shell command: `./dev --with` in a checkout's own environment, else one of `pip install`.
     """
     python = shlex.quote(sys.executable)
     if not (root / "pyproject.toml").is_file():
@@ -99,14 +87,14 @@ def missing_from(extra: str) -> list[str]:
     """Return the distributions that an extra needs here and that are not installed, sorted."""
     missing: set[str] = set()
     for need in requires("bridge-arena") or ():
-        found = _NEED.match(need)
-        if not found or found["extra"] != extra:
+        match = _NEED.match(need)
+        if not match or match["extra"] != extra:
             continue
-        if found["name"] == "bridge-arena":
+        if match["name"] == "bridge-arena":
             for below in _BELOW.search(need)[1].split(","):  # type: ignore[index]
                 missing.update(missing_from(below))
-        elif _is_for_this_python(need) and not _is_installed(found["name"]):
-            missing.add(found["name"])
+        elif _is_for_this_python(need) and not _is_installed(match["name"]):
+            missing.add(match["name"])
     return sorted(missing)
 
 

@@ -13,14 +13,11 @@ CACHE = "ARENA_CACHE"
 
 @contextmanager
 def replacing(path: Path, *, is_private: bool = False) -> Iterator[Path]:
-    """Yield a path to write to; the file written there replaces `path` if the body succeeds.
+    """Yield a temporary path; the file written there replaces `path` if the body succeeds.
 
     Args:
         path: The file to make or replace.
         is_private: Whether only the owner may read and write the file.
-
-    Yields:
-        A temporary path in the same folder.
 
     Raises:
         OSError: The file cannot be written; the error names `path`.
@@ -56,11 +53,8 @@ def beside(path: Path) -> Path:
 def held(lock: Path, what: object) -> Iterator[None]:
     """Hold a lock in the context, by an empty file that is there meanwhile.
 
-    The lock is held until the context ends, however the process ends.
-
-    Args:
-        lock: The file. Its folder is made where it is not there.
-        what: What the lock is for, as an error names it.
+    The lock is held until the context ends, however the process ends. Its folder is made where it
+    is not there. `what` is what the lock is for, as an error names it.
 
     Raises:
         BlockingIOError: Another process, or another context of this one, holds it.
@@ -83,14 +77,10 @@ def held(lock: Path, what: object) -> Iterator[None]:
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of what is kept between commands and can be made again.
+    """Return the folder of what is kept between commands and can be made again, even if not there.
 
     Without ARENA_CACHE it is `bridge-arena` in the user's folder of caches, where the XDG Base
-    Directory Specification has it.
-
-    Returns:
-        The folder, whether it exists or not; None if nothing is to be kept, or the user has no
-        home.
+    Directory Specification has it. None: nothing is to be kept, or the user has no home.
     """
     named = os.environ.get(CACHE)
     if named is not None:

@@ -28,13 +28,10 @@ _OTHER_THAN_TABLES = """
 
 
 def guard(engine: Engine) -> None:
-    """Have the connections to a file refuse what is no plain table, and let signals interrupt them.
+    """Have the connections to an SQLite file refuse what is no plain table, and let signals in.
 
     Connecting then raises DatabaseError for a file that has something else, and what takes long
     raises KeyboardInterrupt as soon as a handler of a signal does.
-
-    Args:
-        engine: The engine of an SQLite file.
     """
     event.listen(engine, "connect", _check)
     event.listen(engine, "handle_error", _raise_interruption)

@@ -58,7 +58,7 @@ class WarmProcess:
     def fork(
         self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str
     ) -> tuple[int, int]:
-        """Fork a program, and wait until it runs.
+        """Fork a program, and wait until it runs; raise OSError if it cannot be started.
 
         Args:
             words: Its arguments.
@@ -70,9 +70,6 @@ class WarmProcess:
             Its process number, and the descriptor of a pipe, which the caller closes. Its exit
             status comes through it when it ends, for `exit_status`. It comes to its end without
             one if the warm process ended before.
-
-        Raises:
-            OSError: It cannot be started.
         """
         with self._forking:
             before = self._running

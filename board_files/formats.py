@@ -63,47 +63,33 @@ _IN_LINK = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How records are written in a format that cannot hold all of a PBN game.
+    """How records are written in a format that cannot hold all of a PBN game."""
 
-    Attributes:
-        name: The format's name at the beginning of a sentence.
-        tags: The tags of PBN that it can hold.
-        texts: Returns the text of records, in parts.
-        left_out: Returns the part of a record's outcome that is not written; empty if all is.
-    """
-
-    name: str
-    tags: frozenset[str]
-    texts: Callable[[Iterable[BoardRecord]], Iterable[str]]
+    name: str  # the format's name at the beginning of a sentence
+    tags: frozenset[str]  # the tags of PBN that it can hold
+    texts: Callable[[Iterable[BoardRecord]], Iterable[str]]  # returns the text of records, in parts
+    # Returns the part of a record's outcome that is not written; empty if all is.
     left_out: Callable[[BoardRecord], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """All that differs between formats.
+    """All that differs between formats."""
 
-    Attributes:
-        ending: The end of the names of its files.
-        begins: The beginning of any of its elements, by which a text is recognized; None for
-            links, which the first line shows.
-        odd_text: The kind of deviation of text that is not of the format.
-        reader: The iterator over the games or tables of a stream.
-        meanings: Returns games or tables with their meanings, numbered where they have no number.
-        as_game: Returns a game or table, and its meaning, as a game of PBN.
-        boards: Reads the boards of a stream.
-        records: Reads the records of a stream; problems go to the list, or are raised.
-        writing: How records are written; None for PBN, which holds whole games.
-    """
-
-    ending: str
+    ending: str  # the end of the names of its files
+    # The beginning of any of its elements, by which a text is recognized; None for links, which the
+    # first line shows.
     begins: re.Pattern[bytes] | None
-    odd_text: Kind
-    reader: type[TextReader[Any]]
+    odd_text: Kind  # the kind of deviation of text that is not of the format
+    reader: type[TextReader[Any]]  # the iterator over the games or tables of a stream
+    # Returns games or tables with their meanings, numbered where they have no number.
     meanings: Callable[[Iterable[Any]], Iterator[tuple[Any, Meaning]]]
+    # Returns a game or table, and its meaning, as a game of PBN.
     as_game: Callable[[Any, Meaning], Game]
-    boards: Callable[[BinaryIO], list[Board]]
+    boards: Callable[[BinaryIO], list[Board]]  # reads the boards of a stream
+    # Reads the records of a stream; problems go to the list, or are raised.
     records: Callable[[BinaryIO, list[Problem] | None], Iterator[BoardRecord]]
-    writing: Writing | None = None
+    writing: Writing | None = None  # how records are written; None for PBN, which holds whole games
 
 
 def _game_of_table(table: Table, meaning: Meaning) -> Game:

@@ -13,30 +13,20 @@ from bridge_arena.base.recorded_text import Problem, RecordedTextError
 from bridge_arena.board_files.formats import TRAITS, Format
 from bridge_arena.board_files.problems import BoardFileError, Report, tell, unusable
 from bridge_arena.board_files.texts import BoardText, Source, name_of, texts_in
-from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deviations import Deviation, Kind, NoRecordError
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.deviations import Deviation, Kind, Meaning
 from bridge_arena.pbn.model import Game
 
 
-@dataclass(frozen=True, slots=True)
-class ReadGame:
-    """A game and its interpretation.
+@dataclass(slots=True)
+class ReadGame(Meaning):
+    """A game of a file with its meaning.
 
     Attributes:
         game: The game in PBN's terms.
-        board: The board; None if the game has no complete one.
-        record: The board record; None if the game holds none.
-        error: The reason why there is no record; it is among the deviations too.
-        deviations: What is odd or wrong in the game.
         is_pbn: Whether it was a game of PBN in the file; else it was made from its record.
     """
 
     game: Game
-    board: Board | None
-    record: BoardRecord | None
-    error: NoRecordError | None
-    deviations: Sequence[Deviation]
     is_pbn: bool = True
 
     @property
@@ -98,13 +88,12 @@ class GamesOfText:
                 self.problems = reader.problems
                 for read, meaning in traits.meanings(reader):
                     self.count += 1
-                    game = traits.as_game(read, meaning)
                     yield ReadGame(
-                        game,
                         meaning.board,
                         meaning.record,
                         meaning.error,
                         meaning.deviations,
+                        traits.as_game(read, meaning),
                         is_pbn=form is Format.PBN,
                     )
         except RecordedTextError as error:

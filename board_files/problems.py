@@ -20,11 +20,7 @@ def unusable(name: str, reason: str) -> BoardFileError:
 
 
 def tell(report: Report | None, error: BoardFileError) -> None:
-    """Report an error, or raise it if there is no `report`.
-
-    Raises:
-        BoardFileError: The error, if `report` is None.
-    """
+    """Report an error, or raise it if there is no `report`."""
     if report is None:
         raise error
     report(error.problem)

@@ -23,6 +23,9 @@ def read_boards(source: Source) -> list[Board]:
         source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
             as `.gz` or `.zip`.
 
+    Returns:
+        The boards.
+
     Raises:
         BoardFileError: The file cannot be read or has no board, or one of its games has no possible
             deal, dealer and vulnerability.
@@ -58,14 +61,7 @@ def read_records(source: Source, report: Report | None = None) -> Iterator[Board
 
 @contextmanager
 def _opened(text: BoardText) -> Iterator[BinaryIO]:
-    """Open a text, and turn its errors into BoardFileError.
-
-    Yields:
-        Its bytes.
-
-    Raises:
-        BoardFileError: The text cannot be read as its format.
-    """
+    """Open a text; raise BoardFileError if it cannot be read as its format."""
     try:
         with text.open() as stream:
             yield stream

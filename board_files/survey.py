@@ -19,34 +19,22 @@ _PLAYERS = ("North", "East", "South", "West")
 
 @dataclass(slots=True)
 class Survey:
-    """Counts over files of boards.
+    """Counts over files of boards."""
 
-    Attributes:
-        files: The number of texts; each member of an archive is one.
-        games: The number of games.
-        records: The number of games of which a board record can be made.
-        auctions: The number of games with at least one call that was understood.
-        plays: The number of games with at least one card that was understood.
-        errors: The number of games in which something is wrong, and of texts with problems outside
-            of any game.
-        broken: The problems of texts that could not be read, or not to their end.
-        deals: The hashes of the distinct deals.
-        events: The names of the events.
-        players: The names of the players.
-        problems: The number of problems of each kind.
-    """
-
-    files: int = 0
+    files: int = 0  # the number of texts; each member of an archive is one
     games: int = 0
-    records: int = 0
-    auctions: int = 0
-    plays: int = 0
+    records: int = 0  # the number of games of which a board record can be made
+    auctions: int = 0  # the number of games with at least one call that was understood
+    plays: int = 0  # the number of games with at least one card that was understood
+    # The number of games in which something is wrong, and of texts with problems outside of any
+    # game.
     errors: int = 0
+    # The problems of texts that could not be read, or not to their end.
     broken: list[Problem] = field(default_factory=list)
-    deals: set[int] = field(default_factory=set)
-    events: set[str] = field(default_factory=set)
-    players: set[str] = field(default_factory=set)
-    problems: Counter[str] = field(default_factory=Counter)
+    deals: set[int] = field(default_factory=set)  # the hashes of the distinct deals
+    events: set[str] = field(default_factory=set)  # the names of the events
+    players: set[str] = field(default_factory=set)  # the names of the players
+    problems: Counter[str] = field(default_factory=Counter)  # the number of problems of each kind
 
     def add(self, other: Survey) -> None:
         """Add the counts of a survey of other files."""
@@ -65,17 +53,10 @@ class Survey:
     def add_file(
         self, source: Source, on_game: Callable[[], None] | None = None
     ) -> Iterator[Problem]:
-        """Count a file, and yield its problems as they are found.
+        """Count a file, and yield its problems as they are found, in games and between them.
 
-        Args:
-            source: The file.
-            on_game: Called after each game.
-
-        Yields:
-            The problems in the file's games and between them.
-
-        Raises:
-            BoardFileError: Nothing of the file can be read.
+        `on_game` is called after each game. BoardFileError is raised if nothing of the file can be
+        read.
         """
         bad: list[Problem] = []
         files = self.files

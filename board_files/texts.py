@@ -47,26 +47,16 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BoardText:
-    """One text of boards.
+    """One text of boards."""
 
-    Attributes:
-        name: The name for problems; that of an archive's member follows the archive's name.
-        format: The format.
-        is_member: Whether the text is a member of a `.zip` archive.
-    """
-
-    name: str
+    name: str  # the name for problems; that of an archive's member follows the archive's name
     format: Format
     _stream: Callable[[], Stream]
-    is_member: bool = False
+    is_member: bool = False  # whether the text is a member of a `.zip` archive
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open the text at its beginning; only one reader may be open at a time.
-
-        Yields:
-            Its bytes.
-        """
+        """Open the text at its beginning; only one reader may be open at a time."""
         stream = Unpacked(self._stream(), self.name)
         # Only links are read by line, which needs a buffer. The other formats are read without one,
         # so that an error does not lose the bytes that come before it.
@@ -118,14 +108,7 @@ def title_of(source: Source) -> str:
 
 
 def check_can_be_read_again(source: Source) -> None:
-    """Check that a file can be read more than once.
-
-    Args:
-        source: The file.
-
-    Raises:
-        BoardFileError: The file is a named pipe, which gives its bytes only once.
-    """
+    """Raise BoardFileError for a named pipe, which gives its bytes only once."""
     path = Path(source)
     if path != STANDARD_INPUT and (path.is_fifo() or path.is_char_device()):
         raise unusable(str(path), "it is a pipe, which can be read only once: give it as -")
@@ -134,13 +117,8 @@ def check_can_be_read_again(source: Source) -> None:
 def is_one_pbn(sources: Sequence[Source]) -> bool:
     """Return whether the files are a single PBN file, whose games can be copied unchanged.
 
-    Games may inherit values from other games of their file, but not from those of another file.
-
-    Args:
-        sources: The files.
-
-    Returns:
-        True for one PBN file, packed with gzip or not, that is no `.zip` archive.
+    Games may inherit values from other games of their file, but not from those of another file. The
+    file may be packed with gzip, but is no `.zip` archive.
     """
     if len(sources) != 1:
         return False
@@ -156,14 +134,7 @@ def is_one_pbn(sources: Sequence[Source]) -> bool:
 def opened(source: Source) -> Iterator[BinaryIO]:
     """Open a file without unpacking it, in a form that can be read more than once.
 
-    Args:
-        source: The file.
-
-    Yields:
-        Its bytes.
-
-    Raises:
-        BoardFileError: The file cannot be read.
+    BoardFileError is raised if it cannot be opened.
     """
     name = name_of(source)
     if name == _LINK:
@@ -304,16 +275,10 @@ _Source = TypeVar("_Source", bound=Source)
 
 
 def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
-    """Return the files that differ in their bytes, in their order.
+    """Return the files that differ in their bytes, in their order; report each that is left out.
 
-    A file that cannot be read is kept, so that the reader reports the reason.
-
-    Args:
-        sources: The files.
-        report: Called with a problem for each file left out.
-
-    Returns:
-        The first file of each content.
+    Boards of a file that is given twice would count twice. A file that cannot be read is kept, so
+    that the reader reports the reason.
     """
     if len(sources) == 1:
         return list(sources)

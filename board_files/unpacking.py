@@ -54,12 +54,10 @@ class Unpacked(io.RawIOBase):
 
 
 def check_gzip(stream: BinaryIO, name: str) -> None:
-    """Check how much a gzip file unpacks to, by unpacking it once without keeping the bytes.
+    """Raise BoardFileError for a gzip file that unpacks to more than the limit.
 
-    Damage is no concern of this check: the reader of the text gets that error.
-
-    Raises:
-        BoardFileError: It unpacks to more than the limit.
+    It is unpacked once without keeping the bytes. Damage is no concern of this check: the reader of
+    the text gets that error.
     """
     stream.seek(0)
     unpacked = 0
@@ -75,10 +73,9 @@ def check_gzip(stream: BinaryIO, name: str) -> None:
 
 @contextmanager
 def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo]]]:
-    """Open a `.zip` archive.
+    """Open a `.zip` archive, and yield it with its members that are files.
 
-    Raises:
-        BoardFileError: It cannot be unpacked, or is over the limits.
+    BoardFileError is raised if it cannot be unpacked, or is over the limits.
     """
     limit = _limit(stream.seek(0, io.SEEK_END))
     try:

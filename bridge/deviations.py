@@ -102,15 +102,7 @@ class Deviation:
 
 
 class NoRecordError(RecordedTextError):
-    """The error of a game that cannot be a record, or a table that holds no board.
-
-    Args:
-        kind: The kind of the reason.
-        problem: The place and the reason.
-
-    Attributes:
-        kind: The kind of the reason.
-    """
+    """A game that cannot be a record, or a table that holds no board, with the kind of reason."""
 
     def __init__(self, kind: Kind, problem: Problem) -> None:
         super().__init__(problem)
@@ -161,11 +153,7 @@ class _Recorded(Protocol[_Place_contra]):
 
 
 class Deviations(Generic[Place]):
-    """The deviations of one game or table, as they are noted.
-
-    Args:
-        recorded: The game or table.
-    """
+    """The deviations of one game or table, as they are noted."""
 
     def __init__(self, recorded: _Recorded[Place]) -> None:
         self._recorded = recorded

@@ -44,15 +44,9 @@ class Bid:
 
 
 def bid(
-    boards: LabBoards,
-    home: Callable[[], Bot],
-    visitors: Callable[[], Bot],
-    key: DealKey,
+    boards: LabBoards, home: Callable[[], Bot], visitors: Callable[[], Bot], key: DealKey
 ) -> Bid:
-    """Bid boards in both rooms.
-
-    Args:
-        home: Makes the bot that sits North-South in the open room and East-West in the closed one.
+    """Bid boards in both rooms: home sits North-South in the open one, East-West in the closed one.
 
     Raises:
         WrongCallError: A bot has no method `call`, or answered a batch with a call that is not
@@ -141,11 +135,7 @@ def _legal(bidder: Bot, turns: Turns) -> Calls:
 
 
 def collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Bid:
-    """Return auctions that were bid one at a time.
-
-    Args:
-        tables: The calls of each board in the open and in the closed room.
-    """
+    """Return auctions bid one at a time; `tables` has a board's calls in open and closed room."""
     longest = max((len(calls) for rooms in tables for calls in rooms), default=0)
     calls = np.full((len(boards), 2, longest), NO_CALL, np.int8)
     contracts = Contracts.unknown(2 * len(boards))

@@ -247,11 +247,7 @@ def column_points(
     tricks: NDArray[np.uint8],
     led: NDArray[np.uint8],
 ) -> NDArray[np.int64]:
-    """Return North-South's points in a column.
-
-    Returns:
-        The points, n×2.
-    """
+    """Return North-South's points in a column, n×2, for tricks double dummy or led."""
     taken = led if column.is_led else tricks
     if not column.is_doubled:
         return points_of(boards, bid, taken)
@@ -261,11 +257,7 @@ def column_points(
 
 
 def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tuple[Bracket, ...]:
-    """Return the bracket of each comparison: the differences between arms first.
-
-    Returns:
-        The brackets; none if the experiment has none.
-    """
+    """Return the bracket of each comparison: the differences first; none without a leader."""
     if experiment.leader is None:
         return ()
     names = [arm.name for arm in experiment.arms]

@@ -98,7 +98,12 @@ class Comparing:
     """A comparison in the making: it says which boards it shows, and wants their records.
 
     Args:
+        names: The names of the arm and of the other bidder.
+        arms: The places of the arms at whose tables the two sat: equal if they are opponents.
+        boards: The boards, n.
+        deals: The deal of each board, as a number, n.
         imps: What the arm gained on each board, n.
+        divergences: The divergences of their auctions.
     """
 
     def __init__(

@@ -71,13 +71,7 @@ def lab_figures(
 
     The bidders are asked again about the boards that are shown, to hear what their calls mean. The
     p-values of the arms are corrected for their number (Holm), and so are those of the
-    differences.
-
-    Args:
-        verdict: The verdict of the experiment's sequential test; None if it has none.
-
-    Raises:
-        FailedBidderError: A bidder failed.
+    differences. Raises FailedBidderError.
     """
     boards, matches, opponent = part.boards, part.matches, experiment.opponent
     names = [arm.name for arm in experiment.arms]

@@ -83,27 +83,12 @@ class Folder:
         return self.part(index).exists()
 
     def save(self, index: int, arrays: Arrays) -> None:
-        """Keep a part.
-
-        Args:
-            index: The part, counted from 0.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Keep a part. Raises OSError."""
         with replacing(self.part(index)) as path, path.open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
     def load(self, index: int) -> Part:
-        """Return a part that is done.
-
-        Args:
-            index: The part, counted from 0.
-
-        Raises:
-            FolderError: The file is damaged.
-            OSError: It cannot be read.
-        """
+        """Return a part that is done. Raises FolderError and OSError."""
         path = self.part(index)
         try:
             with np.load(path, allow_pickle=False) as arrays:

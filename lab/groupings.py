@@ -257,25 +257,23 @@ class Breakdown:
         return self.rows if self.others is None else (*self.rows, self.others)
 
 
+@dataclass(frozen=True, slots=True)
 class BreakingDown:
     """A maker of tables."""
 
-    def __init__(
-        self, divergences: Divergences, deals: NDArray[np.int64], replay_of: Callable[[int], str]
-    ) -> None:
-        self._divergences = divergences
-        self._deals = deals
-        self._replay_of = replay_of
+    divergences: Divergences
+    deals: NDArray[np.int64]  # the deal of each board, as a number, n
+    replay_of: Callable[[int], str]  # returns the address of the replay of a divergence
 
     def by(self, *groupings: Grouping, most: int = MOST_ROWS) -> Breakdown:
         """Return the table of some groupings."""
         names = tuple(grouping.name for grouping in groupings)
-        if not len(self._divergences):
+        if not len(self.divergences):
             return Breakdown(names, (), None)
         sizes = [len(grouping.texts) for grouping in groupings]
         keys = np.ravel_multi_index([grouping.codes for grouping in groupings], sizes)
         kept, which = np.unique(keys, return_inverse=True)
-        totals = np.bincount(which, self._divergences.imps)
+        totals = np.bincount(which, self.divergences.imps)
         times = np.bincount(which)
         order = np.lexsort((-times, -np.abs(totals)))
         shown = order if len(order) <= most + 1 else order[:most]
@@ -287,19 +285,19 @@ class BreakingDown:
         return Breakdown(names, tuple(rows), self._row((), left) if left.any() else None)
 
     def _row(self, what: tuple[str, ...], chosen: NDArray[np.bool_]) -> Row:
-        rows = self._divergences.rows[chosen]
-        imps = self._divergences.imps[chosen]
+        rows = self.divergences.rows[chosen]
+        imps = self.divergences.imps[chosen]
         total = float(imps.sum())
-        by_board = np.bincount(rows, imps, minlength=len(self._deals))
+        by_board = np.bincount(rows, imps, minlength=len(self.deals))
         farthest = np.argmax(imps if total >= 0 else -imps)
         return Row(
             what,
             len(rows),
             total,
-            clustered_mean_of(self._deals, by_board),
-            clustered_mean_of(self._deals[rows], imps),
+            clustered_mean_of(self.deals, by_board),
+            clustered_mean_of(self.deals[rows], imps),
             int(rows[farthest]),
-            self._replay_of(int(np.flatnonzero(chosen)[farthest])),
+            self.replay_of(int(np.flatnonzero(chosen)[farthest])),
         )
 
 

@@ -65,14 +65,10 @@ def in_both_rooms(boards: Iterable[GivenBoard]) -> Iterator[GivenTable]:
 def play(
     teams: tuple[NamedBot, NamedBot], tables: Iterable[GivenTable], source: SeatSeeds
 ) -> Iterator[BoardRecord]:
-    """Play boards whose auctions are given.
+    """Play boards whose auctions are given, and yield their records in the order of `tables`.
 
-    Args:
-        teams: The two bots; the first sits North-South in the open room and East-West in the closed
-            one.
-
-    Raises:
-        TypeError: A method of a bot returned a wrong value; the error names it.
+    The first bot sits North-South in the open room and East-West in the closed one. What a bot
+    raises is passed on; TypeError names its method that returned a wrong value.
     """
     many_tables = _ManyTables(teams, source)
     left = iter(tables)
@@ -184,9 +180,8 @@ def played(
 
     Bots that answer on many boards at once are fastest with as many tables as
     `bridge_arena.lab.play.TABLES`, or a multiple.
-
-    Args:
-        second: The other bot.
+    `valued` has the solver work out what each card cost, which takes longer than the play of bots
+    that do not use it.
     """
     tables_played: list[Played] = []
     for record in play(named_pair(first, second), tables, source):
@@ -201,9 +196,8 @@ def played(
 def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
     """Return the figures of both bots, among them the ledger of their play by role.
 
-    Args:
-        tables: Boards that two bots played, each in the open and then in the closed room. Only
-            those with values are in the ledger.
+    The boards stand there in the open, then in the closed room; only those with values are in the
+    ledger.
     """
     seated = [SeatedTable(table, table.record.players) for table in tables]
     boards = [

@@ -42,14 +42,7 @@ def differs(bid: Bid) -> NDArray[np.bool_]:
 
 
 def points_of(boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return North-South's points.
-
-    Args:
-        tricks: Declarer's tricks, n×2; `UNKNOWN` counts 0 points.
-
-    Returns:
-        The points, n×2.
-    """
+    """Return North-South's points, n×2, for declarer's tricks, n×2; `UNKNOWN` counts 0 points."""
     rows = np.arange(len(boards))[:, None]
     vulnerable = boards.vulnerable[rows, bid.declarer % 2].astype(np.int64)
     known = tricks != UNKNOWN

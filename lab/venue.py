@@ -41,20 +41,12 @@ class Share:
 
 
 def lab_venue(workers: int | None) -> OpenVenue:
-    """Return the function that makes a venue of worker processes.
-
-    Args:
-        workers: The number of processes; one for each processor if None.
-    """
+    """Return the function that makes a venue of worker processes: one a processor if None."""
     return lambda play: LabVenue(play.event, play.boards, workers)
 
 
 class LabVenue:
-    """A venue of worker processes.
-
-    Args:
-        workers: The number of processes; one for each processor if None.
-    """
+    """A venue of worker processes."""
 
     def __init__(self, event: Event, boards: Boards, workers: int | None) -> None:
         home, visitors = (Bidder(entry.name, entry.players[0].spec) for entry in event.entries)
@@ -76,12 +68,7 @@ class LabVenue:
         """Do nothing: there are no spectators."""
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
-        """Play units, as many shares at once as keep the workers busy.
-
-        Args:
-            units: The units, in order.
-            keep: Called with each unit that ends and its record.
-        """
+        """Play units in order, as many shares at once as keep the workers busy."""
 
         def start(share: list[Unit]) -> asyncio.Future[list[BoardRecord] | str]:
             return asyncio.wrap_future(self._workers.submit(play_share, self._share(share)))

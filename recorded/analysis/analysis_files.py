@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -105,13 +106,10 @@ def survey(
     *,
     calls: bool = False,
 ) -> None:
-    """List what must be solved for the files.
+    """List what must be solved for the files, and put the tables that were played into the index.
 
-    Args:
-        index: The index of the fields, which gets the tables that were played.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
+    What cannot be used is reported; figures in a game that cannot be right are remarks. Raises
+    AnswersError.
     """
     answers.begin()
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
@@ -141,14 +139,9 @@ def write_files(
     *,
     calls: bool = False,
 ) -> Overview:
-    """Write everything that follows from the answers.
+    """Write everything that follows from the answers and the index that `survey` has filled.
 
-    Args:
-        index: The index of the fields, as `survey` has filled it.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
-        OSError: A file cannot be read or written.
+    Raises AnswersError, and OSError if a file cannot be read or written.
     """
     overview = Overview()
 
@@ -260,24 +253,14 @@ def alone(chunk: Sequence[tuple[int, Entry]]) -> Iterator[tuple[int, FieldBoard]
                 yield position, field
 
 
+@dataclass(slots=True)
 class FieldWriter:
-    """A writer of the fields, which is given every game in order and then finished.
+    """A writer of the fields, which is given every game in order and then finished."""
 
-    Args:
-        index: The index of the fields.
-    """
-
-    def __init__(
-        self,
-        index: FieldIndex,
-        answers: Answers,
-        overview: FieldOverview,
-        frames: Mapping[str, Write],
-    ) -> None:
-        self._index = index
-        self._answers = answers
-        self._overview = overview
-        self._frames = frames
+    index: FieldIndex
+    answers: Answers
+    overview: FieldOverview  # is added to
+    frames: Mapping[str, Write]  # the tables to write, by name
 
     def add(self, chunk: Sequence[tuple[int, Entry]]) -> dict[int, dict[str, Cell]]:
         """Write the fields that these games list."""
@@ -290,13 +273,13 @@ class FieldWriter:
             and (field := played(entry.game, entry.record, entry.file_score)) is not None
         }
         against = self._oracle_notes(chunk, boards)
-        among = self._index.worths(group_of(field) for field in fields.values())
+        among = self.index.worths(group_of(field) for field in fields.values())
         cells: dict[int, dict[str, Cell]] = {}
         for position, entry in chunk:
             self._count_unused(entry.game, boards[position])
             for standing in standings_of(entry.game):
                 event = event_of(entry.game)
-                self._overview.pairs.add_standing(entry.game.file, event, standing)
+                self.overview.pairs.add_standing(entry.game.file, event, standing)
             row: dict[str, Cell] = {}
             field, board = fields.get(position), boards[position]
             if field is not None:
@@ -308,30 +291,30 @@ class FieldWriter:
 
     def finish(self) -> None:
         """Write the boards that were played as games of their own, and the pairs."""
-        for board in self._index.boards():
-            self._index.ways.add(board)
-        for board in self._index.boards():
+        for board in self.index.boards():
+            self.index.ways.add(board)
+        for board in self.index.boards():
             self._write([board])
         ranked = set()
-        for ranking in self._overview.pairs.rankings():
+        for ranking in self.overview.pairs.rankings():
             for pair in ranking:
-                self._frames["pairs"](pair_row(pair))
+                self.frames["pairs"](pair_row(pair))
                 ranked.add(pair.own)
-        lost = self._overview.pairs.standings - ranked
-        self._overview.unused["rows of standings of no pair at the tables"] += len(lost)
-        for tag, count in self._overview.oracle.unsolved.items():
-            self._overview.unused[f"{tag} of boards without a result"] += count
+        lost = self.overview.pairs.standings - ranked
+        self.overview.unused["rows of standings of no pair at the tables"] += len(lost)
+        for tag, count in self.overview.oracle.unsolved.items():
+            self.overview.unused[f"{tag} of boards without a result"] += count
 
     def _write(self, boards: Sequence[FieldBoard]) -> None:
-        outcomes = self._answers.outcomes(table_unit(field.board.deal) for field in boards)
+        outcomes = self.answers.outcomes(table_unit(field.board.deal) for field in boards)
         for field in boards:
             outcome = outcomes.get(table_unit(field.board.deal))
             table = table_in(outcome.answer) if outcome and outcome.answer else None
-            finding = find_board(field, table, self._index.ways)
-            self._overview.add(finding)
-            self._frames["boards"](board_row(finding))
+            finding = find_board(field, table, self.index.ways)
+            self.overview.add(finding)
+            self.frames["boards"](board_row(finding))
             for row in field_rows(finding):
-                self._frames["field"](row)
+                self.frames["field"](row)
 
     def _oracle_notes(
         self, chunk: Sequence[tuple[int, Entry]], listed_boards: Mapping[int, FieldBoard | None]
@@ -344,25 +327,25 @@ class FieldWriter:
                 of_record = entry.record.board if entry.record else None
                 games[position] = entry.game, field.board if field else of_record
         units = [table_unit(board.deal) for _, board in games.values() if board]
-        outcomes = self._answers.outcomes(units)
+        outcomes = self.answers.outcomes(units)
         notes: dict[int, str] = {}
         for position, (game, board) in games.items():
             outcome = outcomes.get(table_unit(board.deal)) if board else None
             if board is None or outcome is None or not outcome.answer:
-                self._overview.oracle.add(game, None, None)
+                self.overview.oracle.add(game, None, None)
                 continue
             table = table_in(outcome.answer)
             best = par(table, board.dealer, board.vulnerability)
-            notes[position] = self._overview.oracle.add(game, table, best)
+            notes[position] = self.overview.oracle.add(game, table, best)
         return notes
 
     def _count_unused(self, game: Game, board: FieldBoard | None) -> None:
-        unused = self._overview.unused
+        unused = self.overview.unused
         for section in game.sections():
             if section.name not in _USED:
                 unused[section.name] += 1
         if game.tag(TABLE) is not None:
-            self._overview.leave_out(field_of(game))
+            self.overview.leave_out(field_of(game))
             unused[f"{TABLE} without a board"] += board is None
 
 

@@ -133,12 +133,7 @@ class Answers:
     def open_units(self, deadline: float | None) -> Iterator[str]:
         """Yield the units without an answer, in order.
 
-        Args:
-            deadline: The seconds for a unit; units that took longer before are left out. None sets
-                no limit.
-
-        Yields:
-            The text of each unit.
+        Those that took longer than the deadline before are left out; None sets no limit.
         """
         last = 0
         limit = inf if deadline is None else deadline

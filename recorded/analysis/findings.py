@@ -66,12 +66,7 @@ def find(
     other_room: BoardRecord | None = None,
     calls: Sequence[str] = (),
 ) -> Finding:
-    """Return the finding on one game.
-
-    Args:
-        outcomes: The outcomes of its units.
-        calls: The units that ask about the calls.
-    """
+    """Return the finding on one game, from the outcomes of its units; `calls` ask about calls."""
     record = entry.record
     problem = "; ".join(problem.reason for problem in entry.problems)
     if record is None:

@@ -58,13 +58,7 @@ class Solvers(Protocol):
 
 
 class LocalSolvers:
-    """Worker processes of this machine.
-
-    Args:
-        workers: The number of processes; one for each processor if None.
-        deadline: The seconds of processor time for a unit; None sets no limit.
-        store: The store of tables on disk; by default the one that all commands share.
-    """
+    """Worker processes of this machine: one for each processor, unless `workers` says how many."""
 
     def __init__(
         self,
@@ -106,14 +100,7 @@ def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
 
 
 class DaskSolvers:
-    """The workers of one Dask scheduler.
-
-    Args:
-        deadline: The seconds of processor time for a unit; None sets no limit.
-
-    Raises:
-        ClusterError: The cluster cannot be used.
-    """
+    """The workers of one Dask scheduler. Raises ClusterError."""
 
     def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
         self.deadline = deadline  # the seconds of processor time for a unit, or None
@@ -144,10 +131,6 @@ def solve_on_worker(unit: str, deadline: float | None) -> str:
     """Return the answer of a unit, in a Dask worker.
 
     A process of the worker's own does the solving, as it ends at the deadline.
-
-    Args:
-        unit: The unit.
-        deadline: The seconds of processor time for it, or None.
     """
     return _oracle(deadline).submit(solve, unit).result()
 
@@ -159,16 +142,10 @@ def _oracle(deadline: float | None) -> Oracle:
 
 
 def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], None]) -> None:
-    """Have the open units answered.
+    """Have the open units answered; `on_answers` hears how many are done, each time that some are.
 
     A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
-
-    Args:
-        on_answers: Called with the number of units done, each time that some are.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
-        PoolError: The workers cannot go on; `submit` raises it.
+    Raises AnswersError, and PoolError if the workers cannot go on.
     """
     units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
     for done in as_completed(units, solvers.submit, lambda: solvers.capacity, retried=WorkerError):
@@ -191,18 +168,11 @@ async def find_costs(
     solvers: Solvers,
     on_cost: Callable[[int, CallCost | None], None],
 ) -> None:
-    """Tell the cost of each call as soon as it is known.
+    """Tell the cost of each call as soon as it is known, or None if it cannot be found.
 
-    An answer is kept at once, so a cancelled search can be continued later.
-
-    Args:
-        units: The questions about the calls.
-        on_cost: Called with the place of a call among `units` and its cost, or None if it cannot be
-            found.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
-        ClosedError: The workers were closed.
+    `on_cost` is called with the place of a call among `units`. An answer is kept at once, so a
+    cancelled search can be continued later. Raises AnswersError, and ClosedError if the workers
+    were closed.
     """
     known = answers.outcomes(units)
 

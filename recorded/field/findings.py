@@ -69,11 +69,7 @@ class BoardFinding:
 
 
 def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) -> BoardFinding:
-    """Return the finding on a board with at least one table.
-
-    Args:
-        table: The deal's double-dummy table, or None.
-    """
+    """Return the finding on a board with at least one table; `table` is its double-dummy table."""
     scores = field.scores
     worth = worths(scores)
     compared = compare(field, ways)

@@ -249,12 +249,8 @@ def solve_missing(
 def pairs_of(paths: Iterable[Path], layouts: int = 1, deals: int | None = None) -> Pairs:
     """Return the pairs of the first deals of files that hold whole deals.
 
-    Args:
-        deals: The number of deals; all of them if None.
-
-    Raises:
-        SolvedDealsError: A file is damaged or empty, or its deals have another number of layouts.
-        OSError: A file cannot be read.
+    All deals if there is no number. Raises OSError, and SolvedDealsError if a file is damaged or
+    empty, or its deals have another number of layouts.
     """
     hands: list[np.ndarray] = []
     costs: list[np.ndarray] = []

@@ -27,18 +27,6 @@ from bridge_arena.bots.sdk.client import READING, Bot
 from bridge_arena.bots.strength import shipped as shipped_strength
 
 
-def failure(error: BaseException, files: Collection[Path]) -> str:
-    """Say how a bot failed, and in which line of its own `files`, named by their full paths."""
-    kind, text = type(error).__name__, str(error)
-    said = f"{kind}: {text}" if text else kind
-    passed = [
-        f"{Path(frame.filename).name}, line {frame.lineno}"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename) in files
-    ]
-    return f"{said} ({passed[-1]})" if passed else said
-
-
 class UnknownBotError(ValueError):
     """The error of a name that no shipped bot has, or of an option that the bot does not have."""
 
@@ -331,6 +319,18 @@ def class_of(path: Path, name: str) -> type[Bot]:
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
         raise UnknownBotError(f"{path} has no class {name} that is a Bot")
     return kind
+
+
+def failure(error: BaseException, files: Collection[Path]) -> str:
+    """Say how a bot failed, and in which line of its own `files`, named by their full paths."""
+    kind, text = type(error).__name__, str(error)
+    said = f"{kind}: {text}" if text else kind
+    passed = [
+        f"{Path(frame.filename).name}, line {frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename) in files
+    ]
+    return f"{said} ({passed[-1]})" if passed else said
 
 
 _FOLDERS: set[Path] = set()

@@ -217,7 +217,7 @@ class BotAdmission:
         return sitting
 
 
-class Counter(ConnectionLimits):
+class CountingLimits(ConnectionLimits):
     """Connection limits that also count all connections that ever came."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.boards import NOTHING, calls
 from bridge_arena.conformance.bot_connection import BotConnection, Conduct
-from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, Counter
+from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, CountingLimits
 from bridge_arena.conformance.game import Game, Setup
 from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.server.gateway import Gateway
@@ -51,7 +51,7 @@ class Exam:
         self.terms = terms
         self.admission = admission
         # In place of the gateway's own limits, to count the connections.
-        self.counter = gateway.limits = Counter()
+        self.counter = gateway.limits = CountingLimits()
         self.conduct = Conduct()
         self.tables = 0  # the number of tables at which the bot sat down at first
         self._gateway = gateway

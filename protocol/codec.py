@@ -46,6 +46,13 @@ _CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(
 _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(
     Annotated[list[ServerMessage], FailFast()], config=_DEFERRED
 )
+# What a person's page may answer; it always has an action, and may take it back.
+_OF_PERSON: TypeAdapter[Answer] = TypeAdapter(
+    Annotated[
+        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo, Field(discriminator="type")
+    ],
+    config=_DEFERRED,
+)
 
 
 def build() -> None:
@@ -162,13 +169,13 @@ def _decode(
     try:
         return adapter.validate_python(unpack(data))
     except ValidationError as error:
-        raise ProtocolError(complaint(error)) from None
+        raise ProtocolError(_complaint(error)) from None
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
         reason = str(error) or type(error).__name__
         raise ProtocolError(_brief(f"the frame is not msgpack: {reason}")) from None
 
 
-def complaint(error: ValidationError) -> str:
+def _complaint(error: ValidationError) -> str:
     """Return the first error of a frame in one line."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])
@@ -178,13 +185,6 @@ def complaint(error: ValidationError) -> str:
 
 def _brief(text: str) -> str:
     return text if len(text) <= _TEXT_LIMIT else f"{text[: _TEXT_LIMIT - 1]}…"
-
-
-_ANSWER: TypeAdapter[Answer] = TypeAdapter(
-    Annotated[
-        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo, Field(discriminator="type")
-    ]
-)
 
 
 def text_of(message: Message) -> str:
@@ -201,6 +201,6 @@ def read_answer(text: str) -> Answer:
     if len(text) > MAX_FRAME:
         raise ProtocolError(f"expected at most {MAX_FRAME} characters, received {len(text)}")
     try:
-        return _ANSWER.validate_json(text)
+        return _OF_PERSON.validate_json(text)
     except ValidationError as error:
-        raise ProtocolError(complaint(error)) from None
+        raise ProtocolError(_complaint(error)) from None

@@ -47,9 +47,7 @@ from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 READER: SystemName = "natural"
 """The system that calls are read by if the bot that made them has none."""
 
-
 LEVELS = ("part-score", "game", "slam")
-
 
 KINDS = (*LEVELS, "notrump", "suit", "undoubled", "doubled")
 """Kinds of boards: by the highest contract, its strain, and whether any contract was doubled."""
@@ -64,7 +62,6 @@ class Column:
 
 
 PLAIN = "double_dummy"
-
 
 COLUMNS: Mapping[str, Column] = MappingProxyType(
     {

@@ -18,10 +18,8 @@ from bridge_arena.lab.boards import LabBoards
 PART = 250
 """The boards of a part."""
 
-
 APART = 20
 """The same, if a bidder is asked one board at a time: a robot may take minutes for them."""
-
 
 UNKNOWN = 255
 """What stands for tricks that were not solved."""
@@ -99,9 +97,7 @@ class Match:
 
 Arrays = dict[str, NDArray[Any]]
 
-
 _OF_BID = ("calls", "bid", "risk", "declarer")
-
 
 _OF_MATCH = ("tricks", "points", "imps")
 

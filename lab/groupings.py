@@ -36,38 +36,27 @@ class Grouping:
 _POINTS = (0, 6, 10, 12, 15, 18, 20)
 """The fewest high-card points of each range of hands."""
 
-
 _RANGES = ("0-5", "6-9", "10-11", "12-14", "15-17", "18-19", "20+")
-
 
 _SHAPES = ("balanced", "one suit", "two suits", "three suits")
 
-
 _VULNERABILITIES = ("nobody", "the other side only", "that side only", "everybody")
 
-
 KINDS = ("part-score", "game", "small slam", "grand slam")
-
 
 _GAME = 400
 """The fewest points that a game just made is worth; a part-score is worth less."""
 
-
 _SIDES = ("plays", "defends")
-
 
 _CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KINDS))
 
-
 _OPENINGS = ("1m", "1M", "1NT", "2C", "2D/2H/2S", "2NT", "3C+")
-
 
 _LOWEST = [Call(text) for text in ("1C", "1H", "1NT", "2C", "2D", "2NT", "3C")]
 """The lowest bid of each kind of opening."""
 
-
 _NOTRUMP = np.array([bid.is_bid and bid.denomination.trump is None for bid in CALLS])
-
 
 MOST_ROWS = 20
 """The most rows of a table; what is left is in one row more."""

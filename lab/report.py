@@ -18,12 +18,9 @@ from bridge_arena.reports.common.values import json_file, values
 
 PAGE = "lab.html"
 
-
 SUMMARY = "lab.json"
 
-
 _BID = re.compile(r"(?<![A-Za-z0-9])([1-7])([CDHS])(?=X{0,2}(?![A-Za-z]))")
-
 
 _SYMBOLS = {
     suit.letter: Markup('<span class="{}">{}</span>').format(

@@ -30,17 +30,13 @@ from bridge_arena.oracle.errors import SolverError
 _MOST_TABLES = 200
 """Strains in a call of `CalcAllTables`: the arrays of its structures."""
 
-
 _MOST_PAR_RESULTS = 40
-
 
 _NO_WHEELS = (3, 14)
 """The first version of Python that endplay has no wheels for."""
 
-
 _FINE = 1
 """The return value of every function that worked."""
-
 
 # Without the lock, `cache` would let two threads load it at the same time.
 _loading = Lock()

@@ -40,9 +40,7 @@ from bridge_arena.oracle.table_store import TableStore, shared_store
 
 P = ParamSpec("P")
 
-
 T = TypeVar("T")
-
 
 _START_LIMIT = 60.0
 """The time limit of a worker's start, in seconds."""

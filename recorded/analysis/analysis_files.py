@@ -72,7 +72,6 @@ from bridge_arena.recorded.frames import (
 
 ANSWERS = "answers.sqlite"
 
-
 FRAMES: Mapping[str, Columns] = {
     "analysis": COLUMNS,
     "players": SUM_COLUMNS,
@@ -82,15 +81,11 @@ FRAMES: Mapping[str, Columns] = {
 }
 """The tables that are written, in each format that was asked for."""
 
-
 ANNOTATED = "annotated.pbn"
-
 
 REPORT = "report.html"
 
-
 _CHUNK = 200
-
 
 _USED = frozenset(["Auction", "Play", TABLE, OPTIMUM, *STANDINGS, "ActionTable", AUCTION, PLAY])
 """The sections that are read."""

@@ -25,10 +25,8 @@ from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 WORST = 20
 """The most cards, and the most calls, that are kept."""
 
-
 BIGGEST = 20
 """The number of boards shown: those farthest from par, or with the biggest swings."""
-
 
 PROBLEMS = 50
 """Problems kept to be shown."""

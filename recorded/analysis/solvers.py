@@ -33,7 +33,6 @@ from bridge_arena.tournaments.play.cluster import Cluster
 _LEAST = 16
 """Units given to a cluster whose workers have not come yet."""
 
-
 _RECOUNT = 100
 """Units after which the workers are counted again."""
 

@@ -34,7 +34,6 @@ from bridge_arena.reports.common.values import rounded
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""
 
-
 COLUMNS: Columns = {
     **{"file": str, "line": int, "game": int, "event": str, "stage": str, "round": str},
     **{"section": str, "table": str, "room": str, "home": str, "visitors": str, "board": int},
@@ -52,7 +51,6 @@ COLUMNS: Columns = {
     "file_rubber": str,
     "note": str,
 }
-
 
 SUM_COLUMNS: Columns = {
     **dict.fromkeys("group name role measure".split(), str),

@@ -29,18 +29,14 @@ from bridge_arena.recorded.audit.decisions import Decision
 LAYOUTS = 64
 """Layouts of the hidden hands for each call: an even number."""
 
-
 Systems = tuple[SystemName, SystemName, SystemName, SystemName]
 """The systems of the players at N, E, S and W."""
-
 
 STAND_IN: SystemName = "natural"
 """The system of a player who has none of his own, or whose system is not known."""
 
-
 _TWIN = re.compile(r"-\d+$")
 """What an event appends to the name of an entry that takes part twice."""
-
 
 _TITLE = re.compile(r"^[^:=]*=")
 """The name of an entry in front of its bot."""

@@ -27,7 +27,6 @@ from bridge_arena.recorded.frames import Format, open_frame
 NAME = "README.md"
 """The name of a card: that which Hugging Face reads."""
 
-
 _NAMED = 10
 """The number of sources that are named."""
 
@@ -88,7 +87,6 @@ _INTROS = {
     Kind.TABLES: "Boards of contract bridge as they were bid and played. A row is a board at one "
     "table, so the boards of a match come twice, once for each room.",
 }
-
 
 _LOADERS = {
     Kind.DEALS: """\

@@ -17,10 +17,8 @@ from bridge_arena.pbn.read.results import own_scores
 GAMES = "games"
 """The source of tables that are games of their own."""
 
-
 SEVERAL_FILES = "(several files)"
 """The file of a board whose tables come from more than one."""
-
 
 LEAST = 3
 """The fewest games that make a field: two are the rooms of a match."""

@@ -38,7 +38,6 @@ from bridge_arena.tournaments.play.seating.seats import Conditions, EntrySeat
 BOT, ORACLE = "bot", "oracle"
 """The two players of the seat in question: the last part of a unit's id."""
 
-
 DD = "dd"
 
 

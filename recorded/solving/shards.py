@@ -46,9 +46,7 @@ from bridge_arena.recorded.solving import TABLES
 _SAVE = 10
 """Tables that are solved before a file is written again: a second or two."""
 
-
 _NAME = re.compile(rf"deals-([0-9]{{5,}}){re.escape(SUFFIX)}")
-
 
 _PARTNERS = (Seat.NORTH, Seat.SOUTH)
 

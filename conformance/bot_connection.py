@@ -226,7 +226,6 @@ class BotConnection:
         return bool(self.hellos) and self.hellos[-1].delivery == Delivery.LIVE
 
     async def ping(self) -> None:
-        """Ping the bot."""
         link = self._link
         expected = f"a pong within {self.seconds:g} s, while the bot waits for messages"
         if link is None or link.lost is not None:

@@ -102,7 +102,6 @@ def imps_text(mean: Mean) -> str:
 
 
 def result_columns(comparisons: Sequence[Comparison]) -> tuple[Column[Comparison], ...]:
-    """Return the columns of the results."""
     arm = Column[Comparison]
     return (
         arm(

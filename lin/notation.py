@@ -42,7 +42,6 @@ def seat_of(digit: str) -> Seat | None:
 
 
 def digit_of(dealer: Seat) -> str:
-    """Return the digit of a dealer."""
     return str(SEATS_WRITTEN.index(dealer) + 1)
 
 

@@ -41,7 +41,6 @@ class CardTable:
 
     @classmethod
     def of(cls, values: Values, hands: HandsKnown) -> CardTable:
-        """Return the table of values."""
         rows = sorted(values.items())
         pairs = [pair for _, row in rows for pair in sorted(row.items())]
         return cls(

@@ -86,5 +86,4 @@ def call_of(contract: int) -> Call:
 
 
 def contract_of(bid: Call) -> int:
-    """Return the contract of a bid."""
     return bid - FIRST_BID + 1

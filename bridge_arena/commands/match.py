@@ -174,7 +174,6 @@ def match(
 
 
 def _players(event: Event) -> Iterator[Entry]:
-    """Yield the players of all entries."""
     for entrant in event.entries:
         yield from entrant.players
 

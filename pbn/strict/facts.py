@@ -45,17 +45,14 @@ class Finding:
 
 
 def warning(reason: str) -> Fault:
-    """Return a fault that is a warning."""
     return Fault(Severity.WARNING, reason)
 
 
 def error(reason: str) -> Fault:
-    """Return a fault that is an error."""
     return Fault(Severity.ERROR, reason)
 
 
 def severe(reason: str) -> Fault:
-    """Return a fault that is severe."""
     return Fault(Severity.SEVERE, reason)
 
 

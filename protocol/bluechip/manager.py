@@ -391,7 +391,6 @@ class ManagerSession:
 
 
 def _bare(answer: MadeCall | Card) -> Call | Card:
-    """Return the call or card of an answer."""
     return answer.call if isinstance(answer, MadeCall) else answer
 
 

@@ -87,7 +87,6 @@ class Column(Generic[Row]):
         return text
 
     def on_page(self, row: Row) -> PageCell:
-        """Return the cell on a page."""
         figure = self.figure(row)
         text = self.show(figure)
         value = None if figure is None else self.values(figure)[0]

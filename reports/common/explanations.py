@@ -68,7 +68,6 @@ class Broken:
 
     @property
     def call(self) -> Call:
-        """The call."""
         return self.record.calls[self.at].call
 
     @property

@@ -246,7 +246,6 @@ class EntryFigures:
     def of(
         cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch]
     ) -> EntryFigures:
-        """Return the figures of one entry."""
         sat = [table for table in tables if name in table.names]
         met = [match for match in matches if name in match.names]
         return cls(

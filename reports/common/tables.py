@@ -110,12 +110,10 @@ class SeatedTable:
 
     @property
     def record(self) -> BoardRecord:
-        """The record."""
         return self.played.record
 
     @property
     def board(self) -> Board:
-        """The board."""
         return self.played.board
 
     @property

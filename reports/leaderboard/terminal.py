@@ -32,8 +32,6 @@ MOST_MEETINGS = 40
 
 
 def print_leaderboard(board: Leaderboard, console: Console) -> None:
-    """Print the leaderboard."""
-
     def show(table: Table, *, names: int = 1) -> None:
         for part in fitting(table, console, names):
             console.print(part)

@@ -28,7 +28,6 @@ class Format(StrEnum):
 
     @property
     def rules(self) -> FormatRules:
-        """Its rules."""
         return RULES[self]
 
     @property

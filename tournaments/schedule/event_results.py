@@ -26,7 +26,6 @@ class Played:
 
     @property
     def board(self) -> Board:
-        """The board."""
         return self.record.board
 
     @property

@@ -90,11 +90,9 @@ class Results:
         self.withdrawn = withdrawn(event, every)
 
     def of(self, match: Match) -> Sequence[BoardRecord]:
-        """Return the records of a match."""
         return self._records.get((match.round, match.number), ())
 
     def outcome(self, match: Match) -> Outcome:
-        """Return the outcome of a match."""
         return outcome(match, self.of(match), self.withdrawn)
 
 

@@ -135,7 +135,6 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 
 
 def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
-    """Return the outcome of a match."""
     boards = by_board(records).values()
     swings = [result for tables in boards if (result := swing(tables)) is not None]
     left = len(match.boards) - len(swings)

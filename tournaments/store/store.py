@@ -398,7 +398,6 @@ class Store:
             session.execute(insert(DealValueRow), rows)
 
     def deal_values(self) -> DealValues:
-        """Return all values of deals."""
         columns = ("first", "second", "series", "board", "value")
         values: dict[tuple[int, int], dict[int, dict[int, float]]] = {}
         wanted = self._select(*(getattr(DealValueRow, column) for column in columns))

@@ -102,7 +102,6 @@ def _cut(text: str, longest: int) -> str:
 
 
 def cost_of_call(cost: CallCost) -> document.CallCost:
-    """Return the cost of a call for the document."""
     shown = document.CallCost(
         gain=round(cost.gain, 2),
         error=round(cost.standard_error, 2),
@@ -152,7 +151,6 @@ def _par(par: Par) -> ParOfBoard:
 
 
 def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> CallMade:
-    """Return a call with its explanation."""
     made = CallMade(call=str(call))
     if alert:
         made["alert"] = True

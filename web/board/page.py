@@ -28,7 +28,6 @@ class BoardPages:
     def page(
         self, document: BoardDocument, figures: str = "", *, has_call_costs: bool = False
     ) -> str:
-        """Return the page of a board."""
         asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
         title = f"Board {document['board']}"
         return self._template.render(

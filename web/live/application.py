@@ -42,7 +42,6 @@ class LivePages:
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
     ) -> Starlette:
-        """Return the application."""
         static = static_route()
         routes: list[BaseRoute] = [
             Route("/", self.lobby),

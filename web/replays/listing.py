@@ -53,7 +53,6 @@ class ListingPages:
         self._static = static
 
     def page(self, listing: Listing) -> str:
-        """Return a page of a list."""
         return self._template.render(
             policy=POLICY,
             static=self._static,
@@ -77,7 +76,6 @@ def rows_of(replays: Iterable[Replay]) -> list[Row]:
 
 
 def row_of(page: ReplayPage, folder: str = "") -> Row:
-    """Return the row of a page."""
     return Row(
         Link(href=f"{folder}{page.address}", text=page.text),
         page.replay.title,

@@ -23,7 +23,6 @@ class FileRecord:
 
     @property
     def board(self) -> Board:
-        """The board."""
         return self.record.board
 
 

@@ -59,7 +59,6 @@ class Replay:
     parts: tuple[tuple[str, float], ...] = ()
 
     def pages(self) -> Iterator[ReplayPage]:
-        """Yield the pages."""
         for start in range(0, max(1, len(self.tables)), TABLES):
             yield ReplayPage(self, start)
 
@@ -77,7 +76,6 @@ class ReplayPage:
 
     @property
     def tables(self) -> Sequence[ReplayTable]:
-        """The tables of the page."""
         return self.replay.tables[self.start : self.start + TABLES]
 
     @property
@@ -124,7 +122,6 @@ IN_PAGE = 120_000
 
 
 def document(page: ReplayPage, links: Links) -> BoardDocument:
-    """Return the document of a page."""
     holds_tables = _holds_tables(page)
     tables: list[Table] = []
     for place, table in enumerate(page.tables):

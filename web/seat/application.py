@@ -63,7 +63,6 @@ class SeatPages:
         self._templates = environment(Path(__file__).parent)
 
     def routes(self) -> list[BaseRoute]:
-        """Return the routes."""
         return [
             Route("/sit/{secret}", self.look, methods=["GET"]),
             Route("/sit/{secret}", self.sit_down, methods=["POST"]),

@@ -125,7 +125,6 @@ def distances(vectors: Array, vector: Array) -> NDArray[np.float32]:
 
 
 def nearest(vectors: Array, vector: Array, number: int) -> NDArray[np.int64]:
-    """Return which vectors are nearest to one."""
     away = distances(vectors, vector)
     number = min(number, len(away))
     some = np.argpartition(away, number - 1)[:number] if number else np.arange(0)

@@ -51,7 +51,6 @@ def masks(hands: Hands) -> NDArray[np.uint64]:
 
 
 def hand_of(row: Hands) -> Hand:
-    """Return the hand of one row."""
     return Hand(sum(1 << int(card) for card in np.flatnonzero(row)))
 
 

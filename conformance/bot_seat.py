@@ -1,4 +1,4 @@
-"""The bot in one seat: its places, and its process if it was started here."""
+"""The bot in one seat: its places, its process if it was started here, and its admission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that the bot's calls are legal in any auction; it sits South."""
+"""Checks that the bot's calls and cards are legal in any auction and play; it sits South."""
 
 from __future__ import annotations
 

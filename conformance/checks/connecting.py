@@ -1,4 +1,4 @@
-"""Checks that the bot comes to its tables."""
+"""Checks that the bot comes to its tables, comes back when it is interrupted, and ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that the bot plays on after it was refused, in the auction and in the play."""
+"""Checks that the bot plays on after it was refused, and after a board that was given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that the bot answers the turns it is asked, at the right table."""
+"""Checks that the bot answers the turns it is asked, at the right table, and nothing else."""
 
 from __future__ import annotations
 

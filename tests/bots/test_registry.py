@@ -162,9 +162,9 @@ def figures(text: str) -> set[str]:
 
 
 def measured() -> set[str]:
-    """Return the figures on the benchmarks' page about bots."""
-    page = ROOT / "benchmarks" / "results" / "bots.md"
-    return figures(page.read_text(encoding="utf-8"))
+    """Return the figures on the pages about bots: of the benchmarks, and of what was tried once."""
+    pages = (ROOT / "benchmarks" / "results" / "bots.md", ROOT / "research" / "results.md")
+    return set().union(*(figures(page.read_text(encoding="utf-8")) for page in pages))
 
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)

@@ -47,9 +47,12 @@ class QNets:
         return len(self._layers)
 
     def costs(self, call: int, hands: Hands, bids: Array, last: NDArray[np.int64]) -> Array:
-        """Return what each bid costs in IMPs, n×36.
+        """Return what each bid costs in IMPs, n×36; a bid below the last one costs `FORBIDDEN`.
 
         Args:
+            call: The number of the call in the auction, from 0.
+            hands: The hands of the players who are to bid, n×52.
+            bids: The bids of both partners so far, n×36.
             last: The last bid, n; 0 if there is none or it is a pass.
         """
         return self.costs_of(call, self.first_layer(call, features(hands)), bids, last)
@@ -59,11 +62,7 @@ class QNets:
         return self._layers[call]["hand"](inputs)
 
     def costs_of(self, call: int, held: Exact, bids: Array, last: NDArray[np.int64]) -> Array:
-        """Return what `costs` does, for hands that `first_layer` has been computed for.
-
-        Args:
-            last: The last bid, n; 0 if there is none or it is a pass.
-        """
+        """Return what `costs` does, for hands that `first_layer` has been computed for."""
         own = self._layers[call]
         x = np.maximum(held + own["bids"](bids), 0)
         layer = 0

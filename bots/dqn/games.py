@@ -93,14 +93,18 @@ def played(
     exploration: float = 0.0,
     share: float = 0.0,
 ) -> tuple[NDArray[np.int64], Lesson]:
-    """Play deals out.
+    """Play deals out; return the tricks of declarer's side, n, and its decisions with a choice.
 
     The target of a card is the number of tricks that the defenders take until declarer's side has
     its next choice, plus the value of that choice: a share of the target of the card played there,
     if it is the cheapest, and for the rest the cost of the cheapest card (Watkins' Q(λ)).
 
     Args:
+        costs: The network that plays the cards of declarer and dummy, where there is a choice.
+        owner: The owners of the cards, n×52.
+        rng: The source of random numbers.
         exploration: The probability that declarer's side plays any legal card.
+        share: The share of the target of the next card.
     """
     playing = Playing(before_the_lead(owner))
     decided: list[_Decided] = []
@@ -131,10 +135,13 @@ def followed(
     legal: NDArray[np.bool_],
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """Return the cards of the defenders `follow` (`bots.library.minibridge.defence`).
+    """Return the cards of the defenders `follow` (`bots.library.minibridge.game`), n.
 
     Args:
+        now: The positions, n, with a defender to play.
+        held: The cards that no player has played, n×52.
         legal: The cards that may be played, n×52.
+        rng: The source of random numbers.
     """
     by_chance = any_of(legal, rng)
     place = int(now.place[0]) if len(now.place) else 0

@@ -46,11 +46,7 @@ class _Deep(nn.Module):
 
 
 class CallsNet(_Deep):
-    """The network that rates calls.
-
-    Args:
-        width: The units of each layer.
-    """
+    """The network that rates calls, of `layers` residual layers of `width` units."""
 
     prefix = "calls."
 
@@ -68,11 +64,7 @@ class CallsNet(_Deep):
 
 
 class MeaningsNet(_Deep):
-    """The network that tells what hands made the calls.
-
-    Args:
-        width: The units of each layer.
-    """
+    """The network that tells what hands made the calls, of such layers too."""
 
     prefix = "meanings."
 

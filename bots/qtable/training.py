@@ -91,8 +91,7 @@ def meanings(
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32]]:
     """Return `seen`, `ranges` and `passed` of a table, from auctions.
 
-    Args:
-        made: The steps of their auctions, n×4; -1 if none is made or the situation is not known.
+    `made` are the steps of the auctions, n×4; -1 if none is made or the situation is not known.
     """
     rows = table.rows() + 1
     counts, ranges = np.zeros_like(table.seen), np.zeros_like(table.ranges)

@@ -69,12 +69,9 @@ class Hand2Vec(nn.Module):
         self.tricks = Layers(2 * dimensions, WIDTH, WIDTH, 5)
 
     def forward(self, hands: Tensor, partners: Tensor) -> Tensor:
-        """Return the tricks with either hand's owner as declarer.
+        """Return the tricks, n×5×2, with either hand's owner as declarer, for pairs of hands, n×52.
 
         The vectors of all hands of a batch are normalised together.
-
-        Args:
-            partners: The second hand of each pair, n×52.
         """
         one, other = self.normal(self.embedding(torch.cat([hands, partners]))).chunk(2)
         orders = torch.cat([torch.cat([one, other], 1), torch.cat([other, one], 1)])

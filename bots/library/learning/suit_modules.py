@@ -1,4 +1,4 @@
-"""The layers of `bots.library.learning.suits` for torch: the same weights by the same names."""
+"""The layers of `bots.library.learning.layers` for torch: the same weights by the same names."""
 
 from __future__ import annotations
 

@@ -139,8 +139,8 @@ def margins(
 ) -> NDArray[np.int64]:
     """Return the tricks above the contract on each deal, negative if it is lost.
 
-    Args:
-        seed: The seed of the random choices in the play, 0 to 2**31 - 1.
+    The deals are test deals, in their order from number 0 on. `seed`, 0 to 2**31 - 1, is that of
+    the random choices in the play.
     """
     defend = DEFENCES[defence]
     return np.array(

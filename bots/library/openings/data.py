@@ -37,11 +37,7 @@ class Openings:
 
 
 def read_openings(path: Path, hands: int | None = None) -> Openings:
-    """Read a file of openings.
-
-    Args:
-        hands: The number of hands to read; all if None.
-    """
+    """Read a file of openings: `hands` of them, or all if None."""
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, delimiter=";")
         try:

@@ -33,7 +33,8 @@ class OpeningsNet:
     """The openings that a net knows, and their probabilities.
 
     Attributes:
-        weights: The weights.
+        weights: `directions`, inputs×n, and `phases`, n, of the features; `weight`, n×openings, and
+            `bias`, openings.
         calls: The openings.
     """
 
@@ -75,7 +76,7 @@ class OpeningsNet:
 
 
 def inputs(hands: Hands) -> Array:
-    """Return what is seen of hands, n×17, each number of mean 0 and deviation 1 over all hands."""
+    """Return what the net reads of hands, n×17, each number of mean 0 and deviation 1 over all hands."""
     suits = lengths(hands)
     middles, spreads = _PATTERN
     return np.concatenate(
@@ -92,7 +93,7 @@ def inputs(hands: Hands) -> Array:
 def features(
     inputs: Array, directions: NDArray[np.floating], phases: NDArray[np.floating]
 ) -> Array:
-    """Return random Fourier features, n×features, of what is seen, n×17."""
+    """Return random Fourier features, n×features, of inputs, n×17."""
     waves: Array = np.sqrt(2 / len(phases)) * np.cos(inputs @ directions + phases)
     return waves
 

@@ -66,7 +66,7 @@ class Estimate:
 class TricksNet:
     """The network of the estimate.
 
-    Its layers are the same for all suits (`bots.library.learning.suits`); the mean of the suits at
+    Its layers are the same for all suits (`bots.library.learning.layers`); the mean of the suits at
     the end gives notrump.
 
     Attributes:
@@ -95,13 +95,9 @@ class TricksNet:
         return self._layers.steps
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
-        """Return the tricks of pairs of hands.
+        """Return the tricks of pairs of hands, n×52 each.
 
-        They are the mean of the network's outputs for the pairs and for the pairs in the other
-        order.
-
-        Args:
-            partners: The second hands, n×52.
+        They are the mean of the network's outputs for the pairs in either order.
         """
         outputs = np.zeros((len(hands), 5, OUTPUTS))
         for start in range(0, len(hands), _AT_ONCE):

@@ -41,11 +41,7 @@ _VARIANCE_OF_MEANS = 0.15
 
 
 class Tricks(SuitTrunk):
-    """The network from suits, n×4×`INPUTS`, to tricks.
-
-    Args:
-        width: The units of each layer.
-    """
+    """The network from suits, n×4×`INPUTS`, to tricks; `between` layers of `width` units."""
 
     def __init__(self, width: int, between: int) -> None:
         super().__init__(INPUTS, width, between)
@@ -101,12 +97,7 @@ class TricksSettings:
 
 
 class TricksTrainer(Trainer[Tricks]):
-    """The network and the way it learns.
-
-    Args:
-        solved: Pairs of deals solved once, or None: then deviations are one trick.
-        means: Pairs with mean tricks, or None.
-    """
+    """The network and the way it learns; without `solved` pairs all deviations are one trick."""
 
     def __init__(
         self, settings: TricksSettings, solved: Known | None, means: Known | None, checked: Known

@@ -48,8 +48,8 @@ def view(
         arena view games.pbn.gz --no-browser --port 8000
     """
     from bridge_arena.board_files.texts import name_of
+    from bridge_arena.web.viewing.application import Library
     from bridge_arena.web.viewing.call_costs import CallCosts
-    from bridge_arena.web.viewing.library import Library
     from bridge_arena.web.viewing.server import serve
 
     replays, specs = _replays(source)

@@ -20,9 +20,8 @@ from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.web.common.pages import POLICY, environment
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
-from bridge_arena.web.viewing.application import Viewing
+from bridge_arena.web.viewing.application import Library, Viewing
 from bridge_arena.web.viewing.figures import Figures
-from bridge_arena.web.viewing.library import Library
 
 SHOWN = 50
 """The number of past events in the lobby."""

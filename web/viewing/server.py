@@ -13,10 +13,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.serving import Guard, QuietServer, SameUserProtocol, local_hosts
-from bridge_arena.web.viewing.application import Viewing
+from bridge_arena.web.viewing.application import Library, Viewing
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
-from bridge_arena.web.viewing.library import Library
 
 _CONNECTIONS = 100
 """The most connections at once; a browser has six."""

@@ -13,7 +13,7 @@ from bridge_arena.commands.view import view
 from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.web.viewing.library import Library
+from bridge_arena.web.viewing.application import Library
 from tests.reports.leaderboard.events import worked_event
 
 

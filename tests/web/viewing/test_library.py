@@ -7,7 +7,7 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.web.replays.of_files import replays_of_records
-from bridge_arena.web.viewing.library import Library
+from bridge_arena.web.viewing.application import Library
 
 RECORDS = [
     BoardRecord(

@@ -74,19 +74,14 @@ def draw(overview: Overview) -> dict[str, str]:
     """Return the plots by name, as trusted markup, without those that have nothing to show."""
     drawn: dict[str, str] = {}
     if overview.differences:
-        drawn["differences"] = differences(overview)
+        drawn["differences"] = _shares(overview.differences, "differences", "tricks less DD tricks")
         drawn["levels"] = by_level(overview.totals)
     if overview.plays:
         drawn["tricks"] = by_trick(overview)
         drawn["lost"] = lost_by_level(overview.totals)
     if overview.from_par:
-        drawn["par"] = contracts_from_par(overview)
+        drawn["par"] = _shares(overview.from_par, "par", "IMPs of the contract against par")
     return drawn
-
-
-def differences(overview: Overview) -> str:
-    """Draw how many tables took so many tricks more than double dummy."""
-    return _shares(overview.differences, "differences", "tricks less DD tricks")
 
 
 def by_level(totals: Totals) -> str:
@@ -153,11 +148,6 @@ def lost_by_level(totals: Totals) -> str:
         axes.set_xlabel("level of the contract")
         axes.set_ylabel("DD tricks lost")
         return svg(figure, "lost")
-
-
-def contracts_from_par(overview: Overview) -> str:
-    """Draw how many contracts were so many IMPs better than par for declarer's side."""
-    return _shares(overview.from_par, "par", "IMPs of the contract against par")
 
 
 def _shares(counts: Counter[int], name: str, label: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.boards.files import Files, Workers
+from bridge_arena.commands.boards.files import Files, Workers, map_files
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.options import Json, print_json
 
@@ -45,8 +45,6 @@ def check(
         arena boards check club.lin final.pbn
         arena boards check --all --json archive.zip
     """
-    from bridge_arena.commands.common.map_files import map_files
-
     verdicts: list[_Verdict] = []
     read, is_bad = 0, False
     work = partial(_check, keep=sys.maxsize if every else SHOWN)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.boards.files import Files, Workers
+from bridge_arena.commands.boards.files import Files, Workers, map_files
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.options import Json, print_json
 
@@ -38,7 +38,6 @@ def info(
 
     from bridge_arena.board_files.survey import Survey
     from bridge_arena.commands.common.console import progress_bar
-    from bridge_arena.commands.common.map_files import map_files
 
     survey = Survey()
     unread = 0

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
+from bridge_arena.commands.boards.files import map_files
 from bridge_arena.commands.common.errors import FailedError
-from bridge_arena.commands.common.map_files import map_files
 
 
 @pytest.mark.parametrize("workers", [1, 2, 9])

@@ -76,7 +76,7 @@ class OpeningsNet:
 
 
 def inputs(hands: Hands) -> Array:
-    """Return what the net reads of hands, n×17, each number of mean 0 and deviation 1 over all hands."""
+    """Return what the net reads of hands, n×17: numbers of mean 0 and deviation 1."""
     suits = lengths(hands)
     middles, spreads = _PATTERN
     return np.concatenate(

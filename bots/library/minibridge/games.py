@@ -16,9 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 from random import Random
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from bridge_arena.bots.library.minibridge import Defence, HandsKnown, Kept
 from bridge_arena.bots.library.minibridge.game import (
@@ -33,6 +31,10 @@ from bridge_arena.bots.library.minibridge.game import (
     random_deal,
 )
 from bridge_arena.bridge.play import Play
+
+if TYPE_CHECKING:  # options of commands are the settings of trainings, and need no arrays
+    import numpy as np
+    from numpy.typing import NDArray
 
 BITS = 44
 
@@ -142,6 +144,8 @@ def margins(
     The deals are test deals, in their order from number 0 on. `seed`, 0 to 2**31 - 1, is that of
     the random choices in the play.
     """
+    import numpy as np  # noqa: PLC0415
+
     defend = DEFENCES[defence]
     return np.array(
         [

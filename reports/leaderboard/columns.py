@@ -45,8 +45,10 @@ NAME = Entry("Entry", lambda entry: entry.name, is_text=True, css="name", csv="n
 EXPLAINER = replace(
     NAME, remark=lambda entry: "" if entry.explanations.explained else "explains nothing"
 )
+"""The name beside what calls promised."""
 
 PLAYER = replace(NAME, remark=lambda entry: "withdrawn" if entry.withdrawn else "")
+"""The name beside time and faults."""
 
 STANDING = Entry(
     "Standing",
@@ -315,7 +317,7 @@ CSV = (
     *(NAME, STANDING, *RATING, *TWO_ROOMS, *COMPARED, *MATCHES),
     *(*TRICKS, *LEDGER, *LOST, *CONDUCT, *CALLS),
 )
-
+"""All columns that have values in the file, in its order."""
 
 MEETINGS: tuple[Column[Meeting], ...] = (
     Column("Entry", lambda meeting: meeting.first, is_text=True),

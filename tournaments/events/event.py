@@ -242,9 +242,13 @@ def terms(event: Event) -> Terms:
 
     For a match, the default of plain matches counts too.
     """
+    defaults = {key: Event.model_fields[key].default for key in ("clock", "claims", "broadcast")}
+    settings = {
+        key: getattr(event, key)
+        for key, default in defaults.items()
+        if getattr(event, key) != default
+    }
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
-    keys = ("clock", "claims", "broadcast")
-    settings = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
     for key in EventPolicies.model_fields:
         value = getattr(event.policies, key)
         if value not in [getattr(policies, key) for policies in usual]:
@@ -256,16 +260,11 @@ def terms_text(terms: Terms) -> str:
     """Return the settings as a sentence; "" if all are the default."""
     if not terms:
         return ""
-    return f"Set otherwise than by default: {', '.join(map(_term, terms.items()))}."
-
-
-def _term(term: tuple[str, str | int | float]) -> str:
-    key, value = term
-    return f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}"
-
-
-def _default(key: str) -> object:
-    return Event.model_fields[key].default
+    words = (
+        f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}"
+        for key, value in terms.items()
+    )
+    return f"Set otherwise than by default: {', '.join(words)}."
 
 
 def broadcast_of(event: Event) -> Broadcast:

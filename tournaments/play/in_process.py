@@ -89,7 +89,16 @@ def play_match(
     key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
     if isinstance(boards, int):
         boards = [key.board(number) for number in range(1, boards + 1)]
-    return InProcessMatch(_in_a_loop(_play(teams, list(boards), key)))
+    played = _in_a_loop(
+        _at_tables(
+            teams,
+            list(boards),
+            key,
+            lambda table, room: record_of(table, room, teams),
+            bidding_only=False,
+        )
+    )
+    return InProcessMatch(tuple(record for records in played for record in records))
 
 
 def bid_at_tables(
@@ -112,7 +121,7 @@ def bid_at_tables(
             raise FaultyBotError(f"{bot} at {place}: {fault.detail}")
         return table.auction.calls
 
-    return _in_a_loop(_bid(teams, boards, key, calls))
+    return _in_a_loop(_at_tables(teams, boards, key, calls))
 
 
 def explained_at_tables(
@@ -125,7 +134,9 @@ def explained_at_tables(
         exception in a bot is passed on.
     """
     teams = home, visitors
-    return _in_a_loop(_bid(teams, boards, key, lambda table, room: record_of(table, room, teams)))
+    return _in_a_loop(
+        _at_tables(teams, boards, key, lambda table, room: record_of(table, room, teams))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,19 +225,6 @@ def _in_a_loop(work: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, work).result()
 
 
-async def _play(
-    teams: tuple[NamedBot, NamedBot], boards: Sequence[Board], key: DealKey
-) -> tuple[BoardRecord, ...]:
-    rooms = [(room, _seated(teams, room)) for room in Room]
-    return tuple(
-        [
-            await _record(board, room, players, teams, key)
-            for board in boards
-            for room, players in rooms
-        ]
-    )
-
-
 def _seated(teams: tuple[NamedBot, NamedBot], room: Room) -> dict[Seat, InProcessBot]:
     by_seat = {seat: teams[team_at(seat.side, room)] for seat in SEATS}
     return {
@@ -235,33 +233,23 @@ def _seated(teams: tuple[NamedBot, NamedBot], room: Room) -> dict[Seat, InProces
     }
 
 
-async def _bid(
+async def _at_tables(
     teams: tuple[NamedBot, NamedBot],
     boards: Sequence[Board],
     key: DealKey,
     result_of: Callable[[Table, Room], T],
+    *,
+    bidding_only: bool = True,
 ) -> list[tuple[T, T]]:
-    """Have boards bid in both rooms, and return what `told` returns of the tables of each."""
+    """Have boards bid, or bid and played, and return what the tables of both rooms result in."""
     rooms = [(room, _seated(teams, room)) for room in Room]
     results_of_boards: list[tuple[T, T]] = []
     for board in boards:
         results: list[T] = []
         for room, players in rooms:
-            table = table_for(room, board, key, bidding_only=True)
+            table = table_for(room, board, key, bidding_only=bidding_only)
             await play_board(table, players)
             results.append(result_of(table, room))
         one, other = results
         results_of_boards.append((one, other))
     return results_of_boards
-
-
-async def _record(
-    board: Board,
-    room: Room,
-    players: dict[Seat, InProcessBot],
-    teams: tuple[NamedBot, NamedBot],
-    key: DealKey,
-) -> BoardRecord:
-    table = table_for(room, board, key)
-    await play_board(table, players)
-    return record_of(table, room, teams)

@@ -157,7 +157,7 @@ async def test_tables_that_were_only_bid_need_no_solver() -> None:
 
 
 async def test_records_without_a_store_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridge_arena.tournaments.schedule.event_files.Oracle", Rigged)
+    monkeypatch.setattr("bridge_arena.tournaments.play.board_values.Oracle", Rigged)
     counted: list[None] = []
     found = await valued(RECORDS, lambda: counted.append(None))
     assert [each.record for each in found] == list(RECORDS)

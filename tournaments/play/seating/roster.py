@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,6 @@ from bridge_arena.tournaments.play.seating.connecting_players import (
 from bridge_arena.tournaments.play.seating.seats import (
     Conditions,
     EntrySeat,
-    OneAtATime,
     SeatedBot,
     SeatingError,
     Source,
@@ -115,7 +114,8 @@ class Roster:
             # People take none of the gateways' connections.
             Access.HUMAN: People(places(ConnectionLimits(), 1), options.audience),
         }
-        self._one_at_a_time = OneAtATime()
+        # The lock of each player who sits at one table only, held by the table that it plays at.
+        self._at_table: dict[str, asyncio.Lock] = {}
         # The gateway of Blue Chip programs; None if none are expected.
         self._bluechip: BlueChipGateway | None = None
         if public is not None and public.bluechip_port is not None:
@@ -305,12 +305,19 @@ class Roster:
             if (seated_bot := self._at(entry_seat)) is not None
         }
 
-    def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
-        """Return the context in which to play a board.
-
-        Players who cannot play at two tables at once are kept from all other tables.
-        """
-        return self._one_at_a_time.at_one_table(entry_seats)
+    @asynccontextmanager
+    async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
+        """Keep players who can sit at one table only from all other tables, in this context."""
+        ours = {
+            entry_seat.person or str(entry_seat)
+            for entry_seat in entry_seats
+            if entry_seat.entry.access in (Access.BLUECHIP, Access.HUMAN)
+        }
+        async with AsyncExitStack() as locks:
+            # All tables lock in the same order, so that no two wait for each other.
+            for player in sorted(ours):
+                await locks.enter_async_context(self._at_table.setdefault(player, asyncio.Lock()))
+            yield
 
     def _at(self, entry_seat: EntrySeat) -> SeatedBot | None:
         seated_bot = self._seated_bots.get(entry_seat)

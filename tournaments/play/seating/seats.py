@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -21,7 +20,7 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
-from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.entries import Entry
 from bridge_arena.tournaments.events.event import PLAIN, Event, EventPolicies
 
 
@@ -198,25 +197,3 @@ def _take_note(seated: asyncio.Future[None]) -> None:
     """Retrieve a future's exception, so that asyncio does not warn that nobody did."""
     if not seated.cancelled():
         seated.exception()
-
-
-class OneAtATime:
-    """Keeps players from two tables at once who sit at one only, wherever the event needs them."""
-
-    def __init__(self) -> None:
-        # The lock of each player, by name, held by the table that the player plays at.
-        self._taken: dict[str, asyncio.Lock] = {}
-
-    @asynccontextmanager
-    async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
-        """Keep those of some seats that belong to such players from all other tables."""
-        ours = {
-            entry_seat.person or str(entry_seat)
-            for entry_seat in entry_seats
-            if entry_seat.entry.access in (Access.BLUECHIP, Access.HUMAN)
-        }
-        async with AsyncExitStack() as locks:
-            # All tables lock in the same order, so that no two wait for each other.
-            for player in sorted(ours):
-                await locks.enter_async_context(self._taken.setdefault(player, asyncio.Lock()))
-            yield

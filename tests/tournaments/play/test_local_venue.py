@@ -1,4 +1,4 @@
-"""The playing hall, with bots in processes of their own that are lost in it."""
+"""The venue on this machine, with bots in processes of their own that are lost there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of how a cluster's hall divides an event, and that the whole event arrives there."""
+"""Tests of how a cluster's venue divides an event, and that the whole event arrives there."""
 
 from __future__ import annotations
 

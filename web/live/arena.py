@@ -47,7 +47,7 @@ class PeopleSeats(SeatPages, Protocol):
 
 
 class LiveArena:
-    """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
+    """An event's audience (`tournaments.play.venue.Audience`), and what it may know.
 
     Args:
         played: Units that were played before, and may be known.

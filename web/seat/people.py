@@ -83,7 +83,7 @@ class Chair:
 
 
 class PeopleSeats:
-    """The people of an event (`tournaments.play.audience.SeatPages`).
+    """The people of an event (`tournaments.play.venue.SeatPages`).
 
     Args:
         address: The URL of the server, with which links begin.

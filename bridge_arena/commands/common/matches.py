@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bridge_arena.base.wording import plural
 from bridge_arena.board_files.records import read_boards
@@ -19,7 +19,6 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, unus
 from bridge_arena.commands.common.event_run import EventRun, NewEvent
 from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.reports.match.figures import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.feed import Broadcast
@@ -42,6 +41,9 @@ from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.sealed_deals import deals_in_short, digest_of, new_key
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.statistics.sequential import Sprt
+
+if TYPE_CHECKING:
+    from bridge_arena.reports.match.figures import Forfeit
 
 T = TypeVar("T")
 
@@ -85,6 +87,9 @@ def play_match(
     results = run.report()
     run.show()
     names = [entrant.name for entrant in results.event.entries]
+    # Now, as no board needs what reports compute with.
+    from bridge_arena.reports.match.figures import find_forfeit
+
     forfeit = find_forfeit(names, (played.record for played in results.played))
     if forfeit is not None:
         raise FailedError(_forfeit_text(forfeit))

@@ -150,10 +150,9 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 
 
 def lin_of(link: str) -> str:
-    """Return the LIN text of a link.
+    """Return the LIN text that a link holds, or that its parameters stand for.
 
-    Raises:
-        RecordedTextError: The link is too long or holds no board.
+    RecordedTextError is raised if it is too long or holds no board.
     """
     if len(link) > _LONGEST:
         raise _error(f"the link is longer than {_LONGEST} letters")

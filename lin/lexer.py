@@ -76,10 +76,10 @@ def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
 
 
 def _divided(text: str, *, is_last: bool, is_begun: bool) -> tuple[str, str]:
-    """Return the words of a line between values, and the tag at its end.
+    """Return the words of a line between values, and the tag at its end; each may be empty.
 
-    Returns:
-        The words, and the tag in small letters; each may be empty.
+    `text` is the line, or what a bar left of it. `is_last` says whether a bar follows, `is_begun`
+    whether the line has words before this text.
     """
     text = text.replace("\ufeff", "")
     words = text.strip()

@@ -65,11 +65,7 @@ def play_of(
 
 
 def tricks_of(play: Play, deal: Deal) -> int | None:
-    """Return declarer's tricks if at most the last trick is not played, else None.
-
-    Returns:
-        The number of tricks; None if more than one card of a hand is left.
-    """
+    """Return declarer's tricks if at most the last trick is not played, else None."""
     if len(play.cards) < 48:
         return None
     ended = Play(play.contract)

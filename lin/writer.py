@@ -82,12 +82,8 @@ def format_record(record: BoardRecord) -> str:
 def left_out(record: BoardRecord, *, has_heading: bool) -> str:
     """Return which part of a record's outcome is not written, in words; empty if all is.
 
-    Args:
-        record: The record.
-        has_heading: Whether a heading above the table has its result, as in files but not in links.
-
-    Returns:
-        The part.
+    `has_heading` says whether a heading above the table has its result, as in files but not in
+    links.
     """
     if not has_heading and not _calls_give_contract(record):
         return "contract and result"

@@ -43,12 +43,6 @@ def portable(text: str) -> str:
     White space becomes spaces, a suit symbol becomes `\S` and so on, and any other character
     outside of Latin-1 becomes `?`. A text that a reader would take for UTF-8, like the `Ã©` of a
     wrongly decoded `é`, has all its letters outside of ASCII replaced too.
-
-    Args:
-        text: The text.
-
-    Returns:
-        The text in Latin-1.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -93,15 +87,9 @@ def note_of(made: MadeCall) -> str | None:
 
 
 def made_call(call: Call, note: str | None) -> MadeCall:
-    """Return the call to which `note_of` gave this note.
+    """Return the call to which `note_of` gave this note; None is that of a call without note.
 
-    Args:
-        call: The call.
-        note: The note's text; any text that `note_of` does not write is an explanation without
-            alert. None for a call without note.
-
-    Returns:
-        The call with its alert and explanation.
+    Any text that `note_of` does not write is an explanation without alert.
     """
     if note is None:
         return MadeCall(call)

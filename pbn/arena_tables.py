@@ -100,11 +100,7 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
 
 
 def place_of(text: str, limit: int | None = None) -> int:
-    """Return an index among actions or calls, from 0.
-
-    Returns:
-        The index.
-    """
+    """Return an index among actions or calls, from 0, of digits; it must be below `limit`."""
     place = whole_number(text)
     if place is None:
         raise ValueError(f"'{text[:40]}' is not a number")
@@ -174,11 +170,7 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
 
 
 def times_of(game: Game, record: BoardRecord) -> Times:
-    """Return the times of a game.
-
-    Returns:
-        The times; empty if the game has none.
-    """
+    """Return the times of a game, whose record has none yet; empty if the game has none."""
     if AUCTION not in game.values and PLAY not in game.values:
         return ()
     columns: list[list[float]] = [[], [], [], []]
@@ -230,11 +222,7 @@ def _section(name: str, rows: Sequence[float | None]) -> Section:
 
 
 def _time_rows(game: Game, name: str, count: int) -> list[float | None]:
-    """Return the rows of a table of the arena's.
-
-    Returns:
-        The milliseconds of each row; none if there is no such table.
-    """
+    """Return the milliseconds in a table with so many rows; none if there is no such table."""
     section = game.section(name) if name in game.values else None
     if section is None or section.value != _COLUMN:
         return []

@@ -126,13 +126,10 @@ class PbnTable:
 
 
 def table_of(game: Game, name: str) -> PbnTable | None:
-    """Return the supplemental section of a name as a table.
+    """Return the supplemental section of a name as a table; None if there is none.
 
     The header is resolved if it is inherited. A comment among the cells, which the standard
     forbids, is no cell.
-
-    Returns:
-        The table; None if there is no such section.
     """
     section = game.section(name)
     if section is None:

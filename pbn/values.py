@@ -79,19 +79,11 @@ def parse_vulnerability(value: str) -> Vulnerability:
 
 
 def parse_tricks(value: str, declarer: Seat | None, level: int | None = None) -> int | None:
-    """Return declarer's tricks (section 3.4.15).
+    """Return declarer's tricks (section 3.4.15); None if they are unknown.
 
-    Args:
-        value: `9`, `NS 9`, `EW 4` or `NS 9 EW 4`, each perhaps with `^`. If the level is known,
-            also a result against the contract.
-        declarer: Declarer's seat, if it is known.
-        level: The level of the contract, if it is known.
-
-    Returns:
-        The number of tricks; None if it is unknown.
-
-    Raises:
-        ValueError: The value is not a number of tricks, or needs a declarer.
+    A value is `9`, `NS 9`, `EW 4` or `NS 9 EW 4`, each perhaps with `^`. If the level of the
+    contract is known, it may be a result against the contract. The other side's tricks, or a
+    side's, need a declarer.
     """
     if value in _TRICKS:
         return _TRICKS[value]
@@ -127,17 +119,9 @@ def _tricks_won(text: str, declarer: Seat | None) -> int:
 
 @lru_cache(maxsize=1024)
 def parse_score(value: str, declarer: Seat | None) -> int | None:
-    """Return North-South's points (section 3.5).
+    """Return North-South's points (section 3.5); None if they are unknown.
 
-    Args:
-        value: `NS n`, `EW n`, both, or `n` for declarer's side.
-        declarer: Declarer's seat, if it is known.
-
-    Returns:
-        The points; None if they are unknown.
-
-    Raises:
-        ValueError: The value is not a score, or needs a declarer.
+    A value is `NS n`, `EW n`, both, or `n` for declarer's side.
     """
     text = value.strip()
     if text in UNKNOWN:
@@ -175,16 +159,9 @@ def _number(word: str, text: str) -> int:
 
 
 def parse_declarer(value: str) -> Seat | None:
-    """Return the declarer (section 3.4.13).
+    """Return the declarer (section 3.4.13), of a seat, perhaps after `^`.
 
-    Args:
-        value: A seat, perhaps after `^`.
-
-    Returns:
-        The seat; None if it is unknown, or the value says that the board was passed out.
-
-    Raises:
-        ValueError: The value is not a seat.
+    None if it is unknown, or the value says that the board was passed out.
     """
     if value in _SEATS:
         return _SEATS[value]
@@ -193,17 +170,9 @@ def parse_declarer(value: str) -> Seat | None:
 
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
-    """Return a contract (section 3.4.14).
+    """Return a contract (section 3.4.14); None for Pass or an unknown one.
 
-    Args:
-        value: The contract; notrump may be `N`.
-        declarer: Declarer's seat, if it is known.
-
-    Returns:
-        The contract; None for Pass or an unknown one.
-
-    Raises:
-        ValueError: The value is not a contract, or needs a declarer.
+    Notrump may be `N`. A contract needs a declarer.
     """
     if declarer is not None and value in _CONTRACTS:
         return Contract.of(*_CONTRACTS[value], declarer)

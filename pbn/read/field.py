@@ -171,8 +171,7 @@ def _tricks(text: str, contract: Contract | None, declarer: Seat | None) -> int 
 def _score(row: Row) -> int | None:
     """Return North-South's points, from either side's column.
 
-    Returns:
-        The points; None for an artificial score, or if the sides' scores do not add up to zero.
+    None for an artificial score, or if the sides' scores do not add up to zero.
     """
     points: list[int] = []
     for side, sign in (("NS", 1), ("EW", -1)):

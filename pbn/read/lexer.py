@@ -192,11 +192,8 @@ class Lexer:
     def _abandon(self, closed: int | None = None) -> list[Element]:
         """Give up an open comment or pair: its first line is junk, the others are read again.
 
-        Lines that can only be text of the comment are left out.
-
-        Args:
-            closed: The first of the lines among which there is a comment that is closed; by default
-                there is none.
+        Lines that can only be text of the comment are left out. `closed` is the first of the lines
+        among which there is a comment that is closed; by default there is none.
         """
         first, *rest = self._open
         is_comment = first.startswith("{")

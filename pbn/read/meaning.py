@@ -146,15 +146,7 @@ def number_of(game: Game) -> int | None:
 
 
 def meaning_of(game: Game, count: Count | None = None) -> Meaning:
-    """Interpret a game.
-
-    Args:
-        game: The game.
-        count: The boards before it that have no number; see `board_of`.
-
-    Returns:
-        The interpretation.
-    """
+    """Interpret a game; `count` has the boards before it that have no number (see `board_of`)."""
     deviations: Deviations[str] = Deviations(game)
     _note_left_out(game, deviations)
     board = record = failure = None
@@ -269,8 +261,8 @@ def _named_by_auction(
 ) -> Contract | None:
     """Return the contract of tags that cannot be read as one, with the auction's declarer.
 
-    Returns:
-        The contract; None if it is not known.
+    None if it is not known. The error of the tags is raised if the auction does not tell the
+    contract, or tells that there is none.
     """
     reached = auction.contract
     declarer = reached.declarer if reached else auction.dealer
@@ -307,11 +299,7 @@ def _readable(
     parse: Callable[[str, *_Ts], _T],
     *args: *_Ts,
 ) -> _T | None:
-    """Return a tag's value, parsed; note one that cannot be parsed, and return None.
-
-    Returns:
-        The parsed value, or None.
-    """
+    """Return a tag's value, parsed; note one that cannot be parsed, and return None."""
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
@@ -328,13 +316,11 @@ def _contract(
     *,
     is_swapped: bool,
 ) -> Contract | None:
-    """Return the contract of a finished auction, else that of the tags.
+    """Return the contract of a finished auction, else that of the tags; None if there is none.
 
     If both name the same bid, the auction decides whether it is doubled, and the holder of the
-    first card of the play decides between two declarers.
-
-    Returns:
-        The contract; None if there is none.
+    first card of the play decides between two declarers. NoRecordError is raised if auction and
+    tags contradict each other. `is_swapped` says whether declarer and dummy were swapped (`^`).
     """
     if not auction.is_over:
         return named

@@ -137,8 +137,7 @@ def _by_columns(
 ) -> tuple[Play, int | None]:
     """Return the play by fixed columns, up to the first card that is not known or not legal.
 
-    Returns:
-        The play, and the place of the card that is not legal; None if there is none.
+    The place of a card that is not legal comes with it; None if there is none.
     """
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]

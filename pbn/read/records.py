@@ -70,15 +70,9 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
 
 
 def meanings_of(games: Iterable[Game]) -> Iterator[tuple[Game, Meaning]]:
-    """Yield the games of a file, each with its meaning.
+    """Yield the games of a file with their meanings, in order.
 
     A board without a number gets the running count, whether or not it has a record.
-
-    Args:
-        games: The games.
-
-    Yields:
-        The games with their meanings, in order.
     """
     count: Count = {}
     for game in games:
@@ -91,9 +85,6 @@ def record_of(game: Game) -> BoardRecord:
     The contract is that of a finished auction, else that of the tags. The tricks are those played
     if all 52 cards were played, else those of the tags. The score is that of the tags, else it
     follows from the tricks.
-
-    Args:
-        game: The game.
 
     Raises:
         NoRecordError: There is no board, the auction or play is illegal, or auction and tags

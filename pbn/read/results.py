@@ -139,14 +139,9 @@ def _score(cells: dict[str, str]) -> tuple[Decimal | None, str]:
 
 
 def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], list[Problem]]:
-    """Return the values of the score by side, for example `MP_NS`.
+    """Return the values of the score by side, for example `MP_NS`, and problems with other values.
 
-    Args:
-        game: The game.
-        declarer: Declarer's seat; a number without a side is declarer's.
-
-    Returns:
-        The values, and the problems with values that are no numbers.
+    A number without a side is declarer's.
     """
     values: dict[str, Decimal] = {}
     problems: list[Problem] = []
@@ -173,17 +168,9 @@ def own_score(game: Game, record: BoardRecord) -> int | None:
 
 
 def rubber_score(game: Game, declarer: Seat | None) -> Rubber:
-    """Return the points of rubber bridge.
+    """Return the points of rubber bridge by side; empty if the game has none.
 
-    Args:
-        game: The game.
-        declarer: Declarer's seat; points without a side are declarer's.
-
-    Returns:
-        The points of each side; empty if the game has none.
-
-    Raises:
-        ValueError: The value is no score of rubber bridge.
+    Points without a side are declarer's. ValueError is raised for any other value.
     """
     text = _text(game, RUBBER)
     if text in UNKNOWN:

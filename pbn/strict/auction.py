@@ -127,9 +127,6 @@ class StrictAuction:
         """Check at the end of the game whether auction, Declarer and Contract agree.
 
         What the tags leave open is taken from a complete auction and put into the facts.
-
-        Returns:
-            The fault, or None.
         """
         facts = self._facts
         if not isinstance(facts.dealer, Seat):

@@ -46,14 +46,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def with_tag(game: Game, name: str, value: str) -> Game:
-    """Return the game with a tag set; a new tag stands at the end of the identification section.
-
-    Returns:
-        The changed game.
-
-    Raises:
-        RecordedTextError: The game was read from text that had to be repaired.
-    """
+    """Return the game with a tag set; a new tag stands at the end of the identification section."""
     return with_tags(game, {name: value})
 
 
@@ -75,11 +68,7 @@ def with_tags(game: Game, values: Mapping[str, str]) -> Game:
 
 
 def with_table(game: Game, name: str, table: PbnTable) -> Game:
-    """Return the game with a supplemental section set; a new one stands at the end.
-
-    Returns:
-        The changed game.
-    """
+    """Return the game with a supplemental section set; a new one stands at the end."""
     game = _with_source(game)
     positions = places(game)
     rows = list(table.lines())
@@ -99,16 +88,8 @@ def with_table(game: Game, name: str, table: PbnTable) -> Game:
 def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
     """Return the game with one more comment after each of some tokens.
 
-    Args:
-        game: The game.
-        comments: The comments by place: the section's name and the token's index in
-            `Section.tokens`, or -1 for the section's tag.
-
-    Returns:
-        The changed game.
-
-    Raises:
-        RecordedTextError: The game was read from text that had to be repaired.
+    The comments are given by place: the section's name and the token's index in `Section.tokens`,
+    or -1 for the section's tag.
     """
     game = _with_source(game)
     positions = places(game)
@@ -132,15 +113,9 @@ def _place(game: Game, positions: list[TagPosition], name: str) -> TagPosition |
 
 
 def resolved(game: Game, names: Set[str] | None = None) -> Game:
-    """Return the game without inheritance: each tag has its own value (section 4.8).
+    """Return the game without inheritance: each tag, or each of `names`, has its own value (4.8).
 
     The game has no source, so that it is written in export form.
-
-    Args:
-        names: The tags that get their own values; all by default.
-
-    Returns:
-        The changed game.
     """
     from_before = {**game.implied, **game.values}
     if names is None:
@@ -157,12 +132,9 @@ def resolved(game: Game, names: Set[str] | None = None) -> Game:
 
 
 def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda game: game) -> int:
-    """Write a file again with each of its games edited and everything else unchanged.
+    """Write a file again with each of its games edited, and return the number of games.
 
-    UTF-16 stays UTF-16.
-
-    Args:
-        edit: Returns the changed game.
+    Everything else is unchanged; UTF-16 stays UTF-16.
     """
     if isinstance(source, str | Path):
         with Path(source).open("rb") as stream:

@@ -60,11 +60,7 @@ class Entry:
 
 
 def entries_of(section: Section) -> list[Entry]:
-    """Return the places of a section in their order.
-
-    Args:
-        section: An Auction or Play section.
-    """
+    """Return the places of an Auction or Play section in their order."""
     entries: list[Entry] = []
     irregularity = ""
     comments: list[str] | None = None
@@ -95,9 +91,7 @@ def entries_of(section: Section) -> list[Entry]:
 def sorted_marks(marks: list[Mark], first_nag: int) -> list[Mark]:
     """Return marks in the order of export: the note reference, then NAGs by number.
 
-    Args:
-        first_nag: The NAG that replaces the suffix `!`; the other suffixes become the NAGs after it
-            (section 3.7).
+    `first_nag` replaces the suffix `!`; the other suffixes become the NAGs after it (section 3.7).
     """
     keyed = []
     for mark in marks:
@@ -118,9 +112,6 @@ def calls_of(section: Section) -> list[Entry]:
     """Return the calls of an auction, without the places before the dealer's.
 
     AP is written out as passes, and `*` or `+` ends the calls if the file has it.
-
-    Args:
-        section: The Auction section.
     """
     entries = entries_of(section)
     while entries and entries[0].word == "-" and not entries[0].marks:
@@ -205,14 +196,8 @@ def contract_of(calls: Sequence[Entry], dealer: str) -> tuple[str, str] | None:
 def cards_of(section: Section, first: str, leader: str) -> list[Entry]:
     """Return the cards in full rows of four, the opening leader's in the first column.
 
-    `*` stands at the end unless there are 13 rows or `+`.
-
-    Args:
-        section: The Play section.
-        first: The seat of the first column of the section.
-
-    Returns:
-        The cards; none for a section that is empty.
+    `first` is the seat of the first column of the section. `*` stands at the end unless there are
+    13 rows or `+`. There are none for a section that is empty.
     """
     cards: list[Entry] = []
     end: Entry | None = None

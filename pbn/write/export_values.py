@@ -1,7 +1,7 @@
 """Tag values in export form: upper case, one word for each thing, declarer's tricks.
 
-All functions take and return the value of a tag. A value that is not of its kind is kept or
-refused, as each function says.
+All functions take and return the value of a tag. A value that is not of its kind raises ValueError,
+but a date of another form is kept.
 """
 
 from __future__ import annotations
@@ -78,16 +78,8 @@ def contract(value: str) -> str:
 def result(value: str, declarer: str, contract: str) -> str:
     """Return declarer's tricks, perhaps after `^` (section 3.4.15).
 
-    Args:
-        value: The value.
-        declarer: The declarer's export value. If it is not known, a value with sides is kept.
-        contract: The contract's export value, for a result against the contract.
-
-    Returns:
-        The export value.
-
-    Raises:
-        ValueError: The value is no number of tricks.
+    Declarer and contract are export values; the contract is for a result against it. If declarer
+    is not known, a value with sides is kept.
     """
     text = value.strip()
     if text in UNKNOWN or text[0] == "#":

@@ -25,14 +25,7 @@ class Succession:
         self._inheritance = Inheritance()
 
     def form(self, game: Game) -> Game:
-        """Return the export form of the next game.
-
-        Args:
-            game: The game.
-
-        Raises:
-            RecordedTextError: The game has no export form.
-        """
+        """Return the export form of the next game; raise RecordedTextError if it has none."""
         form = canonical(game)
         changed = self._changed(form, game)
         if changed:

@@ -92,17 +92,9 @@ __all__ = ["HEADER", "format_canonical", "format_game", "write_games"]
 
 
 def write_games(stream: BinaryIO, games: Iterable[Game]) -> int:
-    """Write a whole export file.
+    """Write a whole export file, and return the number of games.
 
-    Args:
-        stream: The stream to write to.
-        games: The games, in order.
-
-    Returns:
-        The number of games.
-
-    Raises:
-        RecordedTextError: A game has no export form.
+    RecordedTextError is raised for a game that has no export form.
     """
     stream.write(HEADER.encode("latin-1"))
     count = 0
@@ -116,16 +108,7 @@ def format_game(game: Game) -> str:
     """Return a game's text without header, with CRLF at line ends, closed by an empty line.
 
     White space in values becomes spaces, characters outside of Latin-1 become `?`, values too long
-    for a line are cut.
-
-    Args:
-        game: The game.
-
-    Returns:
-        The text.
-
-    Raises:
-        RecordedTextError: The game has no export form.
+    for a line are cut. RecordedTextError is raised for a game that has no export form.
     """
     return format_canonical(canonical(game))
 

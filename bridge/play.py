@@ -36,11 +36,14 @@ class Trick(NamedTuple):
 
 
 def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
-    """Return the index of the winning card of a trick, which need not be complete (Law 44E, 44F).
+    """Return the index of the winning card of a trick (Law 44E, 44F).
 
     Args:
-        cards: The cards in playing order, at least one.
+        cards: The cards in playing order, at least one; the trick need not be complete.
         trump: The trump suit; None at notrump.
+
+    Returns:
+        The index in `cards`.
     """
     best = 0
     winner = cards[0]

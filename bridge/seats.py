@@ -36,7 +36,13 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """Read a seat: a letter `N E S W` or a full name, in any case.
+        """Read a seat.
+
+        Args:
+            text: A letter `N E S W` or a full name, in any case.
+
+        Returns:
+            The seat.
 
         Raises:
             NotationError: The text is not a seat.
@@ -94,7 +100,13 @@ class Vulnerability(Enum):
 
     @classmethod
     def parse(cls, text: str) -> Vulnerability:
-        """Read a vulnerability: PBN's words in any case, or their synonyms Love, - and Both.
+        """Read a vulnerability.
+
+        Args:
+            text: PBN's words in any case, or their synonyms Love, - and Both.
+
+        Returns:
+            The vulnerability.
 
         Raises:
             NotationError: The text is not a vulnerability.

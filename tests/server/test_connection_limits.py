@@ -322,7 +322,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
 async def test_half_a_request_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.05)
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 1)
     async with open_lobby() as lobby, crowd(lobby) as people:
         await people.come(10)
         for writer in people.writers:
@@ -350,7 +350,7 @@ async def test_half_a_request_is_not_waited_for(
 async def test_bytes_that_are_no_request_are_answered_briefly_and_cut(
     monkeypatch: pytest.MonkeyPatch, request_: bytes, status: bytes
 ) -> None:
-    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.2)
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 1)
     async with open_lobby() as lobby, crowd(lobby) as people:
         await people.come(1)
         people.writers[0].write(request_)

@@ -254,8 +254,9 @@ async def test_a_bad_hello_is_told_so_and_cut_off(
 async def test_a_client_that_says_nothing_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.02)
     async with open_lobby(strict=True) as lobby:
+        # From now on: the handshake itself has the usual time, however busy the machine is.
+        monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.02)
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             with pytest.raises(ConnectionClosed):
                 await connection.recv()

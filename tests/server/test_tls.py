@@ -207,7 +207,7 @@ async def test_a_bot_that_is_replaced_is_told_so_in_tls(authority: trustme.CA) -
 async def test_a_client_that_does_not_shake_hands_is_not_waited_for(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.1)
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 1)
     async with secure_lobby(authority) as lobby:
         host, port = lobby.url.removeprefix("wss://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))

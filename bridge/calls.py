@@ -176,6 +176,10 @@ class Contract:
         """The number of tricks that make the contract, 7 to 13."""
         return self.level + 6
 
+    def has_bid_of(self, other: Contract) -> bool:
+        """Return whether another contract has the same level and denomination."""
+        return (self.level, self.denomination) == (other.level, other.denomination)
+
     def __str__(self) -> str:
         return f"{self.level}{self.denomination}{self.risk}"
 

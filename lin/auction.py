@@ -72,7 +72,7 @@ class Signs:
         left-hand opponent, or by a claim without a lead.
         """
         if self.named is not None:
-            return is_same_bid(contract, self.named)
+            return contract.has_bid_of(self.named)
         if self.leader is None:
             return self.is_claimed
         return self.leader == contract.declarer.next
@@ -197,11 +197,6 @@ def _passed(auction: Auction) -> list[MadeCall]:
         auction.push(PASS)
         passes.append(MadeCall(PASS))
     return passes
-
-
-def is_same_bid(first: Contract, second: Contract) -> bool:
-    """Return whether two contracts have the same level and denomination."""
-    return (first.level, first.denomination) == (second.level, second.denomination)
 
 
 def _by_rest(calls: list[Call], dealer: Seat, signs: Signs) -> Contract | None:

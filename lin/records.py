@@ -24,7 +24,7 @@ from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.lin.auction import Signs, bidding_of, is_same_bid
+from bridge_arena.lin.auction import Signs, bidding_of
 from bridge_arena.lin.boards import board_of, number_of, players_of
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import Result, parse_result
@@ -143,12 +143,12 @@ def _agrees(result: Result, contract: Contract | None) -> bool:
     named = result.contract
     if named is None or contract is None:
         return named is contract
-    return is_same_bid(named, contract) and named.declarer == contract.declarer
+    return named.has_bid_of(contract) and named.declarer == contract.declarer
 
 
 def _is_led_to(named: Contract | None, contract: Contract | None, leader: Seat | None) -> bool:
     """Return whether the lead shows that the heading's declarer of the bid is the right one."""
-    if named is None or contract is None or not is_same_bid(named, contract):
+    if named is None or contract is None or not named.has_bid_of(contract):
         return False
     return leader == named.declarer.next != contract.declarer.next
 

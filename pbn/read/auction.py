@@ -242,11 +242,7 @@ def _is_explained(auction: Auction, named: Contract | None, leader: Seat | None)
     contract = auction.contract
     if named is None or contract is None or not auction.is_over:
         return False
-    is_same = (contract.level, contract.denomination, contract.declarer) == (
-        named.level,
-        named.denomination,
-        named.declarer,
-    )
+    is_same = contract.has_bid_of(named) and contract.declarer == named.declarer
     return is_same and leader == SEATS[(named.declarer + 1) & 3]
 
 

@@ -333,16 +333,12 @@ def _contract(
     says = f"{named} by {named.declarer}" if named else "passed out"
     ends = f"{reached} by {reached.declarer}" if reached else "passed out"
     reason = f"it says {says}, the auction ends {ends}"
-    if named is None or reached is None or not _same_bid(named, reached):
+    if named is None or reached is None or not named.has_bid_of(reached):
         raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
     if named.declarer == reached.declarer or leader() == reached.declarer.next:
         deviations.add(Kind.CONTRACT, reason, "Contract")
         return reached
     raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
-
-
-def _same_bid(first: Contract, second: Contract) -> bool:
-    return (first.level, first.denomination) == (second.level, second.denomination)
 
 
 def _stated_tricks(

@@ -15,7 +15,7 @@ from bridge_arena.bots.deepq import net as deepq
 from bridge_arena.bots.deepq.search import Search
 from bridge_arena.bots.dqn import bot as dqn
 from bridge_arena.bots.fastplay import net as fastplay
-from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.fastplay.net import Positions
 from bridge_arena.bots.library.hand2vec import net as hand2vec
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.tricks import net as tricks

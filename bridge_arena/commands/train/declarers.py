@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.bots.library.minibridge import Defence, Kept, Seen
+from bridge_arena.bots.library.minibridge import Defence, HandsKnown, Kept
 from bridge_arena.bots.qplay.learning import QPlaySettings, Reward, When
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _USUAL = QPlaySettings()
 
 Games = Annotated[int, typer.Option(min=1, help="games to learn from")]
-Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
+Hands = Annotated[
+    HandsKnown, typer.Option(help="whether a state holds the aces and kings of the hands")
+]
 Rate = Annotated[float, typer.Option(min=0, max=1, help="learning rate")]
 Discount = Annotated[float, typer.Option(min=0, max=1, help="discount of the next state's value")]
 Spread = Annotated[

@@ -43,7 +43,8 @@ from bridge_arena.lab.experiment import UNKNOWN, Experiment, Match, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
 from bridge_arena.lab.play import play
 from bridge_arena.lab.report import PAGE, SUMMARY, write_lab_files
-from bridge_arena.lab.run import do_part, solve
+from bridge_arena.lab.run import do_part
+from bridge_arena.lab.run import solve as solved_here
 from bridge_arena.lab.scoring import points_of, scored
 from bridge_arena.lab.wording import imps_text
 from bridge_arena.oracle.position import Position
@@ -349,7 +350,7 @@ def test_no_lead_gives_fewer_tricks_than_the_best() -> None:
 def test_each_side_leads_by_its_own_system() -> None:
     given, boards = experiment("natural", "simple=baseline", boards=12)
     arm, opponent = (each.maker() for each in (*given.arms, given.opponent))
-    (match,) = scored(boards, [bid(boards, arm, opponent, given.key)], solve)
+    (match,) = scored(boards, [bid(boards, arm, opponent, given.key)], solved_here)
     (found,) = led(given, boards, [match])
     assert found.led is not None
     systems = system_of(arm()), system_of(opponent())

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from bridge_arena.bridge.board import Board
 from bridge_arena.web.board.document import BoardDocument, CallMade, CardPlayed, Table
 from bridge_arena.web.board.of_records import document_of
-from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import static_files
 from tests.end_to_end.browsing import look, opened
 
@@ -53,7 +53,7 @@ def written(document: BoardDocument, folder: Path) -> str:
     for file in static_files():
         (folder / file.name).write_bytes(file.read_bytes())
     page = folder / "page.html"
-    page.write_text(BoardPages("").page(document), encoding="utf-8")
+    page.write_text(board_page(document, ""), encoding="utf-8")
     return page.as_uri()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge_arena.web.board.document import BoardDocument
-from bridge_arena.web.common.pages import POLICY, embedded, environment
+from bridge_arena.web.common.pages import embedded, page_of
 
 SCRIPTS = (
     "position.js",
@@ -18,23 +18,23 @@ SCRIPTS = (
 """The scripts of every board's page, in the order in which they are loaded."""
 
 
-class BoardPages:
-    """A maker of pages of boards."""
+def board_page(
+    document: BoardDocument, static: str, figures: str = "", *, has_call_costs: bool = False
+) -> str:
+    """Return the page of a board.
 
-    def __init__(self, static: str) -> None:
-        self._template = environment(Path(__file__).parent).get_template("page.html")
-        self._static = static
-
-    def page(
-        self, document: BoardDocument, figures: str = "", *, has_call_costs: bool = False
-    ) -> str:
-        asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
-        title = f"Board {document['board']}"
-        return self._template.render(
-            title=f"{title}: {document['title']}" if document["title"] else title,
-            policy=POLICY,
-            static=self._static,
-            scripts=[*SCRIPTS, *asking],
-            figures=figures,
-            document=embedded(document),
-        )
+    Args:
+        static: The address of the folder of scripts and styles.
+        figures: The name under which the page asks for double-dummy figures; "" if it does not.
+        has_call_costs: Whether it can ask for the costs of calls.
+    """
+    asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
+    title = f"Board {document['board']}"
+    return page_of(
+        Path(__file__).with_name("page.html"),
+        title=f"{title}: {document['title']}" if document["title"] else title,
+        static=static,
+        scripts=[*SCRIPTS, *asking],
+        figures=figures,
+        document=embedded(document),
+    )

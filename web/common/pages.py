@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 
-def environment(folder: Path) -> Environment:
-    """Return the templates of a folder, which may extend `base.html`; all values are escaped."""
+def page_of(template: Path, **values: object) -> str:
+    """Return a page by a template, which may extend `base.html`; all values are escaped."""
+    page = _environment(template.parent).get_template(template.name)
+    return page.render({"policy": POLICY, **values})
+
+
+@cache
+def _environment(folder: Path) -> Environment:
     return Environment(
         loader=FileSystemLoader([folder, Path(__file__).parent]),
         autoescape=True,

@@ -21,8 +21,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from bridge_arena.web.board.document import Link, Links
-from bridge_arena.web.board.page import BoardPages
-from bridge_arena.web.common.pages import POLICY, environment
+from bridge_arena.web.board.page import board_page
+from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
@@ -36,8 +36,6 @@ class LivePages:
     def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
         self._arena = arena
         self._kibitzing = kibitzing
-        self._templates = environment(Path(__file__).parent)
-        self._boards = BoardPages("../static/")
 
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
@@ -59,18 +57,17 @@ class LivePages:
         """Answer with the lobby."""
         del request
         title = self._arena.event.name
-        return self._page("lobby.html", title=title, static="static/")
+        return _page("lobby.html", title=title, static="static/")
 
     async def table(self, request: Request) -> Response:
         """Answer with the page of a table."""
         room = self._room(request)
-        tables = len(self._arena.rooms)
-        return self._page(
+        return _page(
             "table.html",
             title=f"Table {room.number}: {self._arena.event.name}",
             static="../static/",
             number=room.number,
-            tables=tables,
+            tables=len(self._arena.rooms),
         )
 
     async def board(self, request: Request) -> Response:
@@ -79,7 +76,7 @@ class LivePages:
         if game is None:
             raise HTTPException(404)
         links = Links(index=Link(href="../", text="Lobby"))
-        return HTMLResponse(self._boards.page({**game.document, "links": links}))
+        return HTMLResponse(board_page({**game.document, "links": links}, "../static/"))
 
     async def lobby_stream(self, request: Request) -> Response:
         """Answer with the stream of the lobby."""
@@ -103,9 +100,9 @@ class LivePages:
                 return room
         raise HTTPException(404)
 
-    def _page(self, template: str, **values: object) -> Response:
-        page = self._templates.get_template(template).render(policy=POLICY, **values)
-        return HTMLResponse(page)
+
+def _page(template: str, **values: object) -> Response:
+    return HTMLResponse(page_of(Path(__file__).with_name(template), **values))
 
 
 def _check_streams(request: Request) -> None:

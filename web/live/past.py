@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments import STORE, Store, StoreError
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
-from bridge_arena.web.common.pages import POLICY, environment
+from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
@@ -118,5 +118,5 @@ def _is_over(store: Store) -> bool:
 
 def _held(name: str) -> HTMLResponse:
     """Return the page of an event whose boards are still secret."""
-    page = environment(Path(__file__).parent).get_template("held.html")
-    return HTMLResponse(page.render(title=name, static="../../static/", policy=POLICY), 403)
+    template = Path(__file__).with_name("held.html")
+    return HTMLResponse(page_of(template, title=name, static="../../static/"), 403)

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 
 from bridge_arena.base.files import beside, held, replace_file
 from bridge_arena.tournaments import EventResults
-from bridge_arena.web.common.pages import POLICY, environment, static_files
+from bridge_arena.web.common.pages import page_of, static_files
 from bridge_arena.web.publishing.event_folder import INDEX, PublishedEvent, write_event
 
 MARK = ".bridge-arena-site"
@@ -90,13 +90,12 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
     for file in static_files():
         if file.name in _FILES:
             replace_file(folder / _STATIC / file.name, file.read_bytes())
-    template = environment(Path(__file__).parent).get_template("index.html")
     latest = sorted(events, key=lambda event: (event.date, event.folder), reverse=True)
     starts = range(0, len(latest), ON_PAGE)
     for start in starts:
-        page = template.render(
+        page = page_of(
+            Path(__file__).with_name("index.html"),
             title=title,
-            policy=POLICY,
             static=f"{_STATIC}/",
             count=len(latest),
             events=latest[start : start + ON_PAGE],

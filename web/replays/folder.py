@@ -18,9 +18,9 @@ from bridge_arena.reports.leaderboard.wording import title
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.page import SCRIPTS, BoardPages
+from bridge_arena.web.board.page import SCRIPTS, board_page
 from bridge_arena.web.common.pages import static_files
-from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, Row, rows_of
+from bridge_arena.web.replays.listing import ROWS, Listing, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, document, links_of, scripts
 
@@ -47,8 +47,6 @@ class ReplayFolder:
         for file in static_files():
             if file.name in _FILES:
                 replace_file(folder / _STATIC / file.name, file.read_bytes())
-        self._boards = BoardPages(f"{_STATIC}/")
-        self._listings = ListingPages(f"{_STATIC}/")
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
         """Write the pages of replays, which are linked in their order."""
@@ -57,7 +55,7 @@ class ReplayFolder:
             for address, script in scripts(page):
                 self._put(address, script)
             shown = document(page, links_of(pages, place, index))
-            self._put(page.address, self._boards.page(shown))
+            self._put(page.address, board_page(shown, f"{_STATIC}/"))
 
     def write_list(
         self,
@@ -82,7 +80,7 @@ class ReplayFolder:
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
-            self._put(_address(name, start), self._listings.page(listing))
+            self._put(_address(name, start), listing_page(listing, f"{_STATIC}/"))
 
     def _put(self, address: str, text: str) -> None:
         replace_file(self._folder / address, text.encode(), is_private=self._is_private)

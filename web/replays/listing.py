@@ -10,7 +10,7 @@ from pathlib import Path
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.wording import made_text, signed
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.common.pages import POLICY, environment
+from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
 
 ROWS = 100
@@ -43,21 +43,9 @@ class Listing:
     what: str = "board"  # the name of one item
 
 
-class ListingPages:
-    """A maker of pages of lists."""
-
-    def __init__(self, static: str) -> None:
-        templates = environment(Path(__file__).parent)
-        templates.filters["symbols"] = _symbols
-        self._template = templates.get_template("listing.html")
-        self._static = static
-
-    def page(self, listing: Listing) -> str:
-        return self._template.render(
-            policy=POLICY,
-            static=self._static,
-            listing=listing,
-        )
+def listing_page(listing: Listing, static: str) -> str:
+    template = Path(__file__).with_name("listing.html")
+    return page_of(template, static=static, listing=listing, symbols=_symbols)
 
 
 def _symbols(results: str) -> str:

@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from bridge_arena.protocol.messages import MOST_QUESTIONS
-from bridge_arena.web.common.pages import HEADERS, POLICY, environment
+from bridge_arena.web.common.pages import HEADERS, POLICY, page_of
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.seat.afterwards import Afterwards
@@ -60,7 +60,6 @@ class SeatPages:
         self._afterwards = Afterwards(arena, people, kibitzing, boards)
         self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
         self._offers = offers
-        self._templates = environment(Path(__file__).parent)
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -159,9 +158,8 @@ class SeatPages:
         return self._page("gone.html", status=410, is_link=True)
 
     def _page(self, template: str, status: int = 200, **values: object) -> Response:
-        filled = {"title": self._arena.event.name, "static": "../static/", "policy": POLICY}
-        page = self._templates.get_template(template).render({**filled, **values})
-        return HTMLResponse(page, status)
+        filled = {"title": self._arena.event.name, "static": "../static/", **values}
+        return HTMLResponse(page_of(Path(__file__).with_name(template), **filled), status)
 
 
 def _cookie(connection: HTTPConnection) -> str:

@@ -31,9 +31,9 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import cost_of_call, figures_of
-from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.serving import static_route
-from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, players, results, row_of
+from bridge_arena.web.replays.listing import ROWS, Listing, listing_page, players, results, row_of
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, script
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
@@ -103,8 +103,6 @@ class Viewing:
         self._title = title
         self._figures = figures
         self._call_costs = call_costs
-        self._boards = BoardPages("../static/")
-        self._listings = ListingPages("static/")
 
     def application(self, key: str) -> Starlette:
         """Return the application, whose addresses begin with a key."""
@@ -136,7 +134,7 @@ class Viewing:
             later=_part(query, start + ROWS, len(pages)) if start + ROWS < len(pages) else None,
             query=query,
         )
-        return HTMLResponse(self._listings.page(listing))
+        return HTMLResponse(listing_page(listing, "static/"))
 
     async def board(self, request: Request) -> Response:
         """Answer with the page of a board."""
@@ -146,10 +144,9 @@ class Viewing:
             raise HTTPException(404)
         page = self._library.pages[place]
         links = links_of(self._library.pages, place, Link(href="../", text=self._title))
+        shown, has_costs = document(page, links), self._call_costs is not None
         return HTMLResponse(
-            self._boards.page(
-                document(page, links), page.replay.name, has_call_costs=self._call_costs is not None
-            )
+            board_page(shown, "../static/", page.replay.name, has_call_costs=has_costs)
         )
 
     async def table(self, request: Request) -> Response:

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -89,8 +88,7 @@ class LivePages:
         room = self._room(request)
         if "solver" not in request.query_params:
             return Stream(room.channel)
-        kibitzing = self._kibitzing
-        return Stream(room.channel, partial(kibitzing.ask, room), partial(kibitzing.leave, room))
+        return Stream(room.channel, self._kibitzing.asking(room))
 
     def _room(self, request: Request) -> TableRoom:
         # As text, as a number in an address may have thousands of digits.

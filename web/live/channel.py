@@ -32,15 +32,10 @@ class Channel:
         self._streams: dict[asyncio.Transport, None] = {}
         # Encoded changes with their numbers; the state for a newcomer may include some of them.
         self._changes: list[str] = []
-        self._number = 0
+        self.number = 0  # the number of the last change
         self._sending: asyncio.Task[None] | None = None
         # The encoded state for newcomers; None if it has changed since.
         self._first: bytes | None = None
-
-    @property
-    def number(self) -> int:
-        """The number of the last change."""
-        return self._number
 
     @property
     def watching(self) -> int:
@@ -50,11 +45,12 @@ class Channel:
     def change(self, change: Mapping[str, object]) -> None:
         """Tell all who watch of a change that the state already has."""
         self._first = None
-        self._number += 1
+        self.number += 1
         if self._streams:
             # Encoded at once, as the values of the change may grow before it is sent.
-            self._changes.append(_encoded(self._number, change))
-            self._send_soon()
+            self._changes.append(_encoded(self.number, change))
+            if self._sending is None or self._sending.done():
+                self._sending = asyncio.create_task(self._send())
 
     def renew(self) -> None:
         """Send the whole state to all who watch, as it is another one."""
@@ -64,7 +60,7 @@ class Channel:
     def add(self, transport: asyncio.Transport) -> None:
         """Begin to send to a connection, whose answer has begun."""
         if self._first is None:
-            self._first = chunk([_encoded(self._number, {"state": self._state()})])
+            self._first = chunk([_encoded(self.number, {"state": self._state()})])
         self._streams[transport] = None
         transport.write(self._first)
 
@@ -80,10 +76,6 @@ class Channel:
             transport.write(_END)
             transport.close()
         self._streams.clear()
-
-    def _send_soon(self) -> None:
-        if self._sending is None or self._sending.done():
-            self._sending = asyncio.create_task(self._send())
 
     async def _send(self) -> None:
         while self._changes:

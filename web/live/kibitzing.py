@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
@@ -27,17 +28,18 @@ class Kibitzing:
         self._asking: Counter[TableRoom] = Counter()
         self._working: dict[TableRoom, asyncio.Task[None]] = {}
 
-    def ask(self, room: TableRoom) -> None:
-        """Count a spectator who asks for the figures of a table."""
+    @contextmanager
+    def asking(self, room: TableRoom) -> Iterator[None]:
+        """Work for a table as long as a spectator asks for its figures."""
         self._asking[room] += 1
         if room not in self._working:
             self._working[room] = asyncio.create_task(self._work(room))
-
-    def leave(self, room: TableRoom) -> None:
-        """Stop counting a spectator, and stop working for a table at which nobody asks any more."""
-        self._asking[room] -= 1
-        if not self._asking[room] and room in self._working:
-            self._working.pop(room).cancel()
+        try:
+            yield
+        finally:
+            self._asking[room] -= 1
+            if not self._asking[room] and room in self._working:
+                self._working.pop(room).cancel()
 
     async def solve(self, game: Game) -> None:
         """Find all figures of a board."""

@@ -57,11 +57,6 @@ class LiveTable:
     Args:
         clock: Returns the time in seconds, by which the players' thinking is measured; None if
             events come all at once.
-
-    Attributes:
-        table: Its table in the document.
-        is_over: Whether the board is over.
-        unsolved: The positions that are not solved yet.
     """
 
     def __init__(

@@ -22,9 +22,6 @@ class Lobby:
 
     Args:
         played: The records that may be known, by their units.
-
-    Attributes:
-        channel: The channel of its changes.
     """
 
     def __init__(
@@ -37,8 +34,7 @@ class Lobby:
         self._tables: list[Row] = []
         self._standings: Row = {"unit": "", "rows": []}
         self._is_over = False
-        self._counting: asyncio.TimerHandle | None = None
-        self._recount: asyncio.Task[None] | None = None
+        self._counting: asyncio.Task[None] | None = None
         self._pause = LEAST_SECONDS
         self.channel = Channel(self.state)
 
@@ -69,17 +65,13 @@ class Lobby:
     def note_played(self) -> None:
         """Note that another board is over at a table, and compute the standings again soon."""
         self.channel.change({"played": len(self._played)})
-        if self._counting is None:
-            loop = asyncio.get_running_loop()
-            self._counting = loop.call_later(self._pause, self._count_again)
+        if self._counting is None or self._counting.done():
+            self._counting = asyncio.create_task(self._count_aside())
 
     def close(self) -> None:
         """Show that the event is over."""
         if self._counting is not None:
             self._counting.cancel()
-            self._counting = None
-        if self._recount is not None:
-            self._recount.cancel()
         self._is_over = True
         self.count()
         self.channel.renew()
@@ -90,19 +82,17 @@ class Lobby:
         self._standings = _standings(self._event, list(self._played.values()))
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
 
-    def _count_again(self) -> None:
-        self._recount = asyncio.create_task(self._count_aside())
-
     async def _count_aside(self) -> None:
         """Compute the standings in a thread, as with thousands of boards it takes too long."""
-        began = time.perf_counter()
-        records = list(self._played.values())
-        self._standings = await asyncio.to_thread(_standings, self._event, records)
-        self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
-        self._counting = None
-        self.channel.change({"standings": self._standings})
-        if list(self._played.values()) != records:
-            self.note_played()
+        while True:
+            await asyncio.sleep(self._pause)
+            began = time.perf_counter()
+            records = list(self._played.values())
+            self._standings = await asyncio.to_thread(_standings, self._event, records)
+            self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
+            self.channel.change({"standings": self._standings})
+            if list(self._played.values()) == records:
+                return
 
 
 def _standings(event: Event, records: Sequence[BoardRecord]) -> Row:

@@ -19,26 +19,13 @@ from bridge_arena.web.live.live_board import Change, LiveTable
 
 
 class TableRoom:
-    """A table of the hall, as spectators see it.
-
-    Attributes:
-        number: From 1.
-        to_come: The units that it began to play and has not shown yet, in order.
-        unit: The unit that it shows; None before the first.
-        game: The board that it shows; None before the first.
-        is_finished: Whether it has shown all of the unit.
-        over: Why nothing is to come, as a sentence; "" while something is.
-        score: The score of the match; "" if it is not a match of teams.
-        last: The board that it showed before.
-        channel: The channel of its changes.
-        changed: Set when there is something new.
-    """
+    """A table of the hall, by its number from 1, as spectators see it."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         # The units that it began to play and has not shown yet, in order.
         self.to_come: deque[tuple[Unit, Board]] = deque()
-        # The unit and the board that it shows.
+        # The unit and the board that it shows; None before the first.
         self.unit: Unit | None = None
         self.game: Game | None = None
         # Whether it has shown all of the unit.
@@ -79,22 +66,14 @@ class TableRoom:
         return {"board": self.game.board.number} | {key: table[key] for key in keys if key in table}
 
     def next(self, message: BoardShown) -> tuple[Unit, Board]:
-        """Return the unit and the board that an event begins to show.
+        """Return the unit and the board that an event begins to show, which are no longer to come.
 
-        Boards may be shown in another order than they were played in.
-
-        Returns:
-            The unit and the board, which are no longer to come.
-
-        Raises:
-            LookupError: The table did not begin such a board.
+        Boards may be shown in another order than they were played in. Raises LookupError if the
+        table did not begin such a board.
         """
+        shown = message.board, message.dealer, message.deal
         for place, (unit, board) in enumerate(self.to_come):
-            if (board.number, board.dealer, board.deal) == (
-                message.board,
-                message.dealer,
-                message.deal,
-            ):
+            if (board.number, board.dealer, board.deal) == shown:
                 del self.to_come[place]
                 return unit, board
         raise LookupError(f"table {self.number} did not begin board {message.board}")
@@ -126,14 +105,8 @@ class Game:
     """A board of a match, with its one or two tables.
 
     Args:
-        clock: Returns the time in seconds; None if times are not shown.
-
-    Attributes:
         key: The name of the board in addresses.
-        is_given_up: Whether the solver failed to solve the board.
-        tables: The tables by their units, in the order of the document; None for a table that was
-            played before.
-        rooms: The tables of the hall that show the board.
+        clock: Returns the time in seconds; None if times are not shown.
     """
 
     def __init__(

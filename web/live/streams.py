@@ -7,7 +7,7 @@ that each send the same bytes would take time that the play needs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import cast
 
 import h11
@@ -86,17 +86,13 @@ class StreamingProtocol(H11Protocol):
 
 
 class Stream(Response):
-    """An answer without end: all changes of a channel."""
+    """An answer without end: all changes of a channel, sent while a context is entered."""
 
     def __init__(
-        self,
-        channel: Channel,
-        begun: Callable[[], None] | None = None,
-        ended: Callable[[], None] | None = None,
+        self, channel: Channel, context: AbstractContextManager[None] | None = None
     ) -> None:
         self._channel = channel
-        self._begun = begun
-        self._ended = ended
+        self._context = context or nullcontext()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the browser disconnects."""
@@ -106,15 +102,12 @@ class Stream(Response):
         # The head of the answer is sent with the first piece of its body.
         await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
         self._channel.add(transport)
-        if self._begun is not None:
-            self._begun()
-        try:
-            while (await receive())["type"] != "http.disconnect":
-                pass
-        except asyncio.CancelledError:
-            pass  # the server must not wait for a browser that came while it was closing
-        finally:
-            self._channel.drop(transport)
-            transport.close()
-            if self._ended is not None:
-                self._ended()
+        with self._context:
+            try:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+            except asyncio.CancelledError:
+                pass  # the server must not wait for a browser that came while it was closing
+            finally:
+                self._channel.drop(transport)
+                transport.close()

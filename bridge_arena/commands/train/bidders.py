@@ -65,12 +65,10 @@ def deepq(
     sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
     options = {**sizes, "tricks": tricks, "device": device}
     record = asdict(settings) | {"device": device, "data": {"tricks": file}}
-    with common.training_run("deepq", out, options, record, "cost_of_checked", resume=resume) as (
-        run,
-        phase,
-    ):
-        bidden = phase("pairs bid by the result", module.AUCTIONS)
-        weights = module.train(run, settings, net, phase("training", steps), bidden)
+    figure = "cost_of_checked"
+    with common.training_run("deepq", out, options, record, figure, resume=resume) as run:
+        bidden = run.phase("pairs bid by the result", module.AUCTIONS)
+        weights = module.train(run, settings, net, run.phase("training", steps), bidden)
     print(f"the networks are in {weights}")
 
 
@@ -123,15 +121,12 @@ def neural(
     }
     shards = [] if start else imitation.shard_paths(out / "auctions", auctions)
     record = asdict(settings) | {"device": device, "data": data}
-    with common.training_run("neural", out, options, record, "from_par", resume=resume) as (
-        run,
-        phase,
-    ):
-        on_file = phase("files of auctions", len(shards))
+    with common.training_run("neural", out, options, record, "from_par", resume=resume) as run:
+        on_file = run.phase("files of auctions", len(shards))
         imitated = _auctions(shards, auctions, seed, on_file) if shards else None
         course = module.SelfPlay(settings, solved, held_back, begun, module.SYSTEMS, imitated)
-        on_progress = phase("training", settings.total)
-        on_bidden = phase("boards bid by the result", settings.bidden)
+        on_progress = run.phase("training", settings.total)
+        on_bidden = run.phase("boards bid by the result", settings.bidden)
         weights = module.train(run, course, on_progress, on_bidden)
     print(f"the networks are in {weights}")
 
@@ -201,13 +196,10 @@ def selfplay(
         "tables": common.recorded_shipped("bridge_arena.bots.library.tables", "weights.npz"),
     }
     record = asdict(settings) | {"device": device, "data": data}
-    with common.training_run("selfplay", out, options, record, "from_par", resume=resume) as (
-        run,
-        phase,
-    ):
+    with common.training_run("selfplay", out, options, record, "from_par", resume=resume) as run:
         course = module.SelfPlay(settings, solved, held_back, begun, given)
-        on_progress = phase("lessons", settings.total)
-        on_bidden = phase("boards bid by the result", settings.bidden)
+        on_progress = run.phase("lessons", settings.total)
+        on_bidden = run.phase("boards bid by the result", settings.bidden)
         weights = module.train(run, course, on_progress, on_bidden)
     print(f"the networks are in {weights}")
 
@@ -251,16 +243,10 @@ def qtable(
     number = pairs if pairs is not None else 0 if deals else _PAIRS
     table, opened = _openings(openings)
     net, estimate = common.estimate_for(number, tricks)
-    files = common.to_learn_from(
-        (file for path in deals or [] for file in common.deal_files(path)), ()
-    )
+    files = common.to_learn_from(common.deal_files(*(deals or ())), ())
     solved = common.solved_deals(files) if deals else None
-    data = {
-        "deals": common.recorded(files),
-        "pairs": number,
-        "tricks": estimate,
-        "openings": opened,
-    }
+    data: dict[str, object] = {"deals": common.recorded(files), "pairs": number}
+    data |= {"tricks": estimate, "openings": opened}
     record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
     how = {"rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
     what: dict[str, object] = {
@@ -269,13 +255,10 @@ def qtable(
         "tricks": tricks,
         "openings": openings,
     }
-    with common.training_run("qtable", out, how | what, record, "checked", resume=resume) as (
-        run,
-        phase,
-    ):
-        on_part = phase("estimated pairs", ceil(number / CHUNK))
+    with common.training_run("qtable", out, how | what, record, "checked", resume=resume) as run:
+        on_part = run.phase("estimated pairs", ceil(number / CHUNK))
         examples = _examples(solved, net, number, seed, out / "pairs", on_part)
-        on_round = phase("rounds", rounds + 1)
+        on_round = run.phase("rounds", rounds + 1)
         weights = module.train(run, settings, table, examples, rounds, seed, on_round)
     print(f"the table is in {weights}")
 
@@ -347,21 +330,15 @@ def evaluate(
 
     from bridge_arena.bots.deepq import net
     from bridge_arena.bots.deepq.search import Search
-    from bridge_arena.bots.library.learning.arrays import ArraysError
     from bridge_arena.bots.library.learning.hands import spades_first
     from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
     from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
     from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.commands.train.common import net_of
 
-    try:
+    with unusable(PairsError, reading=True):
         solved = read_pairs(pairs)
-        nets = net.QNets.read(weights) if weights else net.shipped()
-    except PairsError as error:
-        raise UnusableError(str(error)) from None
-    except ArraysError as error:
-        raise UnusableError(f"no networks of {bot}: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    nets = net_of(weights, net.QNets.read, f"networks of {bot}") if weights else net.shipped()
     if not len(solved):
         raise UnusableError(f"{pairs} holds no pairs")
     hands, partners = (spades_first(solved.hands[:, seat] == 1) for seat in (0, 1))

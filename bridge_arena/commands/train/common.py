@@ -6,11 +6,10 @@ import hashlib
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module, resources
 from math import isnan, nan
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import Progress, TaskID
@@ -28,8 +27,6 @@ from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsErr
 
 _Net = TypeVar("_Net")
 
-Phase: TypeAlias = Callable[[str, int], Callable[[int], None]]
-
 
 def computing_on(device: str) -> str:
     """Have torch compute on a device, and say on which one."""
@@ -40,29 +37,28 @@ def computing_on(device: str) -> str:
     return computing
 
 
-def deal_files(path: Path) -> list[Path]:
-    """Return the files of solved deals of a path: the file itself, or all of a folder.
-
-    Returns:
-        The files, at least one.
-    """
-    if not path.is_dir():
-        return [path]
-    files = sorted(file for file in path.iterdir() if file.suffix in (SUFFIX, ".txt"))
-    if not files:
-        raise UnusableError(f"there are no solved deals in {path}")
+def deal_files(*paths: Path) -> list[Path]:
+    """Return the files of solved deals of paths, at least one of each that is a folder."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(file for file in path.iterdir() if file.suffix in (SUFFIX, ".txt"))
+            if not inside:
+                raise UnusableError(f"there are no solved deals in {path}")
+            files += inside
+        else:
+            files.append(path)
     return files
 
 
 def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
     """Return the files in their order, each once, without those to measure on (`checked`)."""
-    known = {file.resolve() for file in checked}
-    kept: list[Path] = []
+    kept: dict[Path, Path] = {}
     for file in files:
-        if file.resolve() not in known:
-            known.add(file.resolve())
-            kept.append(file)
-    return kept
+        kept.setdefault(file.resolve(), file)
+    for file in checked:
+        kept.pop(file.resolve(), None)
+    return list(kept.values())
 
 
 def solved_deals(files: list[Path]) -> SolvedDeals:
@@ -81,18 +77,11 @@ def deals_to_learn_from(
 ) -> tuple[SolvedDeals, SolvedDeals, dict[str, object]]:
     """Return the deals to learn from, those to measure on, and both for a run's record."""
     checked = deal_files(check)
-    files = to_learn_from((file for path in paths for file in deal_files(path)), checked)
+    files = to_learn_from(deal_files(*paths), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
-    return (
-        solved,
-        held_back,
-        {
-            "deals": recorded(files),
-            "check": recorded(checked),
-            "solved_deals": len(solved),
-            "checked_deals": len(held_back),
-        },
-    )
+    data: dict[str, object] = {"deals": recorded(files), "check": recorded(checked)}
+    data |= {"solved_deals": len(solved), "checked_deals": len(held_back)}
+    return solved, held_back, data
 
 
 def mean_tricks(files: list[Path]) -> Known:
@@ -106,29 +95,22 @@ def mean_tricks(files: list[Path]) -> Known:
 def net_of(path: Path, read: Callable[[Path], _Net], what: str) -> _Net:
     """Return what `read` makes of a file of weights."""
     try:
-        return read(path)
+        with unusable(reading=True):
+            return read(path)
     except ArraysError as error:
         raise UnusableError(f"no {what}: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def known_openings(path: Path) -> Openings:
     """Read hands with openings. Raises UnusableError."""
-    try:
+    with unusable(OpeningsError, reading=True):
         return read_openings(path)
-    except OpeningsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
 
 
 def recorded(files: Iterable[Path]) -> list[dict[str, str]]:
     """Return the names and SHA-256 of files, for a run's record. Raises UnusableError."""
-    try:
+    with unusable(reading=True):
         return [_recorded(file.name, file.read_bytes()) for file in files]
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def recorded_shipped(package: str, *names: str) -> dict[str, str]:
@@ -170,6 +152,39 @@ def estimate_for(
     return None, None
 
 
+class ShownRun(TrainingRun):
+    """A training run with a bar for each of its phases, which shows a figure of the curve."""
+
+    def __init__(
+        self,
+        progress: Progress,
+        figure: str,
+        folder: Path,
+        trains: str,
+        settings: Mapping[str, object],
+        *,
+        resume: bool,
+    ) -> None:
+        super().__init__(folder, trains, settings, resume=resume)
+        self._progress = progress
+        self._figure = figure
+
+    def phase(self, name: str, steps: int) -> Callable[[int], None]:
+        """Return the callback for a phase, whose bar appears when it is first called."""
+        task: TaskID | None = None
+
+        def on_progress(done: int) -> None:
+            nonlocal task
+            if task is None:
+                # What an earlier run has done is not counted in the speed.
+                task = self._progress.add_task(name, total=steps, completed=done)
+            shown = self.latest.get(self._figure, nan)
+            figure = "" if isnan(shown) else f": {self._figure.replace('_', ' ')} {shown:.4g}"
+            self._progress.update(task, completed=done, description=f"{name}{figure}")
+
+        return on_progress
+
+
 @contextmanager
 def training_run(
     trains: str,
@@ -179,14 +194,15 @@ def training_run(
     figure: str,
     *,
     resume: bool,
-) -> Iterator[tuple[TrainingRun, Phase]]:
+) -> Iterator[ShownRun]:
     """Hold the training run of a folder in the context, with progress bars."""
     try:
         with alone(out):
-            run = TrainingRun(out, trains, settings, resume=resume)
+            progress = progress_bar(Console(stderr=True))
+            run = ShownRun(progress, figure, out, trains, settings, resume=resume)
             try:
-                with sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
-                    yield run, partial(begun, progress, run, figure)
+                with sigterm_as_ctrl_c(), progress:
+                    yield run
             except KeyboardInterrupt:
                 again = f"{_words(trains, {'out': out, **options})} --resume"
                 raise InterruptedCommandError(
@@ -198,24 +214,6 @@ def training_run(
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
-
-
-def begun(
-    progress: Progress, run: TrainingRun, figure: str, name: str, steps: int
-) -> Callable[[int], None]:
-    """Begin a phase of a training, with a bar of its own."""
-    task: TaskID | None = None
-
-    def on_progress(done: int) -> None:
-        nonlocal task
-        if task is None:
-            # What an earlier run has done is not counted in the speed.
-            task = progress.add_task(name, total=steps, completed=done)
-        shown = run.latest.get(figure, nan)
-        text = name if isnan(shown) else f"{name}: {figure.replace('_', ' ')} {shown:.4g}"
-        progress.update(task, completed=done, description=text)
-
-    return on_progress
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:

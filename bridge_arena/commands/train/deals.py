@@ -17,6 +17,7 @@ from bridge_arena.commands.common.errors import (
     need_posix,
     unusable,
 )
+from bridge_arena.commands.common.options import given_words
 from bridge_arena.recorded.solving import TABLES
 
 if TYPE_CHECKING:
@@ -92,12 +93,9 @@ def deals(
         series = _series(out, seed, layouts)
         again = ["arena", "train", "deals", str(count), "--out", str(out)]
         again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
-        if workers is not None:
-            again += ["--workers", str(workers)]
-        if dask:
-            again += ["--dask", dask]
-        if pairs is not None:
-            again += ["--pairs", str(pairs)]
+        again += given_words(
+            {"--workers": (workers, None), "--dask": (dask, ""), "--pairs": (pairs, None)}
+        )
         go_on = f"go on with: {shlex.join(again)}"
         try:
             with (

@@ -61,9 +61,20 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
         least: Least = 2,
         resume: Resume = False,  # noqa: FBT002
     ) -> None:
-        settings = QPlaySettings(rule, hands, rate, discount, spread, reward, when, kept, defence)
-        _train(name, settings, out, games, seed, least, resume=resume)
+        from bridge_arena.bots.qplay.training import train
+        from bridge_arena.commands.train import common
 
+        settings = QPlaySettings(rule, hands, rate, discount, spread, reward, when, kept, defence)
+        how = asdict(settings)
+        del how["rule"]  # the name of the command says it
+        options = {"games": games, "seed": seed, **how, "least": least}
+        record = {"rule": rule, **options}
+        with common.training_run(name, out, options, record, "won", resume=resume) as run:
+            on_games = run.phase("games", games)
+            weights = train(run, settings, seed, games, least, on_games)
+        print(f"the table is in {weights}")
+
+    train_table.__name__ = name
     train_table.__doc__ = f"""{says}
 
     Examples:
@@ -83,28 +94,6 @@ sarsa = _command(
     "sarsa",
     "Train the table that declares at notrump, by SARSA from games of a random declarer.",
 )
-
-
-def _train(
-    name: str,
-    settings: QPlaySettings,
-    out: Path,
-    games: int,
-    seed: int,
-    least: int,
-    *,
-    resume: bool,
-) -> None:
-    from bridge_arena.bots.qplay.training import train
-    from bridge_arena.commands.train import common
-
-    how = asdict(settings)
-    rule: Rule = how.pop("rule")
-    options = {"games": games, "seed": seed, **how, "least": least}
-    record = {"rule": rule, **options}
-    with common.training_run(name, out, options, record, "won", resume=resume) as (run, phase):
-        weights = train(run, settings, seed, games, least, phase("games", games))
-    print(f"the table is in {weights}")
 
 
 def dqn(
@@ -129,8 +118,8 @@ def dqn(
     settings = module.DqnSettings(seed=seed, lessons=lessons, width=width)
     options = {"lessons": lessons, "seed": seed, "width": width, "device": device}
     record = asdict(settings) | {"device": device}
-    with common.training_run("dqn", out, options, record, "won", resume=resume) as (run, phase):
-        weights = module.train(run, settings, phase("lessons", lessons))
+    with common.training_run("dqn", out, options, record, "won", resume=resume) as run:
+        weights = module.train(run, settings, run.phase("lessons", lessons))
     print(f"the network is in {weights}")
 
 
@@ -177,12 +166,9 @@ def fastplay(
         "data": {"boards": boards, "checked_boards": check},
     }
     options = how | {"workers": workers}
-    with common.training_run("fastplay", out, options, record, "declarer", resume=resume) as (
-        run,
-        phase,
-    ):
+    with common.training_run("fastplay", out, options, record, "declarer", resume=resume) as run:
         try:
-            make(paths, workers, phase("files of boards", len(paths)))
+            make(paths, workers, run.phase("files of boards", len(paths)))
         except OracleError as error:
             raise FailedError(f"boards could not be made: {error}") from None
         try:
@@ -190,5 +176,5 @@ def fastplay(
             plays = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
         except ArraysError as error:
             raise UnusableError(f"{error}; without this file it is made again") from None
-        weights = module.train(run, settings, plays, checked, phase("training", steps))
+        weights = module.train(run, settings, plays, checked, run.phase("training", steps))
     print(f"the net is in {weights}")

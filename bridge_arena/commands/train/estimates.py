@@ -64,9 +64,7 @@ def tricks(
         if check.suffix == ".csv"
         else of_deals(common.solved_deals(checked))
     )
-    solved_files = common.to_learn_from(
-        (file for path in deals or [] for file in common.deal_files(path)), checked
-    )
+    solved_files = common.to_learn_from(common.deal_files(*(deals or ())), checked)
     mean_files = common.to_learn_from(means or [], checked)
     solved = of_deals(common.solved_deals(solved_files)) if deals else None
     mean = common.mean_tricks(mean_files) if means else None
@@ -90,11 +88,8 @@ def tricks(
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "means": means}
     options |= {"device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    with common.training_run("tricks", out, options, record, "error", resume=resume) as (
-        run,
-        phase,
-    ):
-        weights = module.train(run, settings, solved, mean, shown, phase("training", steps))
+    with common.training_run("tricks", out, options, record, "error", resume=resume) as run:
+        weights = module.train(run, settings, solved, mean, shown, run.phase("training", steps))
     print(f"the estimate of tricks is in {weights}")
 
 
@@ -123,11 +118,8 @@ def tables(
     settings = module.TablesSettings(seed=seed, steps=steps)
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    with common.training_run("tables", out, options, record, "error", resume=resume) as (
-        run,
-        phase,
-    ):
-        weights = module.train(run, settings, solved, held_back, phase("training", steps))
+    with common.training_run("tables", out, options, record, "error", resume=resume) as run:
+        weights = module.train(run, settings, solved, held_back, run.phase("training", steps))
     print(f"the estimate of tables is in {weights}")
 
 
@@ -187,14 +179,11 @@ def hand2vec(
     options = {"steps": steps, "seed": seed, "dimensions": dimensions, "check": check}
     options |= {"means": means, "pairs": pairs or None, "tricks": tricks, "device": device}
     record = asdict(settings) | {"device": device, "data": data}
-    with common.training_run("hand2vec", out, options, record, "error", resume=resume) as (
-        run,
-        phase,
-    ):
+    with common.training_run("hand2vec", out, options, record, "error", resume=resume) as run:
         if net is not None:
-            on_part = phase("estimated pairs", ceil(pairs / module.CHUNK))
+            on_part = run.phase("estimated pairs", ceil(pairs / module.CHUNK))
             given += _counted(module.estimated(net, seed, pairs, out / "pairs"), on_part)
-        weights = module.train(run, settings, joined(given), shown, phase("training", steps))
+        weights = module.train(run, settings, joined(given), shown, run.phase("training", steps))
     print(f"the vectors' net is in {weights}")
 
 
@@ -233,11 +222,8 @@ def openings(
     settings = module.OpeningsSettings(seed=seed)
     record = asdict(settings) | {"data": {"openings": common.recorded([file]), "hands": len(known)}}
     options = {"openings": file, "seed": seed}
-    with common.training_run("openings", out, options, record, "right", resume=resume) as (
-        run,
-        phase,
-    ):
-        weights = module.train(run, settings, known, phase("nets", module.FOLDS + 1))
+    with common.training_run("openings", out, options, record, "right", resume=resume) as run:
+        weights = module.train(run, settings, known, run.phase("nets", module.FOLDS + 1))
         shown = run.latest
     print(
         f"finds {100 * shown['right']:.1f} % of the openings of {len(known):,} hands that it did "

@@ -10,17 +10,8 @@ from bridge_arena.commands.train.declarers import dqn, fastplay, qplay, sarsa
 from bridge_arena.commands.train.estimates import hand2vec, openings, tables, tricks
 
 train = typer.Typer(help="Train the bots that learn.", rich_markup_mode=None)
-train.command("deals")(deals)
-train.command("tricks")(tricks)
-train.command("tables")(tables)
-train.command("hand2vec")(hand2vec)
-train.command("openings")(openings)
-train.command("deepq")(deepq)
-train.command("neural")(neural)
-train.command("selfplay")(selfplay)
-train.command("qtable")(qtable)
-train.command("qplay")(qplay)
-train.command("sarsa")(sarsa)
-train.command("dqn")(dqn)
-train.command("fastplay")(fastplay)
-train.command("evaluate")(evaluate)
+for command in (
+    *(deals, tricks, tables, hand2vec, openings, deepq, neural, selfplay, qtable),
+    *(qplay, sarsa, dqn, fastplay, evaluate),
+):
+    train.command()(command)

@@ -17,15 +17,13 @@ Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
 
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of all random choices")]
 
-Deals = Annotated[
-    list[Path],
-    typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
-]
+_DEALS = typer.Option(
+    metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
+)
 
-SomeDeals = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"),
-]
+Deals = Annotated[list[Path], _DEALS]
+
+SomeDeals = Annotated[list[Path] | None, _DEALS]
 
 Means = Annotated[
     list[Path] | None,

@@ -15,7 +15,6 @@ import pytest
 from rich.progress import Progress
 
 from bridge_arena.bots.fastplay.plays import Plays, write_plays
-from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
@@ -23,7 +22,7 @@ from bridge_arena.commands.common.examples import examples_of
 from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
-    begun,
+    ShownRun,
     recorded_shipped,
     to_learn_from,
     training_run,
@@ -490,8 +489,8 @@ def test_the_bar_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
     """Steps of an earlier run are done, but say nothing of the speed."""
     now = 0.0
     with Progress(disable=True, get_time=lambda: now) as progress:
-        run = TrainingRun(tmp_path, "net", {}, resume=False)
-        told = begun(progress, run, "from_par", "training", 100)
+        run = ShownRun(progress, "from_par", tmp_path, "net", {}, resume=False)
+        told = run.phase("training", 100)
         assert not progress.tasks
         told(90)
         (task,) = progress.tasks

@@ -86,8 +86,8 @@ def robot(
         print(f"{entry.name} answers at http://{place}:{number} (Ctrl-C ends it)", flush=True)
 
     async def serve() -> None:
-        async with BotDecider(entry, at_once, seconds, complain) as decider:
-            requests = RobotRequests(decider, entry.name, system)
+        async with BotDecider(entry, at_once, seconds, complain).running() as decider:
+            requests = RobotRequests(decider.decide, entry.name, system)
             await serve_robot(requests, listener, origin or (), on_ready)
 
     with listener:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from ipaddress import ip_address
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -53,24 +53,21 @@ MOST_WAITING = 32
 _TRICKS = re.compile("[0-9]{1,2}", re.ASCII)
 
 
-class Decider(Protocol):
-    """Whoever decides about positions."""
-
-    async def decide(self, position: Position) -> Decision:
-        """Return a decision. Raises BusyError and BotError."""
+Decide = Callable[[Position], Awaitable[Decision]]
+"""A function that returns a decision, and raises BusyError and BotError."""
 
 
 class RobotRequests:
     """The handlers of requests.
 
     Args:
-        decider: Decides about positions.
+        decide: Decides about positions.
         who: What it is called in answers.
         system: The bidding system by which it explains calls; None if it has none.
     """
 
-    def __init__(self, decider: Decider, who: str, system: System | None = None) -> None:
-        self._decider = decider
+    def __init__(self, decide: Decide, who: str, system: System | None = None) -> None:
+        self._decide = decide
         self._who = who
         self._system = system
         # Long auctions take their time, so only one is explained at a time.
@@ -88,7 +85,9 @@ class RobotRequests:
         return Starlette(
             routes=routes,
             middleware=[allowed] if origins else [],
-            exception_handlers={HTTPException: _refused},
+            exception_handlers=dict.fromkeys(
+                (HTTPException, ParameterError, BusyError, BotError), _failed
+            ),
         )
 
     def _decided(self, kind: Kind) -> Callable[[Request], Coroutine[Any, Any, JSONResponse]]:
@@ -96,7 +95,7 @@ class RobotRequests:
 
         async def decide(parameters: dict[str, str]) -> dict[str, Any]:
             position = position_of(kind, parameters)
-            decision = await self._decider.decide(position)
+            decision = await self._decide(position)
             has_details = parameters.get("details", "").lower() == "true"
             details = write_details(decision.thoughts) if has_details else {}
             return {**self._written(position, decision), **details}
@@ -149,16 +148,10 @@ class RobotRequests:
 
         async def answer(request: Request) -> JSONResponse:
             if self._open >= MOST_WAITING:
-                return _busy()
+                raise BusyError
             self._open += 1
             try:
                 return JSONResponse(await work(_parameters(request)))
-            except ParameterError as error:
-                return _error(str(error), 400)
-            except BusyError:
-                return _busy()
-            except BotError as error:
-                return _error(str(error), 500)
             finally:
                 self._open -= 1
 
@@ -177,17 +170,12 @@ def _parameters(request: Request) -> dict[str, str]:
     return parameters
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
-    return _error(error.detail, error.status_code)
-
-
-def _busy() -> JSONResponse:
-    return JSONResponse({"error": "busy: ask again"}, 503, {"Retry-After": "1"})
-
-
-def _error(text: str, status: int) -> JSONResponse:
-    return JSONResponse({"error": text}, status)
+async def _failed(_request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, BusyError):
+        return JSONResponse({"error": "busy: ask again"}, 503, {"Retry-After": "1"})
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": error.detail}, error.status_code)
+    return JSONResponse({"error": str(error)}, 400 if isinstance(error, ParameterError) else 500)
 
 
 async def serve_robot(

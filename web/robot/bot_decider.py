@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from itertools import count
-from types import TracebackType
+from itertools import count, product
 
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -59,9 +59,7 @@ class Decision:
 
 
 class BotDecider:
-    """A bot that decides about positions while its context is entered.
-
-    Entering starts it, and raises StartError, SeatingError and GatewayError.
+    """A bot that decides about positions while it is `running`.
 
     Args:
         entry: The bot, which is started here.
@@ -79,33 +77,21 @@ class BotDecider:
         self._seconds = seconds
         self._complain = complain
         # The numbers of the tables at which nobody thinks, by seat.
-        self._free: dict[Seat, asyncio.Queue[int]] = {}
-        for seat in SEATS:
-            self._free[seat] = asyncio.Queue()
-            for table in range(tables):
-                self._free[seat].put_nowait(table)
+        self._free: dict[Seat, asyncio.Queue[int]] = {seat: asyncio.Queue() for seat in SEATS}
+        for seat, table in product(SEATS, range(tables)):
+            self._free[seat].put_nowait(table)
         # No two positions have a board's number in common, so that a late answer is known as such.
         self._numbers = count(1)
 
-    async def __aenter__(self) -> BotDecider:
-        await self._roster.__aenter__()
-        try:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[BotDecider]:
+        """Start the bot. Raises StartError, SeatingError and GatewayError."""
+        async with self._roster:
             await self._roster.fill(self._seats.values())
-        except BaseException as error:
-            await self._roster.__aexit__(type(error), error, error.__traceback__)
-            raise
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            await self._roster.dismiss("nobody asks any more")
-        finally:
-            await self._roster.__aexit__(kind, error, trace)
+            try:
+                yield self
+            finally:
+                await self._roster.dismiss("nobody asks any more")
 
     async def decide(self, position: Position) -> Decision:
         """Return the bot's call or card, which is legal.

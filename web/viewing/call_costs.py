@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from bridge_arena.bridge.record import BoardRecord
@@ -53,13 +52,8 @@ class CallCosts:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._solvers.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._solvers.__exit__(*error)
         if self._answers is not None:
             self._answers.close()
 

@@ -63,7 +63,7 @@ class Failing:
 
 
 def client(decider: Any, *origins: str, system: System | None = NATURAL) -> httpx.AsyncClient:
-    application = RobotRequests(decider, "ours", system).application(origins)
+    application = RobotRequests(decider.decide, "ours", system).application(origins)
     return httpx.AsyncClient(
         transport=httpx.ASGITransport(app=application), base_url="http://robot"
     )
@@ -368,7 +368,7 @@ async def test_no_page_may_read_answers_where_no_site_is_named() -> None:
 
 async def test_a_name_that_points_here_opens_nothing() -> None:
     decider = Deciding()
-    guarded = Guard(RobotRequests(decider, "ours").application(), ["127.0.0.1:8085"])
+    guarded = Guard(RobotRequests(decider.decide, "ours").application(), ["127.0.0.1:8085"])
     transport = httpx.ASGITransport(app=guarded)
     async with httpx.AsyncClient(transport=transport, base_url="http://evil.org:8085") as asking:
         assert (await asking.get("/bid", params=BID)).status_code == 421

@@ -151,7 +151,7 @@ async def program(
     path.write_text(dedent(head) + dedent(text) + "\nrun(Mine)\n")
     complaints: list[str] = []
     entry = parse_entry(f"mine=cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}")
-    async with BotDecider(entry, 1, seconds, complaints.append) as bot:
+    async with BotDecider(entry, 1, seconds, complaints.append).running() as bot:
         yield bot, complaints
 
 

@@ -43,7 +43,7 @@ async def served(host: str = "127.0.0.1") -> AsyncIterator[tuple[Passing, int]]:
     bot, ready = Passing(), asyncio.Event()
     with socket.create_server((host, 0)) as listener:
         serving = asyncio.create_task(
-            serve_robot(RobotRequests(bot, "ours"), listener, (), ready.set)
+            serve_robot(RobotRequests(bot.decide, "ours"), listener, (), ready.set)
         )
         async with asyncio.timeout(PATIENCE):
             await ready.wait()

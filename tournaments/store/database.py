@@ -130,7 +130,10 @@ def is_prepared(engine: Engine) -> bool:
 
 def is_empty(engine: Engine) -> bool:
     """Return whether the database has no tables. Raises StoreError."""
-    return not _tables(engine)
+    try:
+        return not inspect(engine).get_table_names()
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
 
 
 @contextmanager
@@ -148,14 +151,6 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
             raise StoreError(f"the event in {name(engine)} is being played by another process")
         yield
-
-
-def _tables(engine: Engine) -> list[str]:
-    """Return the sorted names of the tables. Raises StoreError."""
-    try:
-        return sorted(inspect(engine).get_table_names())
-    except SQLAlchemyError as error:
-        raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
 
 
 def name(engine: Engine) -> str:

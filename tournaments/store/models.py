@@ -117,6 +117,11 @@ class OfRecord:
     position: Mapped[int] = _first()
     room: Mapped[str] = _first()
 
+    @property
+    def unit(self) -> str:
+        """The id of the unit of the record."""
+        return f"{self.round}/{self.match}/{self.position}/{self.room}"
+
 
 class RecordRow(OfRecord, Base):
     """One board at one table.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from io import BytesIO
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import BoardRecord, MadeCall, ModelUse, RecordedThought
+from bridge_arena.bridge.record import BoardRecord, ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
@@ -67,14 +68,17 @@ _RECORDS, _TIMINGS, _THOUGHTS = (
 
 _KEY = ("round", "match", "position", "room")
 
+_OF_RECORD = (AnalysisRow, ThoughtRow, TimingRow)
+"""The tables whose rows belong to records."""
+
 
 _Timing = tuple[tuple[float, ...], float | None, str | None]
 """The times of one seat on one board: the milliseconds of each action, and the seconds that the
 board took off its match clock, if it has one; and the program that played it, if that is known."""
 
 
-_UnitKey = tuple[int, int, int, str]
-"""Round, match, position and room of a unit."""
+_IN_ORDER = attrgetter("action", "seat")
+"""The sort key of thoughts."""
 
 
 class Store:
@@ -277,12 +281,8 @@ class Store:
 
     def remove(self) -> None:
         """Delete the whole event."""
-        children = (
-            *(DealValueRow, AnalysisRow, ThoughtRow, TimingRow, RecordRow, MatchRow),
-            BoardRow,
-        )
         with self._session("write") as session:
-            for table in children:
+            for table in (DealValueRow, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
                 session.execute(delete(table).where(table.event == self._event))
             session.execute(delete(EventRow).where(EventRow.id == self._event))
 
@@ -321,7 +321,7 @@ class Store:
         """Delete the records of units, by their ids."""
         with self._session("write") as session:
             for unit in units:
-                for table in (AnalysisRow, ThoughtRow, TimingRow, RecordRow):
+                for table in (*_OF_RECORD, RecordRow):
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
     def results(self) -> Iterator[tuple[str, BoardRecord]]:
@@ -338,9 +338,8 @@ class Store:
             timings = self._timings(session)
             uses = self._model_uses(session)
             for row in session.scalars(in_order):
-                key = row.round, row.match, row.position, row.room
-                record = replace(_record(row), thoughts=tuple(uses.get(key, ())))
-                yield _unit_id(key), _timed(record, timings.get(key, ()))
+                record = replace(_record(row), thoughts=tuple(uses.get(row.unit, ())))
+                yield row.unit, _timed(record, timings.get(row.unit, ()))
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
         """Return the thoughts of the players of a unit, by the action they are about, then by seat.
@@ -352,7 +351,7 @@ class Store:
             thoughts = [
                 _thought(row, thought) for row in session.scalars(rows) for thought in row.thoughts
             ]
-        return tuple(sorted(thoughts, key=_place))
+        return tuple(sorted(thoughts, key=_IN_ORDER))
 
     # The double-dummy values.
 
@@ -371,8 +370,8 @@ class Store:
         with self._session("read") as session:
             rows = session.execute(self._select(*columns, AnalysisRow.values))
             return {
-                _unit_id((round_, match, position, room)): None if values is None else tuple(values)
-                for round_, match, position, room, values in rows
+                "/".join(map(str, key)): None if values is None else tuple(values)
+                for *key, values in rows
             }
 
     def played(self) -> list[Played]:
@@ -436,28 +435,26 @@ class Store:
             "room": room,
         }
 
-    def _timings(self, session: Session) -> dict[_UnitKey, list[_Timing]]:
-        """Return the times of every record, by seat."""
-        timings: dict[_UnitKey, list[_Timing]] = {}
+    def _timings(self, session: Session) -> dict[str, list[_Timing]]:
+        """Return the times of every unit, by seat."""
+        timings: dict[str, list[_Timing]] = {}
         for row in session.scalars(self._of_event(TimingRow)):
-            key = row.round, row.match, row.position, row.room
-            seats = timings.setdefault(key, [((), None, None)] * 4)
+            seats = timings.setdefault(row.unit, [((), None, None)] * 4)
             seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds, row.program
         return timings
 
-    def _model_uses(self, session: Session) -> dict[_UnitKey, list[RecordedThought]]:
-        """Return the thoughts of every record that tell of a language model, by action."""
-        uses: dict[_UnitKey, list[RecordedThought]] = {}
+    def _model_uses(self, session: Session) -> dict[str, list[RecordedThought]]:
+        """Return the thoughts of every unit that tell of a language model, by action."""
+        uses: dict[str, list[RecordedThought]] = {}
         # Most thoughts tell of none: let the database leave them out.
         telling = self._of_event(ThoughtRow).where(
             cast(ThoughtRow.thoughts, Text).contains('"model"')
         )
         for row in session.scalars(telling):
-            key = row.round, row.match, row.position, row.room
             thoughts = [_thought(row, thought) for thought in row.thoughts if "model" in thought]
-            uses.setdefault(key, []).extend(thoughts)
+            uses.setdefault(row.unit, []).extend(thoughts)
         for thoughts in uses.values():
-            thoughts.sort(key=_place)
+            thoughts.sort(key=_IN_ORDER)
         return uses
 
     def _of_event(self, table: Any) -> Select[Any]:
@@ -503,10 +500,6 @@ def _thought(row: ThoughtRow, parts: Mapping[str, Any]) -> RecordedThought:
         raise ValueError(f"a thought of another version: {error}") from None
 
 
-def _place(thought: RecordedThought) -> tuple[int, Seat]:
-    return thought.action, thought.seat
-
-
 class _TakenError(StoreError):
     """A row of that key exists already."""
 
@@ -517,12 +510,10 @@ def _session(engine: Engine, doing: str) -> Iterator[Session]:
     try:
         with Session(engine) as session, session.begin():
             yield session
-    except IntegrityError as error:
-        if "unique" in reason(error).lower():
-            raise _TakenError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
-        raise StoreError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
     except (SQLAlchemyError, ValueError) as error:
-        raise StoreError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
+        is_taken = isinstance(error, IntegrityError) and "unique" in reason(error).lower()
+        kind = _TakenError if is_taken else StoreError
+        raise kind(f"cannot {doing} {name(engine)}: {reason(error)}") from None
 
 
 def _record(row: RecordRow) -> BoardRecord:
@@ -534,7 +525,7 @@ def _record(row: RecordRow) -> BoardRecord:
             return record
     except RecordedTextError as error:
         why = error.problem.reason
-    raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {why}")
+    raise ValueError(f"the record of {row.unit}: {why}")
 
 
 def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:
@@ -550,10 +541,6 @@ def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:
     )
 
 
-def _unit_id(key: tuple[int, int, int, str]) -> str:
-    return "/".join(map(str, key))
-
-
 def _insert_boards(session: Session, event: int, boards: Mapping[int, GivenBoard]) -> None:
     rows = [
         {
@@ -563,7 +550,7 @@ def _insert_boards(session: Session, event: int, boards: Mapping[int, GivenBoard
             "dealer": str(given.board.dealer),
             "vulnerability": str(given.board.vulnerability),
             "deal": str(given.board.deal),
-            "auction": _as_written(given.auction) if given.auction else None,
+            "auction": [(str(made.call), note_of(made)) for made in given.auction] or None,
         }
         for number, given in boards.items()
     ]
@@ -580,7 +567,3 @@ def _board(row: BoardRow) -> GivenBoard:
     )
     calls = tuple(made_call(Call(call), note) for call, note in row.auction or ())
     return GivenBoard(board, calls)
-
-
-def _as_written(auction: Sequence[MadeCall]) -> list[tuple[str, str | None]]:
-    return [(str(made.call), note_of(made)) for made in auction]

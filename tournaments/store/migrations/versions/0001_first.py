@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bridge_arena.tournaments.store.migrations import create_table_of_records
+
 revision = "0001"
 down_revision = None
 
@@ -26,10 +28,7 @@ def upgrade() -> None:
         sa.Column("vulnerability", sa.String(), nullable=False),
         sa.Column("deal", sa.String(), nullable=False),
         sa.Column("auction", sa.JSON(none_as_null=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["event"],
-            ["event.id"],
-        ),
+        sa.ForeignKeyConstraint(["event"], ["event.id"]),
         sa.PrimaryKeyConstraint("event", "supply"),
     )
     op.create_table(
@@ -38,10 +37,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("bot", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["event"],
-            ["event.id"],
-        ),
+        sa.ForeignKeyConstraint(["event"], ["event.id"]),
         sa.PrimaryKeyConstraint("event", "number"),
     )
     op.create_table(
@@ -50,10 +46,7 @@ def upgrade() -> None:
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("entries", sa.JSON(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["event"],
-            ["event.id"],
-        ),
+        sa.ForeignKeyConstraint(["event"], ["event.id"]),
         sa.PrimaryKeyConstraint("event", "round", "number"),
     )
     op.create_table(
@@ -70,59 +63,27 @@ def upgrade() -> None:
         sa.Column("score", sa.Integer(), nullable=True),
         sa.Column("adjusted", sa.String(), nullable=True),
         sa.Column("pbn", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event", "board"], ["board.event", "board.supply"]),
         sa.ForeignKeyConstraint(
-            ["event", "board"],
-            ["board.event", "board.supply"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["event", "round", "match"],
-            ["match.event", "match.round", "match.number"],
+            ["event", "round", "match"], ["match.event", "match.round", "match.number"]
         ),
         sa.PrimaryKeyConstraint("event", "round", "match", "position", "room"),
     )
-    op.create_table(
+    create_table_of_records(
         "analysis",
-        sa.Column("event", sa.Integer(), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("match", sa.Integer(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("room", sa.String(), nullable=False),
         sa.Column("values", sa.JSON(none_as_null=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["event", "round", "match", "position", "room"],
-            ["record.event", "record.round", "record.match", "record.position", "record.room"],
-        ),
-        sa.PrimaryKeyConstraint("event", "round", "match", "position", "room"),
     )
-    op.create_table(
+    create_table_of_records(
         "ledger",
-        sa.Column("event", sa.Integer(), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("match", sa.Integer(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("room", sa.String(), nullable=False),
         sa.Column("card", sa.Integer(), nullable=False),
         sa.Column("seat", sa.String(), nullable=True),
         sa.Column("role", sa.String(), nullable=False),
         sa.Column("tricks", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["event", "round", "match", "position", "room"],
-            ["record.event", "record.round", "record.match", "record.position", "record.room"],
-        ),
-        sa.PrimaryKeyConstraint("event", "round", "match", "position", "room", "card"),
+        own_key=("card",),
     )
-    op.create_table(
+    create_table_of_records(
         "timing",
-        sa.Column("event", sa.Integer(), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("match", sa.Integer(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("room", sa.String(), nullable=False),
         sa.Column("seat", sa.String(), nullable=False),
         sa.Column("milliseconds", sa.JSON(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["event", "round", "match", "position", "room"],
-            ["record.event", "record.round", "record.match", "record.position", "record.room"],
-        ),
-        sa.PrimaryKeyConstraint("event", "round", "match", "position", "room", "seat"),
+        own_key=("seat",),
     )

@@ -54,9 +54,8 @@ class Simple:
         """Return what each call of an auction promises."""
         del vulnerability
         promises = promises_by_call(auction.dealer, auction.calls)
-        passes = 0  # before the first bid
-        while passes < len(promises) and not auction.calls[passes].is_bid:
-            passes += 1
+        bids = (place for place, call in enumerate(auction.calls) if call.is_bid)
+        passes = next(bids, len(promises))  # before the first bid
         return [
             (promise.narrowed(0, OPENING - 1) if place % 4 < passes else promise).explanation()
             for place, promise in enumerate(promises)
@@ -155,12 +154,9 @@ class _Bidder:
         level = min(first.level + steps, 4)
         denomination = DENOMINATIONS[suit]
         if steps == 3 and suit < Suit.HEARTS:
-            balanced = is_balanced(self.hand)
-            return (
-                self._exactly(3, Denomination.NOTRUMP)
-                if balanced
-                else self._exactly(5, denomination)
-            )
+            if is_balanced(self.hand):
+                return self._exactly(3, Denomination.NOTRUMP)
+            return self._exactly(5, denomination)
         return self._exactly(level, denomination)
 
     # The opener's rebid after partner's new suit, which is forcing.
@@ -208,8 +204,7 @@ class _Bidder:
             return self._at_least(6, where)
         if together >= GAME or low >= GAME:
             return self._game(where, low)
-        partner_bid_last = bool(self.partner.bids) and self.partner.bids[-1] == self.last
-        if not partner_bid_last:
+        if self.partner.bids[-1:] != (self.last,):  # partner did not bid last
             return PASS
         if high >= GAME and low >= GAME - 3 and self.last.level < 3 and len(self.own.bids) < 3:
             level = 2 if where == Denomination.NOTRUMP else 3
@@ -239,7 +234,7 @@ class _Bidder:
             return where != Denomination.NOTRUMP and not is_balanced(self.hand)
         if where != Denomination.NOTRUMP:
             return True
-        return self.hand.length(suit) + self.partner.lengths[suit] < 7
+        return self._together(suit) < 7
 
     def _fit(self, suit: Suit) -> bool:
         return self.partner.lengths[suit] > 0 and self._together(suit) >= 8
@@ -274,7 +269,7 @@ class Promise:
     low: int = 0  # the fewest high-card points
     high: int = 37  # the most high-card points
     # The least lengths of clubs, diamonds, hearts and spades.
-    lengths: tuple[int, int, int, int] = (0, 0, 0, 0)
+    lengths: tuple[int, ...] = (0, 0, 0, 0)
     bids: tuple[Call, ...] = ()  # the bids made, in order
 
     def narrowed(self, low: int, high: int) -> Promise:
@@ -288,14 +283,11 @@ class Promise:
             return self
         lengths = list(self.lengths)
         lengths[suit] = length
-        return replace(self, lengths=(lengths[0], lengths[1], lengths[2], lengths[3]))
+        return replace(self, lengths=tuple(lengths))
 
     def balanced(self) -> Promise:
         """Return the promise with at least two cards in each suit."""
-        promise = self
-        for suit in SUITS:
-            promise = promise.with_length(suit, 2)
-        return promise
+        return replace(self, lengths=tuple(max(2, length) for length in self.lengths))
 
     def explanation(self) -> Explanation:
         lengths = {suit: (self.lengths[suit], 13) for suit in SUITS if self.lengths[suit]}
@@ -317,7 +309,7 @@ def promises_by_call(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
     """
     promises = [Promise()] * 4
     by_call: list[Promise] = []
-    last = Call("Pass")
+    last = PASS
     for index, call in enumerate(calls):
         seat = SEATS[(dealer + index) % 4]
         if call.is_bid:

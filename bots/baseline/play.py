@@ -71,25 +71,17 @@ def _follow(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
     led = play.trick[0].suit
     seat = play.turn
     later = [SEATS[(seat + offset) % 4] for offset in range(1, 4 - len(play.trick))]
-    if play.trick[1:]:
-        winning = winning_index(play.trick, play.trump)
-        by_partner = winning == len(play.trick) - 2
-        if by_partner and not any(
-            _can_beat(play, play.trick, hands[opponent], led)
-            for opponent in later
-            if opponent != seat.partner
-        ):
-            return _play_low(play, hands, legal)
-    takers = [
-        card
-        for card in legal
-        if winning_index([*play.trick, card], play.trump) == len(play.trick)
-        and not any(
-            _can_beat(play, [*play.trick, card], hands[opponent], led)
-            for opponent in later
-            if opponent != seat.partner
+    opponents = [hands[player] for player in later if player != seat.partner]
+
+    def wins(place: int, trick: Sequence[Card]) -> bool:
+        """Return whether the card at a place of the trick wins it, whatever opponents play."""
+        return winning_index(trick, play.trump) == place and not any(
+            _can_beat(play, trick, hand, led) for hand in opponents
         )
-    ]
+
+    if play.trick[1:] and wins(len(play.trick) - 2, play.trick):
+        return _play_low(play, hands, legal)
+    takers = [card for card in legal if wins(len(play.trick), [*play.trick, card])]
     if takers:
         return min(takers, key=lambda card: (card.suit == play.trump, card.rank))
     return _play_low(play, hands, legal)

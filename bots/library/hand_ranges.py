@@ -12,8 +12,6 @@ from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.explanation import Explanation, Range
 
-Lengths = tuple[Range, Range, Range, Range]  # the range of each suit's length, indexed by Suit
-
 
 @dataclass(frozen=True, slots=True)
 class HandRanges:
@@ -21,13 +19,13 @@ class HandRanges:
 
     hcp: Range = (0, 37)  # the high-card points, from 0 to 37
     # The cards in each suit, from 0 to 13, indexed by Suit.
-    lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
+    lengths: tuple[Range, ...] = ((0, 13),) * 4
 
     @classmethod
     def of(cls, explanation: Explanation) -> HandRanges:
         """Return what an explanation promises."""
-        lengths = [explanation.lengths.get(suit, (0, 13)) for suit in SUITS]
-        return cls(explanation.hcp or (0, 37), (lengths[0], lengths[1], lengths[2], lengths[3]))
+        lengths = tuple(explanation.lengths.get(suit, (0, 13)) for suit in SUITS)
+        return cls(explanation.hcp or (0, 37), lengths)
 
     def holds(self, hand: Hand) -> bool:
         """Return whether a hand of thirteen cards lies in the ranges."""
@@ -45,14 +43,15 @@ class HandRanges:
 
     def narrowed(self, other: HandRanges) -> HandRanges:
         """Return what both say; where the two contradict each other, `other` is right."""
-        points = _both(self.hcp, other.hcp)
-        clubs, diamonds, hearts, spades = map(_both, self.lengths, other.lengths)
-        return HandRanges(points, (clubs, diamonds, hearts, spades))
+        return HandRanges(
+            _both(self.hcp, other.hcp), tuple(map(_both, self.lengths, other.lengths))
+        )
 
     def hull(self, other: HandRanges) -> HandRanges:
         """Return the narrowest ranges around both."""
-        clubs, diamonds, hearts, spades = map(_around, self.lengths, other.lengths)
-        return HandRanges(_around(self.hcp, other.hcp), (clubs, diamonds, hearts, spades))
+        return HandRanges(
+            _around(self.hcp, other.hcp), tuple(map(_around, self.lengths, other.lengths))
+        )
 
     def completed(self) -> HandRanges:
         """Return the ranges narrowed by the fact that a hand has thirteen cards.
@@ -63,10 +62,10 @@ class HandRanges:
         most = sum(high for _, high in self.lengths)
         if least > 13 or most < 13:
             return self
-        clubs, diamonds, hearts, spades = (
+        lengths = tuple(
             (max(low, 13 - most + high), min(high, 13 - least + low)) for low, high in self.lengths
         )
-        return HandRanges(self.hcp, (clubs, diamonds, hearts, spades))
+        return HandRanges(self.hcp, lengths)
 
 
 ANY = HandRanges()  # the ranges of a hand of which nothing is known
@@ -74,8 +73,7 @@ ANY = HandRanges()  # the ranges of a hand of which nothing is known
 
 def with_length(suit: Suit, low: int, high: int) -> HandRanges:
     """Return ranges that bound one suit only."""
-    lengths = [(low, high) if other == suit else (0, 13) for other in SUITS]
-    return HandRanges(lengths=(lengths[0], lengths[1], lengths[2], lengths[3]))
+    return HandRanges(lengths=tuple((low, high) if other == suit else (0, 13) for other in SUITS))
 
 
 def _both(first: Range, second: Range) -> Range:

@@ -99,6 +99,4 @@ class Facts:
         return total
 
 
-@lru_cache(maxsize=4096)
-def facts(hand: Hand) -> Facts:
-    return Facts(hand)
+facts = lru_cache(maxsize=4096)(Facts)

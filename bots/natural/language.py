@@ -44,6 +44,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.natural import terms
@@ -167,30 +168,29 @@ def _meaning(text: str) -> Meaning:
     words, _, flags = text.partition("[")
     if ("[" in text or "]" in text) and not _FLAGS.fullmatch(text):
         raise ValueError(f"the flags of {text!r} are not in one pair of brackets at the end")
-    flags = flags.removesuffix("]")
-    meaning = Meaning(words.strip(), HandRanges())
-    for flag in flags.split():
-        if flag in _FORCING:
-            meaning = replace(meaning, forcing=_FORCING[flag])
-        elif flag == "signoff":
-            meaning = replace(meaning, signoff=True)
-        elif flag == "art":
-            meaning = replace(meaning, artificial=True)
-        elif flag == "stand":
-            meaning = replace(meaning, stands=True)
-        elif flag == "ask":
-            meaning = replace(meaning, asks=True, artificial=True, forcing=Forcing.ROUND)
-        elif flag.startswith("keys"):
-            counts = keys(flag.removeprefix("keys"))
-            meaning = replace(meaning, keys=counts, artificial=True, forcing=Forcing.ROUND)
+    said: dict[str, Any] = {}
+    for flag in flags.removesuffix("]").split():
+        if flag.startswith("keys"):
+            said |= {**_OF_KEY_CARDS, "keys": keys(flag.removeprefix("keys"))}
+        elif flag in _SAID:
+            said |= _SAID[flag]
         else:
             raise ValueError(f"{flag!r} is not a flag")
-    return meaning
+    return Meaning(words.strip(), HandRanges(), **said)
 
 
 _FLAGS = re.compile(r"[^][]*\[[^][]*\]")
+_OF_KEY_CARDS: dict[str, Any] = {"artificial": True, "forcing": Forcing.ROUND}
+# The fields of a meaning that each flag sets; `keys` has numbers behind it.
+_SAID: dict[str, dict[str, Any]] = {
+    "round": {"forcing": Forcing.ROUND},
+    "game": {"forcing": Forcing.GAME},
+    "signoff": {"signoff": True},
+    "art": {"artificial": True},
+    "stand": {"stands": True},
+    "ask": {**_OF_KEY_CARDS, "asks": True},
+}
 _TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxyzTERY])")
 # A letter in a need that stands for a suit: alone, before a number, or in brackets.
 _LETTER = re.compile(r"(?<![A-Za-z])[MmOoxyz](?![A-Za-z])")
 _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
-_FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}

@@ -78,13 +78,13 @@ class State:
     vulnerable: tuple[bool, bool]  # whether the dealer's side and the other side are vulnerable
     calls: tuple[Call, ...] = ()  # the calls, from the dealer on
     # What is known of each hand, by position.
-    promises: tuple[HandRanges, HandRanges, HandRanges, HandRanges] = (ANY, ANY, ANY, ANY)
+    promises: tuple[HandRanges, ...] = (ANY,) * 4
     meanings: tuple[Meaning, ...] = ()  # the meanings of the calls
     bid: Call = PASS  # the last bid, or Pass before the first
     bidder: int = 0  # the position that made the last bid
     doubled: Call = PASS  # x or XX if the last bid is doubled or redoubled, otherwise Pass
     # Whether the dealer's side and the other side must reach a game.
-    game: tuple[bool, bool] = (False, False)
+    game: tuple[bool, ...] = (False, False)
 
     @cached_property
     def turn(self) -> int:
@@ -231,12 +231,12 @@ class State:
         return State(
             self.vulnerable,
             calls=(*self.calls, call),
-            promises=(promises[0], promises[1], promises[2], promises[3]),
+            promises=tuple(promises),
             meanings=(*self.meanings, meaning),
             bid=call if is_bid else self.bid,
             bidder=position if is_bid else self.bidder,
             doubled=PASS if is_bid else self.doubled if call == PASS else call,
-            game=(game[0], game[1]),
+            game=tuple(game),
         )
 
 

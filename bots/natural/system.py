@@ -168,16 +168,16 @@ class Natural:
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call of the first rule that the hand meets."""
-        return _menu(_key(auction, vulnerability)).choose(facts(hand))
+        return _menu_at(auction, vulnerability).choose(facts(hand))
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         """Return the call of the first rule that the hand meets, with its explanation."""
-        menu = _menu(_key(auction, vulnerability))
+        menu = _menu_at(auction, vulnerability)
         return menu.made(menu.choose(facts(hand)))
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the choice, and the choices with the hand counted a point stronger and weaker."""
-        menu = _menu(_key(auction, vulnerability))
+        menu = _menu_at(auction, vulnerability)
         measured = facts(hand)
         calls = dict.fromkeys(
             menu.choose(counted)
@@ -187,27 +187,22 @@ class Natural:
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Return what each call told, by the rules that have it."""
-        state = _menu(_key(auction, vulnerability)).state
+        state = _menu_at(auction, vulnerability).state
         return [meaning.explanation for meaning in state.meanings]
 
 
-_Key = tuple[tuple[bool, bool], tuple[Call, ...]]
-
-
-def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
-    calls = tuple(auction.calls)
-    if not book().heeds_vulnerability(calls):
-        return (False, False), calls
-    dealer = auction.dealer.side
-    return (vulnerability.includes(dealer), vulnerability.includes(dealer.other)), calls
+def _menu_at(auction: Auction, vulnerability: Vulnerability) -> Menu:
+    calls, side, vulnerable = tuple(auction.calls), auction.dealer.side, (False, False)
+    if book().heeds_vulnerability(calls):
+        vulnerable = (vulnerability.includes(side), vulnerability.includes(side.other))
+    return _menu(vulnerable, calls)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _menu(key: _Key) -> Menu:
-    vulnerable, calls = key
+def _menu(vulnerable: tuple[bool, bool], calls: tuple[Call, ...]) -> Menu:
     if not calls:
         return Menu(State(vulnerable), book())
-    before = _menu((vulnerable, calls[:-1]))
+    before = _menu(vulnerable, calls[:-1])
     return Menu(before.state.after(calls[-1], before.meaning(calls[-1])), book())
 
 

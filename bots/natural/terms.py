@@ -398,8 +398,7 @@ def stoppers(text: str) -> Binding:
 
 def plain(test: Test, least: int, most: int) -> Callable[[], Binding]:
     """Return a function that makes the term for a test that bounds all suits alike."""
-    lengths = (least, most)
-    term = HandTerm.of(Bound(test, HandRanges(lengths=(lengths, lengths, lengths, lengths))))
+    term = HandTerm.of(Bound(test, HandRanges(lengths=((least, most),) * 4)))
     return lambda: term
 
 
@@ -421,8 +420,8 @@ def takeout() -> Binding:
                 and all(lengths[suit] >= 2 for suit in minors)
             )
 
-        ranges = [(2, 6) if suit in unbid else (0, 13) for suit in SUITS]
-        return Bound(test, HandRanges(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
+        lengths = tuple((2, 6) if suit in unbid else (0, 13) for suit in SUITS)
+        return Bound(test, HandRanges(lengths=lengths))
 
     return lambda context: bound(context.state.shown_by_others)
 

@@ -7,14 +7,12 @@ from functools import reduce
 
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
-from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 
-Beliefs = tuple[HandRanges, HandRanges, HandRanges, HandRanges]
-"""What is believed of each hand, indexed by Seat."""
+Beliefs = tuple[HandRanges, ...]  # what is believed of each hand, indexed by Seat
 
 
 def promised(explanations: Iterable[Explanation]) -> HandRanges:
@@ -33,8 +31,7 @@ def beliefs(view: View, system: System) -> Beliefs:
     calls before it; if it was told to be artificial, it adds nothing.
     """
     read = system.explain(view.auction, view.vulnerability)
-    north, east, south, west = (_belief(view, seat, read) for seat in SEATS)
-    return north, east, south, west
+    return tuple(_belief(view, seat, read) for seat in SEATS)
 
 
 def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
@@ -45,11 +42,8 @@ def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
     with every explanation, those included that a partner is not given.
     """
     read = system.explain(view.auction, view.vulnerability)
-    north, east, south, west = (
-        _heard(calls[first::4], read[first::4])
-        for first in ((seat - view.dealer) % 4 for seat in SEATS)
-    )
-    return north, east, south, west
+    firsts = [(seat - view.dealer) % 4 for seat in SEATS]
+    return tuple(_heard(calls[first::4], read[first::4]) for first in firsts)
 
 
 def _belief(view: View, seat: Seat, read: list[Explanation]) -> HandRanges:
@@ -68,19 +62,11 @@ def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> HandRa
         if explanation is None or not (
             explanation.hcp or explanation.lengths or explanation.artificial
         ):
-            explanation = _added(reading, before)
+            # What the call has changed in the reading of the hand.
+            explanation = Explanation(
+                hcp=None if reading.hcp == before.hcp else reading.hcp,
+                lengths=dict(reading.lengths.items() - before.lengths.items()),
+            )
         heard.append(explanation)
         before = reading
     return promised(heard)
-
-
-def _added(reading: Explanation, before: Explanation) -> Explanation:
-    """Return the ranges of a reading that the call has changed."""
-    return Explanation(
-        hcp=None if reading.hcp == before.hcp else reading.hcp,
-        lengths={
-            suit: reading.lengths[suit]
-            for suit in SUITS
-            if suit in reading.lengths and reading.lengths[suit] != before.lengths.get(suit)
-        },
-    )

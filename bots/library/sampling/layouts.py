@@ -18,6 +18,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, combinations
 from math import comb
 from operator import mul
@@ -134,14 +135,14 @@ class Layouts:
 
     def _x_points(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
         minors, majors = shape.minors, shape.majors
-        in_majors = choose(rng, shape.major_points())
+        in_majors = choose(rng, shape.major_points)
         in_minors = choose(rng, minors.both_points(in_majors, self._goals[in_majors]))
         clubs = choose(rng, minors.first_points(in_minors))
         hearts = choose(rng, majors.first_points(in_majors))
         return clubs, in_minors - clubs, hearts, in_majors - hearts
 
     def _y_lengths(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
-        in_minors = choose(rng, shape.y_minors())
+        in_minors = choose(rng, shape.y_minors)
         in_majors = self._y_size - in_minors
         clubs = choose(rng, shape.minors.first_cards(in_minors))
         hearts = choose(rng, shape.majors.first_cards(in_majors))
@@ -345,33 +346,27 @@ class Shape:
         lengths: x's lengths, indexed by Suit.
     """
 
-    __slots__ = ("_major_points", "_y_minors", "goal", "lengths", "majors", "minors", "needed")
-
     def __init__(
         self, minors: PairTable, majors: PairTable, goal: list[float], needed: list[float]
     ) -> None:
         self.minors, self.majors = minors, majors
         self.goal, self.needed = goal, needed
         self.lengths = (*minors.lengths, *majors.lengths)
-        self._major_points: list[float] | None = None
-        self._y_minors: list[float] | None = None
 
     @property
     def weight(self) -> float:
         points = sum(map(mul, self.majors.points, self.goal))
         return points * sum(map(mul, self.minors.splits, self.needed)) if points else 0.0
 
+    @cached_property
     def major_points(self) -> list[float]:
-        """Return cumulative weights of x's HCP in the majors."""
-        if self._major_points is None:
-            self._major_points = list(accumulate(map(mul, self.majors.points, self.goal)))
-        return self._major_points
+        """Cumulative weights of x's HCP in the majors."""
+        return list(accumulate(map(mul, self.majors.points, self.goal)))
 
+    @cached_property
     def y_minors(self) -> list[float]:
-        """Return cumulative weights of y's cards in the minors."""
-        if self._y_minors is None:
-            self._y_minors = list(accumulate(map(mul, self.minors.splits, self.needed)))
-        return self._y_minors
+        """Cumulative weights of y's cards in the minors."""
+        return list(accumulate(map(mul, self.minors.splits, self.needed)))
 
 
 def _convolved(first: Sequence[float], second: Sequence[float]) -> list[float]:

@@ -95,26 +95,22 @@ class Worlds:
         self.trump = trump
         self.side = declarer.side
         self.all = (1 << len(layouts)) - 1
-        # The hands of each different layout as masks, with the cards of the trick in
-        # progress in the hands that played them; and the worlds that have this layout.
-        self._hands: list[tuple[int, ...]] = []
-        self._copies: list[int] = []
-        indices: dict[Hands, int] = {}
+        # The worlds that have each different layout; and its hands as masks, with the cards
+        # of the trick in progress in the hands that played them.
+        copies_of: dict[Hands, int] = {}
         for number, layout in enumerate(layouts):
-            index = indices.setdefault(layout, len(indices))
-            if index == len(self._hands):
-                masks = [hand.mask for hand in layout]
-                for offset, card in enumerate(state.trick):
-                    masks[(state.leader + offset) & 3] |= 1 << card
-                self._hands.append(tuple(masks))
-                self._copies.append(0)
-            self._copies[index] |= 1 << number
+            copies_of[layout] = copies_of.get(layout, 0) | 1 << number
+        self._copies = list(copies_of.values())
+        self._hands = [[hand.mask for hand in layout] for layout in copies_of]
+        for masks in self._hands:
+            for offset, card in enumerate(state.trick):
+                masks[(state.leader + offset) & 3] |= 1 << card
         self._single = set(self._copies)
         # The worlds in which a defender has a card, by seat and card.
         self._holders = [[0] * 52 for _ in SEATS]
-        for masks_of, copies in zip(self._hands, self._copies, strict=True):
+        for masks, copies in zip(self._hands, self._copies, strict=True):
             for seat in (declarer.next, declarer.previous):
-                for card in Hand(masks_of[seat]):
+                for card in Hand(masks[seat]):
                     self._holders[seat][card] |= copies
         self._solved: dict[tuple[int, State], int] = {}
         self._tricks: dict[State, list[dict[Card, int]]] = {}
@@ -174,21 +170,17 @@ class Worlds:
         The trick in progress is included.
         """
         if state not in self._tricks:
-            self._tricks[state] = self._count_tricks(state)
+            positions = [self._position(index, state) for index in range(len(self._hands))]
+            solved = map_in_time(card_values, positions)
+            self._tricks[state] = [
+                next(
+                    values
+                    for copies, values in zip(self._copies, solved, strict=True)
+                    if values and copies >> world & 1
+                )
+                for world in range(self.all.bit_length())
+            ]
         return self._tricks[state]
-
-    def _count_tricks(self, state: State) -> list[dict[Card, int]]:
-        positions = [self._position(index, state) for index in range(len(self._hands))]
-        solved = map_in_time(card_values, positions)
-        worlds = range(self.all.bit_length())
-        return [
-            next(
-                values
-                for copies, values in zip(self._copies, solved, strict=True)
-                if values and copies >> world & 1
-            )
-            for world in worlds
-        ]
 
     def _taking(self, index: int, state: State) -> int:
         """Return the mask of the cards with which declarer's side takes what it needs."""
@@ -211,15 +203,8 @@ class Worlds:
             seat = (state.leader + offset) & 3
             if seat & 1 == self.side:
                 continue
-            hand = self._hands[index][seat]
-            lowest: int = card
-            lower = alive & ((1 << card) - 1) & SUIT_MASK << 13 * (card // 13)
-            while lower:
-                below = lower.bit_length() - 1
-                lower ^= 1 << below
-                if gone >> below & 1 or not hand >> below & 1:
-                    break
-                lowest = below
+            hand = self._hands[index][seat] & ~gone | 1 << card
+            lowest = max(low for low in lowest_of_equals(hand, alive & ~hand) if low <= card)
             if lowest != card:
                 gone ^= 1 << card | 1 << lowest
                 trick[offset] = CARDS[lowest]

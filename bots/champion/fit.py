@@ -52,13 +52,15 @@ def like_us() -> Judge:
     return Judge(shipped(), Errors(0.3, 0.02))
 
 
+@lru_cache(maxsize=1)
 def strangers() -> Judge:
     """Return the judge of players whose system is another or unknown.
 
     Its networks began with `natural`'s system. So they understand the calls of most players better
     than those that bid best, whose system is their own.
     """
-    return Judge(_strangers(), Errors(2.0, 0.05))
+    nets = read_shipped("bridge_arena.bots.champion", Nets.read, "strangers.npz")
+    return Judge(nets, Errors(2.0, 0.05))
 
 
 CARDS = Errors(0.15, 0.02)  # cards, in tricks
@@ -161,8 +163,3 @@ def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random)
     steps = (np.arange(number) + rng.random()) * (sums[-1] / number)
     rows = np.searchsorted(sums, steps).clip(max=len(worlds) - 1)
     return [worlds[row] for row in rows.tolist()]
-
-
-@lru_cache(maxsize=1)
-def _strangers() -> Nets:
-    return read_shipped("bridge_arena.bots.champion", Nets.read, "strangers.npz")

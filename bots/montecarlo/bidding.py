@@ -7,7 +7,7 @@ if it clearly gains IMPs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
@@ -61,9 +61,21 @@ def gains_of(
         until: A time of `time.monotonic()`, in seconds. Worlds not bid out and solved by then are
             left out, so the time is exceeded by at most one completed auction. None sets no limit.
     """
+
+    def bid_out(world: Hands) -> list[Contract | None] | None:
+        """Return the contract that each option leads to, or None if there is no time."""
+        contracts: list[Contract | None] = []
+        for option in options:
+            if is_up(until):
+                return None
+            contracts.append(project(system, auction, vulnerability, world, option.call))
+        return contracts
+
     gains: list[list[int]] = [[] for _ in options]
     for batch in batches:
-        projected = list(_bid_out(system, auction, vulnerability, options, batch, until))
+        projected = [
+            (world, contracts) for world in batch if (contracts := bid_out(world)) is not None
+        ]
         for scores in _scores(projected, auction.turn.side, vulnerability, until):
             for gain, score in zip(gains, scores, strict=True):
                 gain.append(imps(score - scores[0]))
@@ -149,24 +161,6 @@ def _scores(
         if len(points) == len(contracts):
             scores.append(points)
     return scores
-
-
-def _bid_out(
-    system: System,
-    auction: Auction,
-    vulnerability: Vulnerability,
-    options: Sequence[MadeCall],
-    worlds: Sequence[Hands],
-    until: float | None,
-) -> Iterator[tuple[Hands, list[Contract | None]]]:
-    """Yield the worlds that there was time for, with the contract that each option leads to."""
-    for world in worlds:
-        contracts: list[Contract | None] = []
-        for option in options:
-            if is_up(until):
-                return
-            contracts.append(project(system, auction, vulnerability, world, option.call))
-        yield world, contracts
 
 
 def declarer_tricks(request: Request) -> int:

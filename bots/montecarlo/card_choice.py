@@ -7,7 +7,8 @@ over the worlds is an objective: tricks, points or IMPs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -47,14 +48,11 @@ def evaluate(
         until: A time of `time.monotonic()`, in seconds; worlds not solved by then are left out.
             None sets no limit.
     """
-    counts: dict[Hands, int] = {}
+    counts: Counter[Hands] = Counter()
     solved: dict[Hands, dict[Card, int]] = {}
     for batch in batches:
-        fresh: list[Hands] = []
-        for world in batch:
-            if world not in counts:
-                fresh.append(world)
-            counts[world] = counts.get(world, 0) + 1
+        fresh = [world for world in dict.fromkeys(batch) if world not in counts]
+        counts.update(batch)
         positions = [Position(world, play.trump, play.leader, tuple(play.trick)) for world in fresh]
         answers = map_in_time(card_values, positions, until)
         solved |= {
@@ -112,21 +110,16 @@ def merits_of(
         card: [points[taken] for taken in tricks] for card, tricks in evaluation.tricks.items()
     }
     scores = {card: _total(counts, value) for card, value in values.items()}
-    merits: dict[Card, int]
-    if objective == "score":
-        merits = scores
-    elif objective == "tricks":
-        merits = {card: _total(counts, tricks) for card, tricks in evaluation.tricks.items()}
-    else:
+    served: Mapping[Card, Sequence[int]] = values
+    if objective == "tricks":
+        served = evaluation.tricks
+    elif objective == "imps":
         elsewhere = values[max(scores, key=lambda card: (scores[card], -card))]
-        merits = {
-            card: _total(
-                counts,
-                [imps(here - there) for here, there in zip(value, elsewhere, strict=True)],
-            )
+        served = {
+            card: [imps(here - there) for here, there in zip(value, elsewhere, strict=True)]
             for card, value in values.items()
         }
-    return {card: (merits[card], scores[card]) for card in merits}
+    return {card: (_total(counts, value), scores[card]) for card, value in served.items()}
 
 
 def best_cards(merits: Merits) -> list[Card]:

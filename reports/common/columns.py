@@ -90,22 +90,16 @@ class Column(Generic[Row]):
         figure = self.figure(row)
         text = self.show(figure)
         value = None if figure is None else self.values(figure)[0]
-        classes = [self.css] if self.css else []
-        if self.is_text:
-            return PageCell(
-                text,
-                css=" ".join(["left", *classes]),
-                link=self.link(row) if self.link else "",
-                remark=self.remark(row) if self.remark else "",
-            )
-        if self.is_coloured:
-            classes.append(_by_sign(value, "for-first", "for-second", "nothing"))
+        sort_by = "" if value is None else None if text == str(value) else rounded(value, 4)
+        colour = _by_sign(value, "for-first", "for-second", "nothing") if self.is_coloured else ""
+        classes = ["left" if self.is_text else "", self.css, colour]
         return PageCell(
-            with_minus(text),
-            css=" ".join(classes),
-            sort_by="" if value is None else None if text == str(value) else rounded(value, 4),
+            text if self.is_text else with_minus(text),
+            css=" ".join(filter(None, classes)),
+            sort_by=None if self.is_text else sort_by,
             link=self.link(row) if self.link else "",
             note=self.note(row) if self.note else "",
+            remark=self.remark(row) if self.remark else "",
         )
 
 

@@ -9,8 +9,9 @@ that need them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.cards import Deal
@@ -57,15 +58,6 @@ class ImpsByPart:
         """What came from the play of both sides."""
         return (self.all.total or 0.0) - (self.auction.total or 0.0)
 
-    @property
-    def parts(self) -> list[tuple[str, Mean]]:
-        """The parts that add up to all, by name."""
-        return [
-            ("auction", self.auction),
-            *((f"own {role}", self.own[role]) for role in Role),
-            *((f"opponents' {role}", self.opponents[role]) for role in Role),
-        ]
-
 
 @dataclass(frozen=True, slots=True)
 class LedgerFigures:
@@ -79,7 +71,8 @@ class LedgerFigures:
 
 def tricks_vs_dd(tables: Iterable[SeatedTable], name: str) -> TricksVsDd:
     """Return the figures of the tables at which an entry sat; bidding alone has no tricks."""
-    gained: dict[bool, list[tuple[int, Deal, float]]] = {True: [], False: []}
+    as_declarer: list[tuple[int, Deal, float]] = []
+    as_defender: list[tuple[int, Deal, float]] = []
     for table in tables:
         record, ledger = table.record, table.ledger
         contract, tricks = record.contract, record.tricks
@@ -87,14 +80,13 @@ def tricks_vs_dd(tables: Iterable[SeatedTable], name: str) -> TricksVsDd:
             continue
         names, declarer, more = table.names, contract.declarer, tricks - ledger.dd_tricks
         if names[declarer] == name:
-            gained[True].append((contract.level, table.board.deal, more))
+            as_declarer.append((contract.level, table.board.deal, more))
         if name in (names[declarer.next], names[declarer.previous]):
-            gained[False].append((contract.level, table.board.deal, -more))
-    return TricksVsDd(_by_level(gained[True]), _by_level(gained[False]))
+            as_defender.append((contract.level, table.board.deal, -more))
+    return TricksVsDd(_by_level(as_declarer), _by_level(as_defender))
 
 
-def _by_level(tables: Iterable[tuple[int, Deal, float]]) -> MeanByLevel:
-    tables = list(tables)
+def _by_level(tables: Sequence[tuple[int, Deal, float]]) -> MeanByLevel:
     every = clustered_mean((deal, gained) for _, deal, gained in tables)
     by_level = {
         level: clustered_mean((deal, gained) for at, deal, gained in tables if at == level)
@@ -165,18 +157,17 @@ class Conduct:
 
 def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
     """Return the times of an entry at the tables where it sat."""
-    actions: list[float] = []
-    at_tables: list[float] = []
-    for table in tables:
-        own = [
+    by_table = [
+        [
             milliseconds
             for whose, times in zip(table.names, table.record.times, strict=False)
             if whose == name
             for milliseconds in times
         ]
-        if own:
-            actions += own
-            at_tables.append(sum(own))
+        for table in tables
+    ]
+    actions = list(chain.from_iterable(by_table))
+    at_tables = [sum(own) for own in by_table if own]
     return Timing(
         len(actions),
         Mean.of(actions).mean,

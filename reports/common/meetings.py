@@ -121,7 +121,10 @@ class _Luck:
         places = names.index(self.first), names.index(self.second)
         in_order = min(places), max(places)
         sign = 1 if places == in_order else -1
-        own, *others = _series(played.control, in_order)
+        by_series = played.control.values.get(in_order, {})
+        own, *others = (
+            by_series.get(series, {}) for series in range(max(by_series, default=0) + 1)
+        )
         pair = played.control.control.pair(*places)
         deals = {board.board.number: board.board.deal for board, _ in boards}
         if pair is None or not deals.keys() <= own.keys() or self.pair not in (None, pair):
@@ -138,12 +141,6 @@ class _Luck:
                 for number, deal in deals.items():
                     self.elsewhere[deal, place] = sign * series[number]
         return True
-
-
-def _series(results: ControlResults, pair: tuple[int, int]) -> list[dict[int, float]]:
-    """Return the values of the event's own deals, and of each series of others."""
-    by_series = results.values.get(pair, {})
-    return [dict(by_series.get(series, {})) for series in range(max(by_series, default=0) + 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,21 +32,21 @@ def templates(*folders: Path) -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["model_tables"] = PAGE_TABLES
-    environment.filters["policy"] = _policy
-    environment.filters["signed"] = _signed
-    environment.filters["decimal"] = _decimal
-    environment.filters["mean"] = lambda mean: with_minus(wording.mean_text(mean))
-    environment.filters["made"] = lambda table: with_minus(
-        wording.made_text(table.contract, table.tricks)
-    )
-    environment.filters["minus"] = with_minus
-    environment.filters["page_columns"] = page_columns
-    environment.filters["error"] = lambda mean: wording.error(mean, 2)
-    environment.filters["share"] = lambda mean: with_minus(wording.share_text(mean))
-    environment.filters["ms"] = lambda value: with_minus(wording.milliseconds_text(value))
-    environment.filters["promises"] = wording.promises_text
-    environment.filters["held"] = wording.held_text
-    environment.filters["suit"] = _suit
+    environment.filters |= {
+        "policy": _policy,
+        "signed": _on_page(wording.signed),
+        "decimal": _on_page(wording.decimal_text),
+        "mean": _on_page(wording.mean_text),
+        "made": _on_page(lambda table: wording.made_text(table.contract, table.tricks)),
+        "minus": with_minus,
+        "page_columns": page_columns,
+        "error": lambda mean: wording.error(mean, 2),
+        "share": _on_page(wording.share_text),
+        "ms": _on_page(wording.milliseconds_text),
+        "promises": wording.promises_text,
+        "held": wording.held_text,
+        "suit": _suit,
+    }
     return environment
 
 
@@ -62,9 +63,5 @@ def _suit(denomination: Denomination) -> str:
     return "NT" if denomination.trump is None else denomination.trump.symbol
 
 
-def _signed(value: float, digits: int = 0) -> str:
-    return with_minus(wording.signed(value, digits))
-
-
-def _decimal(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else with_minus(f"{value:.{digits}f}")
+def _on_page(text_of: Callable[..., str]) -> Callable[..., str]:
+    return lambda *figure: with_minus(text_of(*figure))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count, islice
 
 from bridge_arena.tournaments import EventResults, Played
 from bridge_arena.tournaments.events.entries import definition_of
@@ -62,7 +63,7 @@ def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[Shared
         SharedName(
             name,
             tuple((bot, tuple(numbers)) for bot, numbers in groups),
-            tuple(_free(name, len(groups), taken) if apart else [name] * len(groups)),
+            tuple(_free_names(name, len(groups), taken) if apart else [name] * len(groups)),
         )
         for name, groups in groups_of.items()
         if len(groups) > 1
@@ -82,15 +83,11 @@ def renamed(results: Sequence[EventResults], shared: Iterable[SharedName]) -> li
     ]
 
 
-def _free(name: str, count: int, taken: set[str]) -> list[str]:
+def _free_names(name: str, needed: int, taken: set[str]) -> list[str]:
     """Return so many names that nobody has, `NAME (1)` and on, and add them to those taken."""
-    free: list[str] = []
-    number = 0
-    while len(free) < count:
-        number += 1
-        if (own := f"{name} ({number})") not in taken:
-            taken.add(own)
-            free.append(own)
+    numbered = (f"{name} ({number})" for number in count(1))
+    free = list(islice((own for own in numbered if own not in taken), needed))
+    taken.update(free)
     return free
 
 
@@ -117,12 +114,8 @@ def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
     for before in results.played:
         record = before.record
         north, east, south, west = map(now, record.players)
-        record = replace(
-            record,
-            players=(north, east, south, west),
-            home=now(record.home),
-            visitors=now(record.visitors),
-        )
+        players, home, visitors = (north, east, south, west), now(record.home), now(record.visitors)
+        record = replace(record, players=players, home=home, visitors=visitors)
         played.append(Played(record, before.values))
     event = results.event.model_copy(update={"entries": entries})
     return replace(results, event=event, played=played)

@@ -39,8 +39,6 @@ from bridge_arena.reports.common.tables import (
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
 from bridge_arena.tournaments import (
     HOME,
-    ControlResults,
-    Event,
     EventResults,
     Provenance,
     Standings,
@@ -144,16 +142,13 @@ class RankedEntry(EntryFigures):
 
 
 @dataclass(frozen=True, slots=True)
-class EventFigures:
+class EventFigures(PlayedEvent):
     """One event. Either `matches` or `boards` is empty."""
 
-    event: Event
     provenance: Provenance
     standings: Standings
     tables: tuple[SeatedTable, ...]
-    matches: tuple[TeamMatch, ...]
     boards: tuple[TablesOfBoard, ...]
-    control: ControlResults | None  # what stand-ins made of its deals; None if it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +252,21 @@ def _entry(
         **{field.name: getattr(figures, field.name) for field in fields(figures)},
         rating=rating,
         cross_imps=clustered_mean(crossed),
-        victory_points=Mean.of(list(_victory_points((match for _, match in own), name))),
+        # A walkover counts too.
+        victory_points=Mean.of(
+            [
+                points[match.names.index(name)]
+                for _, match in own
+                if (points := match.victory_points) is not None
+            ]
+        ),
         matches=Matches(ended[Result.WON], ended[Result.DRAWN], ended[Result.LOST]),
-        standings=tuple(_places(events, name)),
+        standings=tuple(
+            EntryStanding(number, event.standings.unit, standing)
+            for number, event in enumerate(events)
+            for standing in event.standings.entries
+            if event.event.entries[standing.entry].name == name
+        ),
         running=tuple(accumulate(imps)),
     )
 
@@ -270,12 +277,12 @@ def _event_figures(results: EventResults) -> EventFigures:
     tables = tuple(seated_tables(results, planned))
     return EventFigures(
         results.event,
+        team_matches(results.event, planned, tables) if is_teams else (),
+        results.control,
         results.provenance,
         standings(results.event, results.played),
         tables,
-        tuple(team_matches(results.event, planned, tables) if is_teams else ()),
         tuple(() if is_teams else compared_boards(results.event, planned, tables)),
-        results.control,
     )
 
 
@@ -292,20 +299,6 @@ def _ratings(matches: Iterable[TeamMatch]) -> dict[str, GroupRating]:
     return ratings
 
 
-def _places(events: Iterable[EventFigures], name: str) -> Iterator[EntryStanding]:
-    for number, figures in enumerate(events):
-        for standing in figures.standings.entries:
-            if figures.event.entries[standing.entry].name == name:
-                yield EntryStanding(number, figures.standings.unit, standing)
-
-
-def _victory_points(matches: Iterable[TeamMatch], name: str) -> Iterator[float]:
-    """Yield the victory points of every match that counts, also of a walkover."""
-    for match in matches:
-        if match.victory_points is not None:
-            yield match.victory_points[match.names.index(name)]
-
-
 def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
     """Return the sort key of an entry, the best first."""
     rating, compared = entry.rating, entry.cross_imps.mean
@@ -319,7 +312,6 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
 
 def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     """Return the meetings of all who met, in both orders."""
-    played = [PlayedEvent(event.event, event.matches, event.control) for event in events]
     met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
     for match in (match for event in events for match in event.matches):
         first, second = sorted(match.names)
@@ -328,7 +320,7 @@ def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
         if swings:
             met.setdefault((first, second), []).extend(swings)
     meetings = [
-        Meeting.of(*pair, swings, controlled(*pair, played)) for pair, swings in met.items()
+        Meeting.of(*pair, swings, controlled(*pair, events)) for pair, swings in met.items()
     ]
     both = [view for meeting in meetings for view in (meeting, meeting.reversed())]
     return {(view.first, view.second): view for view in both}

@@ -20,7 +20,6 @@ from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.wording import notices
 from bridge_arena.tournaments.events.event import terms
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -69,13 +68,10 @@ def render(board: Leaderboard, up: str = "") -> str:
         most_broken=max(1, MOST_BROKEN // max(1, len(board.entries))),
         matches_list=f"{FOLDER}/{address_of(MATCHES)}",
         boards_list=f"{FOLDER}/{address_of(LIST)}",
-        title=wording.title(board),
-        headline=wording.headline(board),
-        notices=wording.notices(board),
+        wording=wording,
         links=Links(board),
         roles=list(Role),
         columns=columns,
-        p_text=wording.meeting_p_text,
         bracket=bracket,
         **_plots(board),
     )
@@ -98,13 +94,12 @@ def _shade(mean: Mean) -> int:
 def summary(board: Leaderboard) -> Json:
     """Return all figures, ready for `json.dumps`."""
     links = Links(board)
-    shown: Json = {
-        "notices": notices(board),
+    return {
+        "notices": wording.notices(board),
         "entries": [_entry(entry, links) for entry in board.entries],
         "head_to_head": [values(meeting) for meeting in board.met],
         "events": [rounded(_event(number, links)) for number in range(len(board.events))],
     }
-    return shown
 
 
 def _entry(entry: RankedEntry, links: Links) -> Json:

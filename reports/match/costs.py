@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -10,6 +10,7 @@ from pydantic import model_serializer
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.reports.common.costs import (
+    Costly,
     CostlyCall,
     CostlyCard,
     CostsOf,
@@ -60,7 +61,22 @@ class DecisionCosts:
     lost: float
     # Those that cost most, at most `WORST`; of equal ones first those of the boards on which the
     # bot lost most.
-    worst: tuple[CostlyCard, ...] | tuple[CostlyCall, ...]
+    worst: tuple[CostlyCard | CostlyCall, ...]
+
+    @classmethod
+    def of(
+        cls,
+        unit: str,
+        add: Callable[[Iterable[float]], float],
+        boards: Iterable[Sequence[Costly] | None],
+        name: str,
+    ) -> DecisionCosts | None:
+        """Return what a bot's own of the cards, or calls, cost it; None if no board knows them."""
+        known = [decisions for decisions in boards if decisions is not None]
+        own = [decision for decisions in known for decision in decisions if decision.by == name]
+        worst = sorted(own, key=lambda decision: -decision.lost)[:WORST]
+        lost = add(decision.lost for decision in own)
+        return cls(unit, len(own), lost, tuple(worst)) if known else None
 
     @model_serializer
     def values(self) -> Json:
@@ -81,16 +97,6 @@ class BotCosts:
     def of(cls, name: str, home: str, boards: Iterable[BoardCosts]) -> BotCosts:
         """Return what the cards and calls of a bot cost it."""
         boards = sorted(boards, key=lambda board: -board.lost(name, home))
-        cards = [board.cards for board in boards if board.cards is not None]
-        calls = [board.calls for board in boards if board.calls is not None]
-        own_cards = [card for of_board in cards for card in of_board if card.by == name]
-        own_calls = [call for of_board in calls for call in of_board if call.by == name]
-        tricks = sum(card.tricks for card in own_cards)
-        imps = fsum(call.cost for call in own_calls)
-        worst_cards = sorted(own_cards, key=lambda card: -card.tricks)[:WORST]
-        worst_calls = sorted(own_calls, key=lambda call: -call.cost)[:WORST]
-        return cls(
-            name,
-            DecisionCosts("tricks", len(own_cards), tricks, tuple(worst_cards)) if cards else None,
-            DecisionCosts("imps", len(own_calls), imps, tuple(worst_calls)) if calls else None,
-        )
+        cards = DecisionCosts.of("tricks", sum, (board.cards for board in boards), name)
+        calls = DecisionCosts.of("imps", fsum, (board.calls for board in boards), name)
+        return cls(name, cards, calls)

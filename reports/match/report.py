@@ -12,7 +12,6 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.values import json_file, values
-from bridge_arena.reports.common.wording import p_text
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.costs import WORST
 from bridge_arena.reports.match.figures import MatchFigures
@@ -41,15 +40,8 @@ def render(figures: MatchFigures, up: str = "") -> str:
             up=up,
             shown=figures.biggest_swings(MOST_BOARDS),
             listed=f"{FOLDER}/{address_of(LIST)}",
-            headline=wording.headline(figures),
-            occasion=wording.occasion(figures),
-            mode_text=wording.mode_text(figures),
-            sprt_text=wording.sprt_text(figures),
-            control_text=wording.control_text(figures),
-            notices=wording.notices(figures),
+            wording=wording,
             worst=WORST,
-            costs_text=wording.costs_text,
-            p_text=p_text,
             roles=list(Role),
             plots=_plots(figures),
         )

@@ -99,16 +99,13 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
         folder: The folder with the page of the report; None if there is none.
     """
     console.print(Text(headline(figures), style="bold"))
-    if occasion(figures):
-        console.print(Text(occasion(figures), style="dim"))
-    if mode_text(figures):
-        console.print(Text(mode_text(figures)))
-    if figures.sprt is not None:
-        console.print(Text(sprt_text(figures)))
-    if figures.control is not None:
-        console.print(Text(control_text(figures)))
-    for notice in notices(figures):
-        console.print(Text(notice, style="yellow"))
+    for text, style in (
+        (occasion(figures), "dim"),
+        *((text_of(figures), "") for text_of in (mode_text, sprt_text, control_text)),
+        *((notice, "yellow") for notice in notices(figures)),
+    ):
+        if text:
+            console.print(Text(text, style=style))
     console.print()
     console.print(_bots_table(figures))
     models = model_use_table((bot.name, bot.model) for bot in figures.bots)

@@ -251,7 +251,10 @@ def test_auction_and_parts_add_up_to_the_imps(match: Match) -> None:
         assert row.split.auction + fsum(play) == pytest.approx(row.imps)
     for bot, sign in zip(figures.bots, (1, -1), strict=True):
         imps = bot.ledger.imps_per_board
-        parts = [mean.total or 0.0 for _, mean in imps.parts]
+        parts = [
+            mean.total or 0.0
+            for mean in (imps.auction, *imps.own.values(), *imps.opponents.values())
+        ]
         assert fsum(parts) == pytest.approx(imps.all.total or 0.0)
         assert imps.all.total or pytest.approx(sign * figures.imps) == 0
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
@@ -150,12 +151,19 @@ class Exam:
         cards = random_deal(self.terms.seed, number) if deal is None else deal
         return Board(number, dealer, standard_vulnerability(number), cards)
 
+    def setup(self, dealer: Seat, auction: str = "", deal: Deal | None = None, **how: Any) -> Setup:
+        """Return how the next board is played, whose first calls are given; `how` as in `Setup`."""
+        return Setup(board=self.board(dealer, deal), given=calls(auction), **how)
+
     def declaring(self) -> Setup:
         """Return a board on which the bot declares 3NT."""
-        return Setup(board=self.board(HOME), given=calls("3NT P P P"))
+        return self.setup(HOME, "3NT P P P")
 
     async def play(
-        self, setup: Setup, kind: type[Game] = Game, place: BotConnection | None = None
+        self,
+        setup: Setup,
+        kind: Callable[[BotConnection, Setup], Game] = Game,
+        place: BotConnection | None = None,
     ) -> Game:
         """Play a board, at the bot's usual place unless another is given.
 
@@ -168,8 +176,7 @@ class Exam:
 
     async def go_on(self) -> None:
         """Check that the bot still answers on a next board; raise NotHeldError if it does not."""
-        setup = Setup(board=self.board(Seat.WEST, NOTHING), given=calls("P P P"))
-        await self.play(setup)
+        await self.play(self.setup(Seat.WEST, "P P P", NOTHING))
 
 
 async def _kill(sitting: BotSeat) -> None:

@@ -92,7 +92,7 @@ class Examiner:
         seconds = min(left, MOST_ANSWERS * exam.terms.seconds + exam.terms.wait)
         try:
             async with asyncio.timeout(seconds):
-                note = await point.check(exam)
+                note = await point.check(exam) or ""
                 if point.goes_on:
                     await exam.go_on()
         except StartError as error:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from bridge_arena.conformance.exam import Exam
 
-Check: TypeAlias = "Callable[[Exam], Awaitable[str]]"
-"""Tries a point, and returns a remark on it, which is usually empty. It raises NotHeldError,
-UnsupportedError and NotPossibleError."""
+Check: TypeAlias = "Callable[[Exam], Awaitable[str | None]]"
+"""Tries a point, and may return a remark on it. It raises NotHeldError, UnsupportedError and
+NotPossibleError."""
 
 
 @dataclass(frozen=True, slots=True)

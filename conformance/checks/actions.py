@@ -14,7 +14,6 @@ from bridge_arena.conformance.boards import (
     Doubler,
     Overbidder,
     Quiet,
-    calls,
 )
 from bridge_arena.conformance.exam import Exam
 from bridge_arena.conformance.game import Judged, Setup
@@ -22,18 +21,17 @@ from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.protocol.decision import Thinker
 
 
-async def competitive(exam: Exam) -> str:
+async def competitive(exam: Exam) -> None:
     """Play boards on which both opponents bid on, up to seven notrump."""
 
     def opponents_bid(seat: Seat) -> Thinker:
         return Overbidder() if seat.side is Side.EW else Quiet()
 
     for dealer in (Seat.NORTH, Seat.SOUTH):
-        await exam.play(Setup(board=exam.board(dealer), judged=Judged.CALLS, thinker=opponents_bid))
-    return ""
+        await exam.play(exam.setup(dealer, judged=Judged.CALLS, thinker=opponents_bid))
 
 
-async def doubled(exam: Exam) -> str:
+async def doubled(exam: Exam) -> None:
     """Double and redouble every bid, before the bot's turn and after it."""
     auctions = (
         (Seat.NORTH, "1H X"),  # it may redouble
@@ -43,18 +41,10 @@ async def doubled(exam: Exam) -> str:
         (Seat.SOUTH, ""),
     )
     for dealer, given in auctions:
-        await exam.play(
-            Setup(
-                board=exam.board(dealer),
-                given=calls(given),
-                judged=Judged.CALLS,
-                thinker=lambda _: Doubler(),
-            )
-        )
-    return ""
+        await exam.play(exam.setup(dealer, given, judged=Judged.CALLS, thinker=lambda _: Doubler()))
 
 
-async def seven(exam: Exam) -> str:
+async def seven(exam: Exam) -> None:
     """Have the bot call where few calls are left."""
     auctions = (
         (Seat.NORTH, "P 7S"),  # Pass, X, 7NT
@@ -63,20 +53,16 @@ async def seven(exam: Exam) -> str:
         (Seat.SOUTH, "7NT X XX P"),  # Pass
     )
     for dealer, given in auctions:
-        await exam.play(Setup(board=exam.board(dealer), given=calls(given), judged=Judged.CALLS))
-    return ""
+        await exam.play(exam.setup(dealer, given, judged=Judged.CALLS))
 
 
-async def passed_out(exam: Exam) -> str:
+async def passed_out(exam: Exam) -> None:
     """Have all others pass when the bot has no values, then give it a board passed out."""
     for given in ("P P P", "P P P P"):
-        await exam.play(
-            Setup(board=exam.board(Seat.WEST, NOTHING), given=calls(given), judged=Judged.CALLS)
-        )
-    return ""
+        await exam.play(exam.setup(Seat.WEST, given, NOTHING, judged=Judged.CALLS))
 
 
-async def explained(exam: Exam) -> str:
+async def explained(exam: Exam) -> None:
     """Have the opponents alert and explain calls, with every part of an explanation."""
     strong = Explanation(
         "Großer Ohne ♠♥♦♣ " + 480 * "x", hcp=(15, 17), lengths={Suit.SPADES: (2, 5)}
@@ -87,27 +73,22 @@ async def explained(exam: Exam) -> str:
         MadeCall(Call("Pass"), explanation=Explanation("for the opponents only")),
         MadeCall(Call("2C"), alert=True, explanation=asks),
     ]
-    await exam.play(
-        Setup(
-            board=exam.board(Seat.WEST),
-            given=auction,
-            judged=Judged.CALLS,
-        )
-    )
-    empty = [MadeCall(Call("1C"), explanation=Explanation()), *auction[1:2]]
-    empty.append(MadeCall(Call("1D"), alert=True))
-    await exam.play(Setup(board=exam.board(Seat.WEST), given=empty, judged=Judged.CALLS))
-    return ""
+    empty = [
+        MadeCall(Call("1C"), explanation=Explanation()),
+        auction[1],
+        MadeCall(Call("1D"), alert=True),
+    ]
+    for given in (auction, empty):
+        await exam.play(Setup(board=exam.board(Seat.WEST), given=given, judged=Judged.CALLS))
 
 
-async def declarer(exam: Exam) -> str:
+async def declarer(exam: Exam) -> None:
     """Have the bot play its own cards and dummy's, at notrump and with trumps."""
     await _play(exam, Seat.SOUTH, "3NT P P P")
     await _play(exam, Seat.NORTH, "P P 4S P P P")
-    return ""
 
 
-async def dummy(exam: Exam) -> str:
+async def dummy(exam: Exam) -> None:
     """Check that the bot sends nothing as dummy, as it is not asked."""
     unasked, place = exam.conduct.unasked, exam.place
     # The answer to a ping comes after everything sent before it.
@@ -119,26 +100,21 @@ async def dummy(exam: Exam) -> str:
     await place.sweep()
     if unasked.last is not None and unasked.count > before:
         raise NotHeldError("no message", unasked.last.text, frame=unasked.last.frame)
-    return ""
 
 
-async def defender(exam: Exam) -> str:
+async def defender(exam: Exam) -> None:
     """Have the bot make the opening lead, and defend as the leader's partner."""
     await _play(exam, Seat.EAST, "1NT P P P")
     await _play(exam, Seat.WEST, "4H P P P")
-    return ""
 
 
-async def voids(exam: Exam) -> str:
+async def voids(exam: Exam) -> None:
     """Have the bot follow suit while it can, then ruff and discard."""
     await _play(exam, Seat.SOUTH, "6S P P P", CROSS_RUFF)
     await _play(exam, Seat.WEST, "5D P P P", TWO_VOIDS)
     await _play(exam, Seat.EAST, "4H P P P", TWO_VOIDS)
     await _play(exam, Seat.EAST, "3NT P P P", TWO_VOIDS)
-    return ""
 
 
 async def _play(exam: Exam, dealer: Seat, auction: str, deal: Deal | None = None) -> None:
-    await exam.play(
-        Setup(board=exam.board(dealer, deal), given=calls(auction), judged=Judged.CARDS)
-    )
+    await exam.play(exam.setup(dealer, auction, deal, judged=Judged.CARDS))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
+from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.bot_seat import GRACE, EndedError
 from bridge_arena.conformance.exam import TABLES, Exam
-from bridge_arena.conformance.game import Game
+from bridge_arena.conformance.game import Game, Setup
 from bridge_arena.conformance.point import NotHeldError, NotPossibleError, UnsupportedError
 from bridge_arena.protocol.messages import SUBPROTOCOL, VERSION, YourTurn
 from bridge_arena.server.gateway import HELLO_SECONDS
 
 
-async def handshake(exam: Exam) -> str:
+async def handshake(exam: Exam) -> None:
     """Start the bot, and check its websocket handshake."""
     await exam.open(exam.home)
     expected = (
@@ -20,7 +22,6 @@ async def handshake(exam: Exam) -> str:
         f"within {exam.terms.wait:g} s"
     )
     await _until(exam, lambda: exam.home.opened, expected, exam.terms.wait, lambda: _refused(exam))
-    return ""
 
 
 async def hello(exam: Exam) -> str:
@@ -40,7 +41,7 @@ async def hello(exam: Exam) -> str:
     return f"{said.name} {said.bot_version}".strip()
 
 
-async def tables(exam: Exam) -> str:
+async def tables(exam: Exam) -> None:
     """Check that the bot opens a connection for each of its tables."""
     sitting = exam.home
     expected = (
@@ -59,7 +60,6 @@ async def tables(exam: Exam) -> str:
             raise NotHeldError(expected, sitting.complaints[0])
     finally:
         exam.tables = len(sitting.seated)
-    return ""
 
 
 async def delivery(exam: Exam) -> str:
@@ -92,27 +92,16 @@ def _refused(exam: Exam) -> str:
     return "no connection"
 
 
-async def restarted(exam: Exam) -> str:
+async def restarted(exam: Exam) -> None:
     """End the bot's process during a board, and start it again."""
     if exam.is_remote:
         raise NotPossibleError("a remote bot connects by itself, and check-bot does not start it")
-
-    class Restarted(_Interrupted):
-        async def interrupt(self) -> None:
-            await exam.restart()
-
-    await exam.play(exam.declaring(), Restarted)
-    return ""
+    await exam.play(exam.declaring(), partial(_Interrupted, interrupt=exam.restart))
 
 
 async def cut_in_turn(exam: Exam) -> str:
     """Cut the bot's connection in its turn."""
-
-    class Cut(_Interrupted):
-        async def interrupt(self) -> None:
-            await _cut(exam)
-
-    await exam.play(exam.declaring(), Cut)
+    await exam.play(exam.declaring(), partial(_Interrupted, interrupt=lambda: _cut(exam)))
     return _how(exam)
 
 
@@ -137,16 +126,18 @@ class _Interrupted(Game):
 
     was_interrupted = False
 
-    async def interrupt(self) -> None:
-        """Interrupt the bot."""
-        raise NotImplementedError
+    def __init__(
+        self, place: BotConnection, setup: Setup, interrupt: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(place, setup)
+        self._interrupt = interrupt
 
     async def bot_turn(self, turn: YourTurn) -> None:
         if len(self.answers) == 2 and not self.was_interrupted:
             self.was_interrupted = True
             # The bot's answer may have arrived or not, and may be sent again.
             self.place.excuse(turn)
-            await self.interrupt()
+            await self._interrupt()
         await super().bot_turn(turn)
 
 

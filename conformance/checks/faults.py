@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.boards import Doubter, calls
+from bridge_arena.conformance.boards import Doubter
 from bridge_arena.conformance.exam import HOME, Exam
-from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.game import Game
+from bridge_arena.conformance.point import Check
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import Error, YourTurn
 from bridge_arena.server.claims import Claims
-
-
-async def illegal(exam: Exam) -> str:
-    """Refuse the bot's first answer as illegal, and ask again."""
-    return await _refused(exam, _Refused)
-
-
-async def stale(exam: Exam) -> str:
-    """Tell the bot that its first answer came twice."""
-    return await _refused(exam, _Repeated)
-
-
-async def timeout(exam: Exam) -> str:
-    """Have the bot's first answer come too late."""
-    return await _refused(exam, _Late)
-
-
-async def substituted(exam: Exam) -> str:
-    """Refuse the bot's answer twice, so that a call or card is substituted."""
-    return await _refused(exam, _RefusedTwice)
-
-
-async def _refused(exam: Exam, kind: type[Game]) -> str:
-    """Play one board on which the bot is refused in the auction, and one as declarer."""
-    await exam.play(Setup(board=exam.board(HOME)), kind)
-    await exam.play(Setup(board=exam.board(HOME), given=calls("3NT P P P")), kind)
-    return ""
 
 
 class _Refused(Game):
@@ -85,6 +59,22 @@ class _Late(Game):
         await say_stale(self, turn)
 
 
+def _refused(kind: type[Game]) -> Check:
+    """Return the check that the bot plays on when it is refused so, in the auction and the play."""
+
+    async def refused(exam: Exam) -> None:
+        await exam.play(exam.setup(HOME), kind)
+        await exam.play(exam.declaring(), kind)
+
+    return refused
+
+
+illegal = _refused(_Refused)
+stale = _refused(_Repeated)
+timeout = _refused(_Late)
+substituted = _refused(_RefusedTwice)
+
+
 async def say_stale(game: Game, turn: YourTurn) -> None:
     """Tell the bot that its answer to `turn` came when the turn was no longer open."""
     text = f"an answer to {turn.seq} answers no open turn of {turn.player}"
@@ -92,31 +82,23 @@ async def say_stale(game: Game, turn: YourTurn) -> None:
     await game.place.say(Error(code=ErrorCode.STALE, text=text, seat=seat, seq=seq))
 
 
-async def abandoned_in_turn(exam: Exam) -> str:
+async def abandoned_in_turn(exam: Exam) -> None:
     """Abandon a board while the bot thinks, so that its answer comes after the board's end."""
-    await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
+    await exam.play(exam.setup(HOME), _AbandonedInTurn)
     await exam.play(exam.declaring(), _AbandonedInTurn)
     await exam.play(exam.declaring(), _AbandonedUnanswered)
-    return ""
 
 
-async def abandoned_claim(exam: Exam) -> str:
+async def abandoned_claim(exam: Exam) -> None:
     """Abandon a board while the bot and its partner, who is lost, are asked about a claim."""
-    setup = Setup(
-        board=exam.board(Seat.EAST),
-        given=calls("3NT P P P"),
-        thinker=lambda _: Doubter(),
-        claims=Claims.PLAYERS,
-    )
+    setup = exam.setup(Seat.EAST, "3NT P P P", thinker=lambda _: Doubter(), claims=Claims.PLAYERS)
     game = await exam.play(setup, _AbandonedClaim)
     assert not game.table.settled_claims
-    return ""
 
 
-async def abandoned_out_of_turn(exam: Exam) -> str:
+async def abandoned_out_of_turn(exam: Exam) -> None:
     """Abandon a board while another player is to act."""
     await exam.play(exam.declaring(), _AbandonedMeanwhile)
-    return ""
 
 
 class _AbandonedInTurn(Game):

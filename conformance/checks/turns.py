@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import takewhile
+from typing import Any
 
 from bridge_arena.base.concurrency import first_error
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.conformance.boards import calls
 from bridge_arena.conformance.bot_connection import BotConnection, Slips
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Judged, Setup
@@ -17,11 +18,10 @@ BOARDS = 8
 """The number of random boards, in all seats together."""
 
 
-async def named(exam: Exam) -> str:
+async def named(exam: Exam) -> None:
     """Play a board among baseline bots, then one on which the bot declares."""
     await exam.play(_random(exam, HOME))
-    await exam.play(Setup(board=exam.board(HOME), given=calls("2S P P P")))
-    return ""
+    await exam.play(exam.setup(HOME, "2S P P P"))
 
 
 async def random_boards(exam: Exam) -> str:
@@ -31,19 +31,18 @@ async def random_boards(exam: Exam) -> str:
         places = [exam.place, *guests]
         for number in range(BOARDS):
             place, dealer = places[number % len(places)], SEATS[(number + number // 4) % 4]
-            await exam.play(_random(exam, dealer, Judged.ALL), place=place)
+            await exam.play(_random(exam, dealer, judged=Judged.ALL), place=place)
     where = ", ".join(str(place.seat) for place in places)
     return f"{BOARDS} boards, in {where}"
 
 
-async def bidding_only(exam: Exam) -> str:
+async def bidding_only(exam: Exam) -> None:
     """Play boards that end after the auction."""
     await exam.play(_random(exam, HOME, bidding_only=True))
     await exam.play(_random(exam, Seat.WEST, bidding_only=True))
-    return ""
 
 
-async def together(exam: Exam) -> str:
+async def together(exam: Exam) -> None:
     """Play at all tables of the bot at the same time."""
     places = exam.home.seated
     if len(places) < 2:
@@ -57,53 +56,37 @@ async def together(exam: Exam) -> str:
         async with asyncio.TaskGroup() as group:
             for place in places:
                 group.create_task(play_at(place))
-    return ""
 
 
 async def twice(exam: Exam) -> str:
     """Play the same boards twice with the same seed, and compare the bot's actions."""
-    setups = [
-        _random(exam, HOME),
-        Setup(board=exam.board(HOME), given=calls("3NT P P P"), seed=exam.terms.seed),
-    ]
+    setups = [_random(exam, HOME), exam.setup(HOME, "3NT P P P", seed=exam.terms.seed)]
     first, second = [
         [answer for setup in setups for answer in (await exam.play(setup)).answers] for _ in "12"
     ]
     if first == second:
         return f"the same {len(first)} actions"
-    place = next(
-        (at for at, (one, two) in enumerate(zip(first, second, strict=False)) if one != two),
-        min(len(first), len(second)),
-    )
-    return f"not the same: action {place + 1} differs"
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return f"not the same: action {len(list(same)) + 1} differs"
 
 
-def _random(
-    exam: Exam, dealer: Seat, judged: Judged = Judged.NOTHING, *, bidding_only: bool = False
-) -> Setup:
-    return Setup(
-        board=exam.board(dealer),
-        judged=judged,
-        thinker=lambda _: BaselineBot(),
-        bidding_only=bidding_only,
-        seed=exam.terms.seed,
-    )
+def _random(exam: Exam, dealer: Seat, **how: Any) -> Setup:
+    """Return a random board among baseline bots; `how` as in `Setup`."""
+    return exam.setup(dealer, thinker=lambda _: BaselineBot(), seed=exam.terms.seed, **how)
 
 
-async def unasked(exam: Exam) -> str:
+async def unasked(exam: Exam) -> None:
     """Check that the bot sent nothing unasked."""
     # The answer to a ping comes after everything sent before it.
     for place in exam.home.seated:
         await place.ping()
         await place.sweep()
     _none(exam.conduct.unasked, "no message that was not asked for")
-    return ""
 
 
-async def explanations(exam: Exam) -> str:
+async def explanations(exam: Exam) -> None:
     """Check that the bot's explanations were of the protocol."""
     _none(exam.conduct.explanations, "explanations that are of the protocol")
-    return ""
 
 
 async def times(exam: Exam) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
@@ -52,17 +52,14 @@ class Line(ABC):
     """The pattern of a line of this kind, with single spaces."""
 
     @classmethod
-    @abstractmethod
     def _read(cls, match: re.Match[str], /) -> Self:
-        """Return the value of a line that `PATTERN` matches."""
+        """Return the value of a line that `PATTERN` matches; its groups are named as the fields."""
+        groups = match.groupdict().items()
+        return cls(**{name: _READERS[name](text) for name, text in groups})
 
     @abstractmethod
-    def _write(self, quirks: Quirks, /) -> str:
+    def format(self, quirks: Quirks, /) -> str:
         """Return the line as a program with quirks sends it, without its end."""
-
-    def format(self, quirks: Quirks = STANDARD) -> str:
-        """Return the line as it is sent, without its end."""
-        return self._write(quirks)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -72,7 +69,16 @@ class Line(ABC):
         return line
 
     def __str__(self) -> str:
-        return self.format()
+        return self.format(STANDARD)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "seat": read_player,
+    "hand": read_hand,
+    "call": read_call,
+    "card": read_card,
+    "text": str,
+}
 
 
 def parse_line(text: str, kinds: Sequence[type[Line]]) -> Line:
@@ -125,7 +131,7 @@ class Connecting(Line):
         seat = None if word is None or word.lower().startswith("any") else Seat.parse(word)
         return cls(_team(match["quoted"], match["bare"]), seat, int(match["version"]))
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         seat = ANY_SEAT if self.seat is None else write_seat(self.seat, quirks)
         team = _quoted(self.team, quirks)
         return f"Connecting {team} as {seat} using protocol version {self.version}"
@@ -144,7 +150,7 @@ class Seated(Line):
     def _read(cls, match: re.Match[str]) -> Self:
         return cls(Seat.parse(match["seat"]), _team(match["quoted"], match["bare"]))
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         team = _quoted(self.team, quirks)
         return f"{write_seat(self.seat, quirks)} {f'({team})' if quirks.quotes else team} seated"
 
@@ -165,7 +171,7 @@ class Teams(Line):
     def _read(cls, match: re.Match[str]) -> Self:
         return cls(_team(match["ns"], match["bare_ns"]), _team(match["ew"], match["bare_ew"]))
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         colon = write_colon(quirks)
         ns, ew = _quoted(self.ns, quirks), _quoted(self.ew, quirks)
         return f"Teams{colon}N/S{colon}{ns} E/W{colon}{ew}"
@@ -179,11 +185,7 @@ class Refusal(Line):
 
     PATTERN = pattern(r"(?:error|unexpected|disconnect)\b[ .:]*(?P<text>.*?)")
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(match["text"])
-
-    def _write(self, _: Quirks) -> str:
+    def format(self, _: Quirks) -> str:
         return f"Error: {tidy(self.text)}"
 
 
@@ -193,11 +195,7 @@ class EndOfSession(Line):
 
     PATTERN = pattern(r"end of (?:the )?session|ns ?:.*")
 
-    @classmethod
-    def _read(cls, _: re.Match[str]) -> Self:
-        return cls()
-
-    def _write(self, _: Quirks) -> str:
+    def format(self, _: Quirks) -> str:
         return "End of session"
 
 
@@ -239,11 +237,7 @@ class StartOfBoard(Line):
 
     PATTERN = pattern(r"start of (?:the )?board")
 
-    @classmethod
-    def _read(cls, _: re.Match[str]) -> Self:
-        return cls()
-
-    def _write(self, _: Quirks) -> str:
+    def format(self, _: Quirks) -> str:
         return "Start of Board"
 
 
@@ -265,7 +259,7 @@ class BoardInfo(Line):
         vulnerability = _VULNERABILITIES[match["who"].lower().replace("/", "")]
         return cls(int(match["number"]), Seat.parse(match["dealer"]), vulnerability)
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         stop = "." if quirks.stop else ""
         dealer = write_seat(self.dealer, quirks)
         who = _VULNERABLE[self.vulnerability]
@@ -281,11 +275,7 @@ class Cards(Line):
 
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}){POSSESSIVE} cards[ :]*(?P<hand>.*?)")
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(read_player(match["seat"]), read_hand(match["hand"]))
-
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         whose = write_player(self.seat, quirks)
         return f"{whose}'s cards{write_colon(quirks)}{write_hand(self.hand, quirks)}"
 
@@ -298,11 +288,7 @@ class ToLead(Line):
 
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}) to lead")
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(read_player(match["seat"]))
-
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         return f"{write_player(self.seat, quirks)} to lead"
 
 
@@ -329,7 +315,7 @@ class Timing(Line):
         times = match.group("ns_board", "ns_total", "ew_board", "ew_total")
         return cls(*map(_seconds, times))
 
-    def _write(self, _: Quirks) -> str:
+    def format(self, _: Quirks) -> str:
         ns = f"this board  {_short(self.ns_board)},  total  {_long(self.ns_total)}"
         ew = f"this board  {_short(self.ew_board)},  total  {_long(self.ew_total)}"
         return f"Timing - N/S : {ns}.  E/W : {ew}"
@@ -397,7 +383,7 @@ class Ready(Line):
         wanted = Wanted.BID if match["bid"] else Wanted.CARD
         return cls(seat, wanted, read_player(match["whose"]), trick)
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         return f"{write_seat(self.seat, quirks)} ready {self._what(quirks)}"
 
     def _what(self, quirks: Quirks) -> str:
@@ -444,7 +430,7 @@ class Called(Line):
         """The call with its explanation."""
         return MadeCall(self.call, self.alert, read_meaning(self.meaning))
 
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         text = f"{write_seat(self.seat, quirks)} {write_call(self.call, quirks)}"
         meaning = self.meaning[:MEANING_LIMIT].rstrip()
         if self.alert or (meaning and quirks.infos == "alert"):
@@ -463,11 +449,7 @@ class Played(Line):
 
     PATTERN = pattern(rf"(?P<seat>{SEAT_OR_DUMMY}) plays? (?:the )?(?P<card>{CARD})")
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(read_player(match["seat"]), read_card(match["card"]))
-
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         return f"{write_player(self.seat, quirks)} plays {write_card(self.card, quirks)}"
 
 
@@ -480,11 +462,7 @@ class Explain(Line):
 
     PATTERN = pattern(rf"explain (?P<seat>{SEAT}){POSSESSIVE} (?P<call>{CALL})")
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(Seat.parse(match["seat"]), read_call(match["call"]))
-
-    def _write(self, quirks: Quirks) -> str:
+    def format(self, quirks: Quirks) -> str:
         return f"Explain {write_seat(self.seat, quirks)}'s {self.call}"
 
 
@@ -500,7 +478,7 @@ class Illegal(Line):
     def _read(cls, match: re.Match[str]) -> Self:
         return cls(match["call"] is None)
 
-    def _write(self, _: Quirks) -> str:
+    def format(self, _: Quirks) -> str:
         return "Illegal card" if self.in_play else "Illegal bid"
 
 

@@ -10,6 +10,7 @@ Board`.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
@@ -62,6 +63,28 @@ MOST_IDLE = 32
 _KINDS = (Ready, Called, Played, Explain)
 
 
+@dataclass(slots=True)
+class _Board:
+    """The board in play, as its client knows it."""
+
+    # Whether the client's answer to the open turn is still to come.
+    expects_answer: bool = False
+    # The answers that the table has not taken yet.
+    answers: deque[MadeCall | Card] = field(default_factory=deque)
+    # The answer that the table took and has not judged yet.
+    given: Call | Card | None = None
+    again: bool = False  # whether the open turn is asked for again
+    # The calls and cards that were substituted for the client's, which it must still send itself.
+    owed: deque[Call | Card] = field(default_factory=deque)
+    declarer: Seat | None = None
+    cards: int = 0  # the number of cards played
+    calls: list[Called] = field(default_factory=list)
+    # The client's questions about the opponents' calls; each is kept once, as a client may repeat
+    # them without end.
+    questions: dict[Question, None] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])  # that each side used
+
+
 class ManagerSession:
     """The dialogue with the client in one seat.
 
@@ -87,26 +110,8 @@ class ManagerSession:
         self._ready: Wanted | None = None  # what the client is ready for and has not received yet
         self._idle = 0  # the number of lines from the client since something was sent to it
         self._deaf = False  # whether the client's lines belong to a board that was abandoned
-        # Whether the client's answer to the open turn is still to come.
-        self._expects_answer = False
-        # The answers that the table has not taken yet.
-        self._answers: deque[MadeCall | Card] = deque()
-        # The answer that the table took and has not judged yet.
-        self._given: Call | Card | None = None
-        self._again = False  # whether the open turn is asked for again
-        # The calls and cards that were substituted for the client's, which it must still send
-        # itself.
-        self._owed: deque[Call | Card] = deque()
-        # The board in play: declarer, cards so far, and calls as this seat knows them.
-        self._declarer: Seat | None = None
-        self._cards = 0
-        self._calls: list[Called] = []
-        # The client's questions about the opponents' calls; each is kept once, as a client may
-        # repeat them without end.
-        self._questions: dict[Question, None] = {}
-        # The seconds that each side used, on the board and in total, and the time of the last
-        # action.
-        self._board_seconds = [0.0, 0.0]
+        self._board = _Board()
+        # The seconds that each side used in total, and the time of the last action.
         self._total_seconds = [0.0, 0.0]
         self._since = 0.0
         self._send(Seated(seat, called or teams[seat.side]))
@@ -131,10 +136,10 @@ class ManagerSession:
 
     def take(self) -> MadeCall | Card | None:
         """Return the client's next answer for the table to judge; None if there is none yet."""
-        if not self._answers:
+        if not self._board.answers:
             return None
-        answer = self._answers.popleft()
-        self._given = _bare(answer)
+        answer = self._board.answers.popleft()
+        self._board.given = _bare(answer)
         return answer
 
     def _take_ready(self, line: Ready) -> None:
@@ -151,10 +156,10 @@ class ManagerSession:
             self._deaf = False
             self._ready = line.wanted
             self._send_held()
-            if self._ready is not None and self._held and not self._owed:
+            if self._ready is not None and self._held and not self._board.owed:
                 needed, held = self._held[0]
                 raise ProtocolError(
-                    f"'{line}' came where '{held.format()[:40]}' waits for 'ready for {needed}'"
+                    f"'{line}' came where '{str(held)[:40]}' waits for 'ready for {needed}'"
                 )
 
     def _take_answer(self, line: Line, text: str) -> None:
@@ -167,37 +172,40 @@ class ManagerSession:
             answer = line.card
         if not is_own:
             raise ProtocolError(f"{shown(text)} is said by {self.seat}")
-        if self._owed:
+        board = self._board
+        if board.owed:
             self._ready = None
-            self._compare(answer, self._owed.popleft())
-        elif self._held or not (self._expects_answer or self._may_lead_ahead()):
+            self._compare(answer, board.owed.popleft())
+        elif self._held or not (board.expects_answer or self._may_lead_ahead()):
             raise ProtocolError(f"{shown(text)} came out of turn")
         else:
             self._ready = None
-            self._expects_answer = False
-            self._answers.append(answer)
+            board.expects_answer = False
+            board.answers.append(answer)
 
     def _may_lead_ahead(self) -> bool:
         """Return whether the client, having won the trick, may lead from dummy at once."""
         return (
             self._quirks.dummy_lead == "none"
-            and self.seat == self._declarer
-            and (self._given is not None or bool(self._answers))
-            and len(self._answers) < 2
+            and self.seat == self._board.declarer
+            and (self._board.given is not None or bool(self._board.answers))
+            and len(self._board.answers) < 2
         )
 
     def _explain(self, line: Explain) -> None:
+        board = self._board
         numbers = [
             number
-            for number, called in enumerate(self._calls)
+            for number, called in enumerate(board.calls)
             if (called.seat, called.call) == (line.seat, line.call)
             and called.seat.side != self.seat.side
         ]
         text = ""
         if numbers:
             number = numbers[-1]
-            self._questions[Question(self.seat, number, len(self._calls) + self._cards)] = None
-            text = tidy(self._calls[number].meaning[:MEANING_LIMIT])
+            now = len(board.calls) + board.cards
+            board.questions[Question(self.seat, number, now)] = None
+            text = tidy(board.calls[number].meaning[:MEANING_LIMIT])
         self._outbox.append(to_bytes(text or NO_MEANING))
 
     # The table's events.
@@ -214,7 +222,7 @@ class ManagerSession:
         elif type(event) is BoardEnd:
             self._end_board(event)
         elif type(event) is AuctionEnd:
-            self._declarer = event.declarer
+            self._board.declarer = event.declarer
         elif type(event) is CallMade:
             self._tell_call(event, now)
         elif type(event) is CardPlayed:
@@ -238,7 +246,7 @@ class ManagerSession:
 
         A question that was repeated between two actions counts once.
         """
-        return tuple(self._questions)
+        return tuple(self._board.questions)
 
     @property
     def is_drained(self) -> bool:
@@ -250,38 +258,29 @@ class ManagerSession:
         self._send(Refusal(reason))
 
     def _start_board(self, event: BoardStart, now: float) -> None:
-        if self.out_of_step or self._owed or len(self._held) > MOST_HELD:
+        if self.out_of_step or self._board.owed or len(self._held) > MOST_HELD:
             self._give_up_board()
         self.out_of_step = ""
-        self._owed.clear()
-        self._answers.clear()
-        self._expects_answer = False
-        self._again = False
-        self._given = None
-        self._declarer = None
-        self._cards = 0
-        self._calls.clear()
-        self._questions.clear()
-        self._board_seconds = [0.0, 0.0]
+        self._board = _Board()
         self._since = now
         self._hold(None, StartOfBoard())
         self._hold(Wanted.DEAL, BoardInfo(event.board, event.dealer, event.vulnerability))
         self._hold(Wanted.CARDS, Cards(self.seat, event.hand))
 
     def _end_board(self, event: BoardEnd) -> None:
-        self._expects_answer = False
-        passed_out = self._declarer is None and event.score == 0
-        if self._cards < 52 and not passed_out:
+        self._board.expects_answer = False
+        passed_out = self._board.declarer is None and event.score == 0
+        if self._board.cards < 52 and not passed_out:
             self._give_up_board()
         elif self._quirks.timing:
-            ns, ew = map(round, self._board_seconds)
+            ns, ew = map(round, self._board.seconds)
             all_ns, all_ew = map(round, self._total_seconds)
             self._hold(None, Timing(ns, all_ns, ew, all_ew))
 
     def _give_up_board(self) -> None:
         """Abandon the board: drop all lines, and ignore the client until `Start of Board`."""
         self._held.clear()
-        self._answers.clear()
+        self._board.answers.clear()
         self._ready = None
         self._deaf = True
 
@@ -290,9 +289,9 @@ class ManagerSession:
         self._send(EndOfSession())
 
     def _ask(self, event: YourTurn) -> None:
-        again, self._again = self._again, False
-        self._expects_answer = not self._answers
-        if self._declarer is None or self._cards % 4 or again:
+        again, self._board.again = self._board.again, False
+        self._board.expects_answer = not self._board.answers
+        if self._board.declarer is None or self._board.cards % 4 or again:
             return
         if event.seat == self.seat:
             self._hold(None, ToLead(self.seat))
@@ -303,7 +302,7 @@ class ManagerSession:
         self._count_time(event.seat.side, now)
         made = MadeCall(event.call, event.alert, event.explanation)
         called = Called.from_made(event.seat, made)
-        self._calls.append(called)
+        self._board.calls.append(called)
         if event.seat == self.seat:
             self._was_said(event.call)
         else:
@@ -311,7 +310,7 @@ class ManagerSession:
 
     def _tell_card(self, event: CardPlayed, now: float) -> None:
         self._count_time(event.seat.side, now)
-        self._cards += 1
+        self._board.cards += 1
         if self._is_own(event.seat):
             self._was_said(event.card)
         else:
@@ -320,36 +319,37 @@ class ManagerSession:
     def _tell_error(self, event: Error) -> None:
         if event.code not in (ErrorCode.ILLEGAL, ErrorCode.MALFORMED):
             return
-        self._again = True
+        self._board.again = True
         if event.code == ErrorCode.ILLEGAL:
-            self._given = None
+            self._board.given = None
         # A client that is out of step would take any line for the one that it waits for.
         if self.out_of_step:
             return
         if event.code == ErrorCode.MALFORMED:
             self.refuse(event.text)
         elif self._quirks.illegal:
-            self._send(Illegal(self._declarer is not None))
+            self._send(Illegal(self._board.declarer is not None))
 
     def _is_own(self, seat: Seat) -> bool:
         """Return whether the client chooses the cards of `seat`."""
-        if self._declarer is not None and seat == self._declarer.partner:
-            return self.seat == self._declarer
+        if self._board.declarer is not None and seat == self._board.declarer.partner:
+            return self.seat == self._board.declarer
         return seat == self.seat
 
     def _was_said(self, action: Call | Card) -> None:
         """Take in an action that the table took for the client's answer."""
-        given, self._given = self._given, None
-        self._expects_answer = False
-        self._again = False
+        board = self._board
+        given, board.given = board.given, None
+        board.expects_answer = False
+        board.again = False
         if given is not None and _same(given, action):
             return
-        if self._answers:
-            self._compare(self._answers.popleft(), action)
-        elif self._ready is not None or self._owed:
+        if board.answers:
+            self._compare(board.answers.popleft(), action)
+        elif self._ready is not None or board.owed:
             self._lose_step(f"{action} was taken for its answer, which it does not know")
         else:
-            self._owed.append(action)
+            board.owed.append(action)
 
     def _compare(self, answer: MadeCall | Card, taken: Call | Card) -> None:
         """Compare the client's late answer with the action that was taken for it."""
@@ -360,11 +360,11 @@ class ManagerSession:
     def _lose_step(self, why: str) -> None:
         self.out_of_step = f"the client is out of step: {why}"
         self._held.clear()
-        self._answers.clear()
+        self._board.answers.clear()
 
     def _count_time(self, side: Side, now: float) -> None:
         used = max(0.0, now - self._since)
-        self._board_seconds[side] += used
+        self._board.seconds[side] += used
         self._total_seconds[side] += used
         self._since = now
 
@@ -376,7 +376,7 @@ class ManagerSession:
 
     def _send_held(self) -> None:
         """Send the lines for which the client is ready."""
-        while self._held and not self._owed:
+        while self._held and not self._board.owed:
             needed, line = self._held[0]
             if needed is not None:
                 if self._ready != needed:

@@ -276,7 +276,7 @@ def test_suits_and_ranges_in_the_words_of_a_meaning_are_read() -> None:
 @given(EXPLANATIONS, st.booleans())
 def test_any_meaning_fits_into_a_line(meant: Explanation, alert: bool) -> None:  # noqa: FBT001
     line = Called.from_made(N, MadeCall(Call("2C"), alert, meant))
-    sent = line.format().encode("ascii", "replace")
+    sent = str(line).encode("ascii", "replace")
     assert len(sent) < 1000
     assert b"\n" not in sent
     read = Called.parse(sent.decode())

@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 import msgpack
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from bridge_arena.bridge.seats import Seat
@@ -45,8 +44,8 @@ from bridge_arena.protocol.messages import (
     stamp_of,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
-from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.link import ClientLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ class _Frame:
 class _Link:
     """A connection, and the frames that came over it; `lost` is the reason for its end."""
 
-    connection: ServerConnection
-    session: ServerSession
+    client: ClientLink
     inbox: asyncio.Queue[_Frame | None] = field(default_factory=asyncio.Queue)
     lost: str | None = None
 
@@ -155,14 +153,14 @@ class BotConnection:
         """Whether the bot is connected now."""
         return self._link is not None and self._link.lost is None
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+    async def attach(self, client: ClientLink) -> None:
         """Take in the bot's connection, be it its first or a later one."""
-        hello = session.hello
+        hello = client.session.hello
         assert hello is not None
         self.hellos.append(hello)
         if self._link is not None and self._link.lost is None:
-            self.lose(self._link.connection, "the bot opened another one in its place")
-        self._link = link = _Link(connection, session)
+            self.lose(self._link.client, "the bot opened another one in its place")
+        self._link = link = _Link(client)
         self._outbox = [encode(self.welcome)]
         snapshot = self._so_far.snapshot(self._so_far.turn)
         if snapshot is not None:
@@ -175,10 +173,10 @@ class BotConnection:
         reader.add_done_callback(self._readers.discard)
         self._news()
 
-    def lose(self, connection: ServerConnection, why: str) -> None:
+    def lose(self, client: ClientLink, why: str) -> None:
         """Note that a connection is lost, and why."""
         link = self._link
-        if link is not None and link.connection is connection and link.lost is None:
+        if link is not None and link.client is client and link.lost is None:
             link.lost = why
             link.inbox.put_nowait(None)
 
@@ -186,7 +184,7 @@ class BotConnection:
         """Cut the connection as a failing network does."""
         if self._link is not None:
             self._link.lost = "cut"
-            self._link.connection.transport.abort()
+            self._link.client.connection.transport.abort()
         self._link = None
 
     # What the bot is told.
@@ -213,11 +211,11 @@ class BotConnection:
         try:
             for data in frames(due, self.form if self.is_live else WireForm.PLAIN):
                 if self.form is WireForm.FRAGMENTED:
-                    await link.connection.send(fragments(data))
+                    await link.client.connection.send(fragments(data))
                 else:
-                    await link.connection.send(data)
+                    await link.client.connection.send(data)
         except ConnectionClosed as closed:
-            self.lose(link.connection, f"connection lost ({closed})")
+            self.lose(link.client, f"connection lost ({closed})")
         self._sent_at = asyncio.get_running_loop().time()
 
     @property
@@ -232,7 +230,7 @@ class BotConnection:
             raise NotHeldError(expected, self._why_lost)
         try:
             async with asyncio.timeout(self.seconds):
-                await (await link.connection.ping())
+                await (await link.client.connection.ping())
         except TimeoutError:
             raise NotHeldError(expected, "nothing") from None
         except ConnectionClosed as closed:
@@ -242,12 +240,12 @@ class BotConnection:
         """Send Goodbye, and close the connection."""
         await self.say(Goodbye(reason=reason))
         if self._link is not None:
-            await self._link.connection.close()
+            await self._link.client.connection.close()
 
     async def part(self, reason: str) -> None:
         """Close the connection without Goodbye, because the place is given up."""
         if self._link is not None:
-            await self._link.connection.close(1012, reason)
+            await self._link.client.connection.close(1012, reason)
 
     # What it answers.
 
@@ -337,13 +335,13 @@ class BotConnection:
         link = self._link
         assert link is not None
         try:
-            return link.session.receive(data)
+            return link.client.session.receive(data)
         except ProtocolError as error:
             bare = _without_explanations(data)
             if bare is None:
                 raise
             try:
-                actions = link.session.receive(bare)
+                actions = link.client.session.receive(bare)
             except ProtocolError:
                 raise error from None
             self._conduct.explanations.note(Slip(str(error), readable_frame(data)))
@@ -370,7 +368,7 @@ async def _read(link: _Link) -> None:
     now = asyncio.get_running_loop().time
     with contextlib.suppress(ConnectionClosed):  # the gateway reports the reason
         while link.inbox.qsize() < MOST_UNREAD:
-            link.inbox.put_nowait(_Frame(await link.connection.recv(), now()))
+            link.inbox.put_nowait(_Frame(await link.client.connection.recv(), now()))
 
 
 def _without_explanations(data: bytes | str) -> bytes | None:

@@ -38,9 +38,9 @@ from bridge_arena.server.connection_limits import (
 )
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import CLOSE_SECONDS, GatewayError
-from bridge_arena.server.players import UNREAD_BYTES
+from bridge_arena.server.players import UNREAD_BYTES, Unmeasured
 from bridge_arena.server.seating import SeatRefusedError
-from bridge_arena.server.websocket_player import Noted
+from bridge_arena.server.websocket_player import Noted, unnoted
 
 SEATING_SECONDS = 30.0
 """Seconds that a client may take from connecting until it is ready to start."""
@@ -56,7 +56,7 @@ MOST_WAITING = 8
 """The number of invalid lines that are read ahead of the client's turn."""
 
 
-class BlueChipPlayer:
+class BlueChipPlayer(Unmeasured):
     """A program at the other end of a Blue Chip connection.
 
     Attributes:
@@ -93,13 +93,6 @@ class BlueChipPlayer:
             self._writer.transport.abort()
             return
         self._writer.write(data)
-
-    @property
-    def lag(self) -> float:
-        return 0.0
-
-    async def measure_lag(self) -> None:
-        """Do nothing, as the protocol does not measure it."""
 
     async def act(self, turn: YourTurn) -> Answer:
         """Return the client's next answer; claims are refused.
@@ -177,7 +170,7 @@ class BlueChipPlayer:
         asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self._writer.transport.abort)
 
 
-class BlueChipSeat:
+class BlueChipSeat(Unmeasured):
     """A seat of a team for Blue Chip programs.
 
     No program can be told what happened on a board before it came. So a lost connection costs the
@@ -196,13 +189,12 @@ class BlueChipSeat:
         viewer: Viewer,
         teams: tuple[str, str],
         quirks: Quirks = STANDARD,
-        noted: Noted | None = None,
+        noted: Noted = unnoted,
     ) -> None:
         self.viewer = viewer
         self.teams = teams
         self.quirks = quirks
-        # Done while a program sits here; replaced when the program is lost.
-        self.seated = _vacant()
+        self._vacate()
         # The player of the board in play, connected or not; None before the first board, and if
         # nobody sat here when the board began.
         self._playing: BlueChipPlayer | None = None
@@ -233,7 +225,7 @@ class BlueChipSeat:
     def sit(self, player: BlueChipPlayer) -> None:
         """Seat a program, where nobody sits."""
         self.seated.set_result(player)
-        if self._known and self._noted is not None:
+        if self._known:
             self._noted("back", back=True)
         self._known = True
 
@@ -241,8 +233,7 @@ class BlueChipSeat:
         """Empty the seat if it is the one of a program whose connection is lost."""
         if self._is_here(player):
             self._vacate()
-            if self._noted is not None:
-                self._noted(why, back=False)
+            self._noted(why, back=False)
 
     # For the table's driver.
 
@@ -256,13 +247,6 @@ class BlueChipSeat:
     async def flush(self) -> None:
         if self._playing is not None:
             await self._playing.flush()
-
-    @property
-    def lag(self) -> float:
-        return 0.0
-
-    async def measure_lag(self) -> None:
-        """Do nothing, as the protocol does not measure it."""
 
     async def act(self, turn: YourTurn) -> Answer:
         if self._playing is None:
@@ -292,11 +276,8 @@ class BlueChipSeat:
         return self.seated.done() and self.seated.result() is player
 
     def _vacate(self) -> None:
-        self.seated = _vacant()
-
-
-def _vacant() -> asyncio.Future[BlueChipPlayer]:
-    return asyncio.get_running_loop().create_future()
+        # Done while a program sits here; replaced when the program is lost.
+        self.seated: asyncio.Future[BlueChipPlayer] = asyncio.get_running_loop().create_future()
 
 
 class OpenSeats:
@@ -364,33 +345,24 @@ class BlueChipGateway:
     ) -> None:
         self._seats = seats
         self._limits = limits or ConnectionLimits()
-        self._host = host
-        self._port = port
+        self.host = host
+        # Known once the context is entered.
+        self.port = port
         self._server: asyncio.Server | None = None
         # The tasks of the connections.
         self._conversations: set[asyncio.Task[None]] = set()
-
-    @property
-    def host(self) -> str:
-        """The address on which it listens."""
-        return self._host
-
-    @property
-    def port(self) -> int:
-        """The port for clients; known once the context is entered."""
-        return self._port
 
     async def __aenter__(self) -> BlueChipGateway:
         """Start to listen. Raises GatewayError."""
         try:
             self._server = await asyncio.start_server(
-                self._meet, self._host, self._port, backlog=TAKEN_IN_AT_ONCE
+                self._meet, self.host, self.port, backlog=TAKEN_IN_AT_ONCE
             )
         except OSError as error:
-            place = f"{self._host} port {self._port}"
+            place = f"{self.host} port {self.port}"
             raise GatewayError(cannot_listen(place, error)) from error
         lengthen_queue(self._server.sockets)
-        self._port = self._server.sockets[0].getsockname()[1]
+        self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -447,10 +419,10 @@ class BlueChipGateway:
             player = BlueChipPlayer(writer, session, seat.viewer)
             seat.sit(player)
         except (SeatRefusedError, ProtocolError) as error:
-            writer.write(to_bytes(Refusal(str(error)).format()))
+            writer.write(to_bytes(str(Refusal(str(error)))))
         except TimeoutError:
             refusal = Refusal(f"not ready to start within {SEATING_SECONDS:.0f} s of connecting")
-            writer.write(to_bytes(refusal.format()))
+            writer.write(to_bytes(str(refusal)))
         except EOFError:
             pass
         else:

@@ -32,7 +32,7 @@ from bridge_arena.protocol.session import ServerSession
 from bridge_arena.server.connection_limits import TAKEN_IN_AT_ONCE, ConnectionLimits, lengthen_queue
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.guarded_connection import GuardedConnection
-from bridge_arena.server.link import how_lost
+from bridge_arena.server.link import ClientLink, how_lost
 from bridge_arena.server.players import UNREAD_BYTES
 from bridge_arena.server.seating import SeatRefusedError
 
@@ -58,10 +58,10 @@ class GatewayError(OSError):
 class Guest(Protocol):
     """The purpose of a connection: a seat at a table, or a place to watch one from."""
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+    async def attach(self, link: ClientLink) -> None:
         """Take in a client that has said Hello."""
 
-    def lose(self, connection: ServerConnection, why: str) -> None:
+    def lose(self, link: ClientLink, why: str) -> None:
         """Note that the connection is lost."""
 
 
@@ -242,9 +242,9 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         """Receive Hello and seat the client, then wait until the connection closes."""
         admission = self._opened.pop(connection)
-        session = ServerSession(self._masking)
+        link = ClientLink(connection, ServerSession(self._masking))
         try:
-            guest = admission.claim(await self._hear_hello(connection, session, admission))
+            guest = admission.claim(await self._hear_hello(link, admission))
         except SeatFault as fault:
             self.refused += 1
             admission.complain(fault)
@@ -254,32 +254,30 @@ class Gateway:
         except SeatRefusedError as error:
             self.refused += 1
             with contextlib.suppress(ConnectionClosed):
-                await _refuse(connection, session, ErrorCode.TAKEN, str(error), 1013)
+                await _refuse(link, ErrorCode.TAKEN, str(error), 1013)
             return
         assert isinstance(connection, GuardedConnection)
         connection.sits()
-        await guest.attach(connection, session)
+        await guest.attach(link)
         await connection.wait_closed()
-        guest.lose(connection, session.masking.text(how_lost(connection.protocol.close_exc)))
+        guest.lose(link, self._masking.text(how_lost(connection.protocol.close_exc)))
 
-    async def _hear_hello(
-        self, connection: ServerConnection, session: ServerSession, admission: Admission
-    ) -> Hello:
+    async def _hear_hello(self, link: ClientLink, admission: Admission) -> Hello:
         """Receive the client's Hello. Raises SeatFault and SeatRefusedError."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 try:
-                    data = await connection.recv()
+                    data = await link.connection.recv()
                     if self._says_hello_badly(admission):  # others have, since it came
                         raise SeatRefusedError("too many bad Hellos came with this token")
-                    session.receive(data)
+                    link.session.receive(data)
                 except ProtocolError as error:
                     # Now, as the client may be gone before it is told.
                     came = self._bad_hellos.setdefault(admission, deque(maxlen=MOST_BAD_HELLOS))
                     came.append(asyncio.get_running_loop().time())
                     mismatch = isinstance(error, VersionMismatchError)
                     code = ErrorCode.VERSION if mismatch else ErrorCode.MALFORMED
-                    await _refuse(connection, session, code, str(error), 1002)
+                    await _refuse(link, code, str(error), 1002)
                     raise SeatFault(FaultKind.MALFORMED, str(error)) from None
         except TimeoutError:
             raise SeatFault(
@@ -289,8 +287,8 @@ class Gateway:
             raise SeatFault(
                 FaultKind.DISCONNECT, f"connection lost before Hello ({closed})"
             ) from None
-        assert session.hello is not None
-        return session.hello
+        assert link.session.hello is not None
+        return link.session.hello
 
 
 def _token_in(headers: Headers) -> str:
@@ -299,10 +297,8 @@ def _token_in(headers: Headers) -> str:
     return bearer_token(given[0]) if len(given) == 1 else ""
 
 
-async def _refuse(
-    connection: ServerConnection, session: ServerSession, code: ErrorCode, text: str, close: int
-) -> None:
+async def _refuse(link: ClientLink, code: ErrorCode, text: str, close: int) -> None:
     """Give the reason and close the connection. Raises ConnectionClosed."""
-    session.refuse(code, text)
-    await connection.send(session.data_to_send() or b"")
-    await connection.close(close)
+    link.session.refuse(code, text)
+    await link.connection.send(link.session.data_to_send() or b"")
+    await link.connection.close(close)

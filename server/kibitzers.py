@@ -6,15 +6,13 @@ import asyncio
 import contextlib
 from collections.abc import Collection, Sequence
 
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from bridge_arena.protocol.codec import encode, frames
 from bridge_arena.protocol.messages import Hello
-from bridge_arena.protocol.session import ServerSession
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed, FellBehindError, Watching
-from bridge_arena.server.link import ClientConnection
+from bridge_arena.server.link import ClientLink
 from bridge_arena.server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
@@ -36,9 +34,9 @@ class Balcony:
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
-        self._watching: list[ClientConnection] = []
+        self._watching: set[ClientLink] = set()
         # The task that shows each of them the events, and the tasks that listen to them.
-        self._showing: dict[ClientConnection, asyncio.Task[None]] = {}
+        self._showing: dict[ClientLink, asyncio.Task[None]] = {}
         self._hearing: set[asyncio.Task[None]] = set()
 
     @property
@@ -46,14 +44,13 @@ class Balcony:
         """The number of kibitzers."""
         return len(self._watching)
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+    async def attach(self, link: ClientLink) -> None:
         """Begin to show the table to a client that has said Hello."""
-        session.welcome(self.feed.welcome)
+        link.session.welcome(self.feed.welcome)
         snapshot = self.feed.snapshot()
         if snapshot is not None:
-            session.send(encode(snapshot), urgent=True)
-        link = ClientConnection(connection, session)
-        self._watching.append(link)
+            link.session.send(encode(snapshot), urgent=True)
+        self._watching.add(link)
         watching = self.feed.watch(after=self.feed.number)
         await link.flush()
         self._showing[link] = asyncio.create_task(_show(link, watching))
@@ -61,15 +58,13 @@ class Balcony:
         self._hearing.add(hearing)
         hearing.add_done_callback(self._hearing.discard)
 
-    def lose(self, connection: ServerConnection, why: str) -> None:
+    def lose(self, link: ClientLink, why: str) -> None:
         """Stop showing the table to a client whose connection is lost."""
         del why
-        for link in self._watching:
-            if link.connection is connection:
-                showing = self._showing.pop(link, None)
-                if showing is not None:
-                    showing.cancel()
-        self._watching = [link for link in self._watching if link.connection is not connection]
+        self._watching.discard(link)
+        showing = self._showing.pop(link, None)
+        if showing is not None:
+            showing.cancel()
 
     @property
     def showing(self) -> Collection[asyncio.Task[None]]:
@@ -77,7 +72,7 @@ class Balcony:
         return self._showing.values()
 
 
-async def _show(link: ClientConnection, watching: Watching) -> None:
+async def _show(link: ClientLink, watching: Watching) -> None:
     """Send the events to a kibitzer until the end of the feed."""
     try:
         async for events in watching:
@@ -92,7 +87,7 @@ async def _show(link: ClientConnection, watching: Watching) -> None:
         await link.connection.close()
 
 
-async def _hush(link: ClientConnection) -> None:
+async def _hush(link: ClientLink) -> None:
     """Cut off a kibitzer who sends anything."""
     with contextlib.suppress(ConnectionClosed):
         await link.connection.recv()

@@ -30,10 +30,6 @@ class Link(Protocol):
     """
 
     @property
-    def connection(self) -> object:
-        """The underlying connection, by which the link is known when it is lost."""
-
-    @property
     def name(self) -> str:
         """The name that the other end gives itself."""
 
@@ -66,7 +62,7 @@ class Link(Protocol):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ClientConnection:
+class ClientLink:
     """The link (`server.link.Link`) to a bot."""
 
     connection: ServerConnection

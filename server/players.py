@@ -62,8 +62,21 @@ class Player(Listener, Protocol):
         """The questions of this board that the table did not answer itself."""
 
 
-class LocalPlayer:
+class Unmeasured:
+    """A player whose lag nobody measures: it has no network, or no way to answer a ping."""
+
+    @property
+    def lag(self) -> float:
+        return 0.0
+
+    async def measure_lag(self) -> None:
+        """Do nothing."""
+
+
+class LocalPlayer(Unmeasured):
     """A bot in this process, without a connection."""
+
+    questions: tuple[Question, ...] = ()  # the table answers all questions
 
     def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
         self.viewer = viewer
@@ -85,13 +98,6 @@ class LocalPlayer:
     async def flush(self) -> None:
         """Do nothing, as nothing is queued."""
 
-    @property
-    def lag(self) -> float:
-        return 0.0
-
-    async def measure_lag(self) -> None:
-        """Do nothing, as there is no network."""
-
     async def act(self, turn: YourTurn) -> Answer | Thought:
         """Return the bot's next thought or its answer. Raises SeatFault if the bot leaves."""
         view = self.view
@@ -104,8 +110,3 @@ class LocalPlayer:
                 raise SeatFault(FaultKind.REFUSED, str(error)) from None
             self._says.extend([*thoughts_at(self._thinker, turn), answer])
         return self._says.popleft()
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """None: the table answers all questions."""
-        return ()

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import TypeAlias
 
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
@@ -49,26 +49,12 @@ class _Output(asyncio.Protocol):
         self.ended.set_result(None)
 
 
-class _Process(Protocol):
-    """A process, started or forked."""
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-
-    @property
-    def returncode(self) -> int | None:
-        """Its exit status, negative for a signal; None while it runs."""
-
-    async def wait(self) -> int | None:
-        """Wait until it has ended, and return its exit status, if anybody knows it."""
-
-
 class _Forked(asyncio.Protocol):
     """A process that was forked from the warm one, which tells its exit status through a pipe."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
+        # Negative for a signal; None while it runs, and if nobody knows it.
         self.returncode: int | None = None
         self._ended = asyncio.Event()
 
@@ -84,6 +70,9 @@ class _Forked(asyncio.Protocol):
     async def wait(self) -> int | None:
         await self._ended.wait()
         return self.returncode
+
+
+_Process: TypeAlias = asyncio.subprocess.Process | _Forked
 
 
 class BotProcess:

@@ -443,6 +443,8 @@ class Table:
         if not own:
             raise IllegalAnswerError("Undo is illegal: there is nothing to take back")
         back = own[-1]
+        last = said[back]
+        name = last.call if isinstance(last, MadeCall) else last
         self._close(seat, now)
         self._lay_out()
         del self.timings[back - first :]
@@ -452,7 +454,7 @@ class Table:
         for place, action in enumerate(said[:back]):
             events += [self._show(thought) for thought in self.thoughts if thought.action == place]
             events += self._again(action)
-        self._note(seat, FaultKind.UNDO, f"took back {_text(said[back])}")
+        self._note(seat, FaultKind.UNDO, f"took back {name}")
         return [*events, self._ask_next(now)]
 
     def _again(self, said: MadeCall | Card) -> list[Event]:
@@ -701,10 +703,6 @@ class Table:
 def _thinking(thought: Thought | RecordedThought) -> dict[str, Any]:
     """Return the parts of a thought, without the seat and the action."""
     return {part: getattr(thought, part) for part in Thinking.model_fields}
-
-
-def _text(said: MadeCall | Card) -> str:
-    return str(said.call if isinstance(said, MadeCall) else said)
 
 
 def _rounded(seconds: float | None) -> float | None:

@@ -8,8 +8,6 @@ from collections import deque
 from contextlib import suppress
 from typing import Protocol
 
-from websockets.asyncio.server import ServerConnection
-
 from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
@@ -25,10 +23,9 @@ from bridge_arena.protocol.messages import (
     stamp_of,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
-from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.link import ClientConnection, Link, LinkLostError
+from bridge_arena.server.link import Link, LinkLostError
 
 MOST_RETURNS = 100
 """The number of times that a bot may reconnect on a board without acting. It costs the bot's time,
@@ -50,6 +47,10 @@ class Noted(Protocol):
         """Note that a connection was lost or, if `back`, restored; `news` says how."""
 
 
+def unnoted(news: str, *, back: bool) -> None:
+    """Note nothing."""
+
+
 class WebsocketPlayer:
     """A seat at a table for a bot that connects by itself.
 
@@ -60,7 +61,9 @@ class WebsocketPlayer:
         noted: Called when a connection is lost or restored.
     """
 
-    def __init__(self, viewer: Viewer, welcome: Welcome, noted: Noted | None = None) -> None:
+    questions: tuple[Question, ...] = ()  # the table answers all questions
+
+    def __init__(self, viewer: Viewer, welcome: Welcome, noted: Noted = unnoted) -> None:
         self.viewer = viewer
         self.welcome = welcome
         # Done when a bot has sat down here; it may be given a SeatFault if none will.
@@ -133,17 +136,13 @@ class WebsocketPlayer:
                 raise self._given_up
             await self._here.wait()
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """Seat a bot that has sat down or is back; an older connection is closed."""
-        await self.sit(ClientConnection(connection, session))
-
-    async def sit(self, link: Link) -> None:
-        """Seat whoever is at the other end of a link, for the first time or back again."""
+    async def attach(self, link: Link) -> None:
+        """Seat whoever is at the other end, for the first time or back; cut an older link."""
         before, self._link = self._link, link
         self._process_end = ""
         if before is not None:
             before.cut(1008, "replaced by a new connection")
-            self._note("replaced by a new connection", back=False)
+            self._noted("replaced by a new connection", back=False)
         if self._lost_at is not None:
             self._away += asyncio.get_running_loop().time() - self._lost_at
             self._lost_at = None
@@ -159,7 +158,7 @@ class WebsocketPlayer:
             self.seated.set_result(None)
         else:
             self._returns += 1
-            self._note("back", back=True)
+            self._noted("back", back=True)
         if self._returns > MOST_RETURNS:
             why = f"it came back {self._returns} times without acting"
             self.give_up(SeatFault(FaultKind.DISCONNECT, why))
@@ -173,23 +172,23 @@ class WebsocketPlayer:
         # Measured now, as the client waits for its first board and answers at once.
         await self.measure_lag()
 
-    def lose(self, connection: object, why: str) -> None:
+    def lose(self, link: Link, why: str) -> None:
         """Note that a connection is lost, if it is the present one."""
-        if self._link is None or self._link.connection is not connection:
+        if self._link is not link:
             return
         self._link = None
         self._here.clear()
         self._why_lost = why
         self._lost_at = asyncio.get_running_loop().time()
-        self._note(why, back=False)
+        self._noted(why, back=False)
 
     def lose_process(self, how: str) -> None:
         """Note how the bot's process ended, and cut its connection, which may seem intact."""
         self._process_end = how
-        if self._link is not None:
-            connection = self._link.connection
-            self._link.cut(1001, how)
-            self.lose(connection, f"connection lost ({how})")
+        link = self._link
+        if link is not None:
+            link.cut(1001, how)
+            self.lose(link, f"connection lost ({how})")
 
     def give_up(self, fault: SeatFault) -> None:
         """Stop waiting for a bot that will not come back."""
@@ -206,7 +205,10 @@ class WebsocketPlayer:
             self._turn_sent = asyncio.get_running_loop().time()
         elif outgoing.kind is BoardStart and not again:
             self._returns = 0
-            self._begin_grace()
+            # A bot that was away between boards kept nobody waiting: its grace begins anew.
+            self._away = 0.0
+            if self._lost_at is not None:
+                self._lost_at = asyncio.get_running_loop().time()
         if self._link is not None:
             self._link.send(outgoing, urgent=outgoing.urgent)
 
@@ -253,7 +255,7 @@ class WebsocketPlayer:
             try:
                 received = await link.receive()
             except LinkLostError as lost:
-                self.lose(link.connection, str(lost))
+                self.lose(link, str(lost))
             except ProtocolError as error:
                 raise SeatFault(FaultKind.MALFORMED, str(error)) from None
             else:
@@ -269,14 +271,9 @@ class WebsocketPlayer:
         self._returns = 0
         self._away = 0.0
         open_turn = self._so_far.turn
-        if open_turn is not None and _answers(open_turn, action):
-            self._so_far.turn = None
+        if open_turn is not None and stamp_of(open_turn) == stamp_of(action):
+            self._so_far.turn = None  # whether the answer is good or bad
         return action
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """None: the table answers all questions."""
-        return ()
 
     def part(self, reason: str) -> None:
         """Close the seat for good; the bot may ask for another one."""
@@ -319,19 +316,9 @@ class WebsocketPlayer:
                 raise SeatFault(FaultKind.CRASH, f"{self._process_end}{late}") from None
             raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
 
-    def _begin_grace(self) -> None:
-        """Begin the grace anew: a bot that was away between boards kept nobody waiting."""
-        self._away = 0.0
-        if self._lost_at is not None:
-            self._lost_at = asyncio.get_running_loop().time()
-
     def _end_of_grace(self, lost_at: float) -> float:
         """Return the time until which a bot may come back, in the loop's time."""
         return lost_at + self.welcome.grace_seconds - self._away
-
-    def _note(self, news: str, *, back: bool) -> None:
-        if self._noted is not None:
-            self._noted(news, back=back)
 
     def _turn_as_it_stands(self) -> YourTurn | None:
         """Return the open turn, with the time that is left of it now."""
@@ -349,8 +336,3 @@ class WebsocketPlayer:
     def _note_lag(self, pong: asyncio.Future[float]) -> None:
         if not pong.cancelled() and pong.exception() is None:
             self._lags.append(pong.result())
-
-
-def _answers(turn: YourTurn, action: Answer) -> bool:
-    """Return whether an action is an answer, good or bad, to this turn and not an earlier one."""
-    return stamp_of(action) == stamp_of(turn)

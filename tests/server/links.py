@@ -14,6 +14,7 @@ from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import ClientAction, Hello, ServerMessage
 from bridge_arena.protocol.session import ClientSession, ServerSession
+from bridge_arena.server.link import ClientLink
 
 
 class FakeConnection:
@@ -92,13 +93,16 @@ class Client:
         self.delivery = delivery
         self.session = session or ClientSession("client", delivery=delivery)
         self.heard: list[ServerMessage] = []
+        # The server's link to it, once it is attached.
+        self.link: ClientLink
 
     async def attach(self, guest: Any, *, listen: bool = True) -> None:
         """Say Hello, and take the place of a guest."""
         server = ServerSession()
         server.receive(self.session.hello())
         assert isinstance(server.hello, Hello)
-        await guest.attach(self.connection.server_end, server)
+        self.link = ClientLink(self.connection.server_end, server)
+        await guest.attach(self.link)
         if listen:
             self.listen()
 
@@ -120,7 +124,7 @@ class Client:
 
     def lose(self, guest: Any, why: str = "lost") -> None:
         self.connection.break_off()
-        guest.lose(self.connection.server_end, why)
+        guest.lose(self.link, why)
 
 
 class Onlooker(Client):

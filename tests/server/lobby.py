@@ -30,12 +30,13 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.session import ClientSession, ServerSession
+from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.gateway import Admission, Gateway, Page
+from bridge_arena.server.link import ClientLink, Link
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.table import Table
@@ -69,9 +70,10 @@ class Place(WebsocketPlayer):
 
     server_end: ServerConnection
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        self.server_end = connection
-        await super().attach(connection, session)
+    async def attach(self, link: Link) -> None:
+        assert isinstance(link, ClientLink)
+        self.server_end = link.connection
+        await super().attach(link)
 
 
 @dataclass

@@ -32,7 +32,6 @@ from bridge_arena.protocol.messages import (
     Snapshot,
     Welcome,
 )
-from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
 from bridge_arena.server import gateway as gateway_module
@@ -40,6 +39,7 @@ from bridge_arena.server import kibitzers as kibitzers_module
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.kibitzers import Balcony, Kibitzers
+from bridge_arena.server.link import ClientLink
 from bridge_arena.server.players import LocalPlayer, Player
 from tests.patience import PATIENCE
 from tests.server.links import FakeConnection, Onlooker
@@ -123,9 +123,9 @@ class Watched(Balcony):
         super().__init__(feed)
         self.server_ends: list[ServerConnection] = []
 
-    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        self.server_ends.append(connection)
-        await super().attach(connection, session)
+    async def attach(self, link: ClientLink) -> None:
+        self.server_ends.append(link.connection)
+        await super().attach(link)
 
 
 @asynccontextmanager

@@ -454,7 +454,7 @@ def test_a_connection_that_was_replaced_is_closed_and_not_missed() -> None:
         fresh = Client()
         await fresh.attach(player)
         assert dead.connection.closed_with == (1008, "replaced by a new connection")
-        player.lose(dead.connection.server_end, "what the gateway says of it")
+        player.lose(dead.link, "what the gateway says of it")
         assert player.is_connected
         fresh.say(answer(turn, "Pass"))
         assert await acting == answer(turn, "Pass")
@@ -562,7 +562,7 @@ def test_nobody_waits_for_a_bot_without_a_place() -> None:
         acting = asyncio.create_task(player.act(a_turn()))
         await asyncio.sleep(1)
         player.part("lost its seat: timeout")
-        player.lose(client.connection.server_end, "connection lost")
+        player.lose(client.link, "connection lost")
         with pytest.raises(SeatFault, match="disconnect: lost its seat: timeout"):
             await acting
         return asyncio.get_running_loop().time()

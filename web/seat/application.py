@@ -138,7 +138,7 @@ class SeatPages:
         link = BrowserLink(websocket, undo=self._offers.undo)
         conversing = asyncio.create_task(link.converse())
         try:
-            await place.sit(link)
+            await place.attach(link)
             await conversing
         finally:
             conversing.cancel()

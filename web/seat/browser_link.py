@@ -48,11 +48,6 @@ class BrowserLink:
         self._has_sent_all = False
 
     @property
-    def connection(self) -> object:
-        """The link itself, as there is one for each connection."""
-        return self
-
-    @property
     def is_clogged(self) -> bool:
         """Whether the browser leaves too much unread, beyond what the network holds."""
         return self._unsent_bytes > UNREAD_BYTES

@@ -15,7 +15,6 @@ from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.base.wording import plural
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.bracket import led
 from bridge_arena.lab.experiment import Arrays, Experiment, Part
 from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.scoring import scored
@@ -103,6 +102,8 @@ def do_part(
             return f"{pair}: {arm.failure(error, experiment.opponent)}"
     matches = scored(boards, bids, solve)
     if experiment.leader is not None:
+        from bridge_arena.lab.bracket import led  # noqa: PLC0415  it loads a bot with its net
+
         try:
             matches = led(experiment, boards, matches)
         except OracleError:

@@ -10,7 +10,6 @@ import typer
 from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
-    from bridge_arena.bots.library.hand2vec.net import Similar
     from bridge_arena.bots.library.learning.hands import Hands
     from bridge_arena.bridge.calls import Call
     from bridge_arena.bridge.cards import Hand
@@ -22,11 +21,6 @@ LEAST = 0.01
 """The probability of an opening that is shown."""
 
 hand = typer.Typer(help="Compare single hands, and open them.", rich_markup_mode=None)
-
-
-@hand.callback()
-def group() -> None:
-    """Compare single hands, and open them."""
 
 
 HandText = Annotated[
@@ -76,11 +70,11 @@ def similar(
     query = _query(text)
     if among and random is not None:
         raise UnusableError("--random has no part in hands of a file (--among)")
-    net = shipped() if weights is None else net_of(weights, Hand2VecNet.read, "net of hand2vec")
+    net = net_of(weights, Hand2VecNet.read, "net of hand2vec") if weights else shipped()
     table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
     table.add_row(*_described(query), "")
     for alike in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
-        table.add_row(*_cells(alike))
+        table.add_row(*_described(alike.hand), f"{alike.distance:.3f}")
     output_console().print(table)
 
 
@@ -122,11 +116,7 @@ def opening(
     from bridge_arena.commands.train.common import net_of
 
     query = _query(text)
-    net = (
-        shipped_openings()
-        if weights is None
-        else net_of(weights, OpeningsNet.read, "net of openings")
-    )
+    net = net_of(weights, OpeningsNet.read, "net of openings") if weights else shipped_openings()
     known = {} if among is None else _known(among)
     hands = hands_array(known) if known else _hands(None, RANDOM, seed)
     likely = Table("opening", "probability", box=None, pad_edge=False)
@@ -136,7 +126,7 @@ def opening(
     table = Table("hand", "HCP", "shape", "distance", "opening", box=None, pad_edge=False)
     for alike in most_similar(shipped(), query, hands, number):
         call = known.get(alike.hand) or net.likely(alike.hand)[0][0]
-        table.add_row(*_cells(alike), str(call))
+        table.add_row(*_described(alike.hand), f"{alike.distance:.3f}", str(call))
     console = output_console()
     console.print(likely)
     console.print()
@@ -178,10 +168,6 @@ def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
         return np.concatenate([known.hands, known.partners])
     pairs = random_pairs(np.random.default_rng(seed), (number + 1) // 2)
     return np.concatenate(pairs)[:number]
-
-
-def _cells(similar: Similar) -> tuple[str, str, str, str]:
-    return *_described(similar.hand), f"{similar.distance:.3f}"
 
 
 def _described(hand: Hand) -> tuple[str, str, str]:

@@ -60,6 +60,13 @@ def power(
         arena power 0.5 --gain 4
         arena power 0.3 --boards 1000 --json
     """
+    from bridge_arena.tournaments.statistics.power import (
+        boards_needed,
+        chance_to_show,
+        detectable,
+        half_width,
+        mean_boards,
+    )
     from bridge_arena.tournaments.statistics.sequential import LARGEST, Sprt
 
     if not 0 < difference < LARGEST:
@@ -71,7 +78,19 @@ def power(
     with unusable(ValueError):
         # Not 1 - power, which would print as 0.19999999999999996.
         sprt = Sprt(0.0, difference, alpha, round(1 - power, 9))
-        figures = _figures(difference, sd, gain, alpha, power, boards, sprt)
+        halfway = (sprt.imp0 + sprt.imp1) / 2
+        at_h0, between, at_h1 = (mean_boards(sprt, mean, sd) for mean in (0.0, halfway, sprt.imp1))
+        left = sd / sqrt(gain)
+        shown = None
+        if boards is not None:
+            shown = _Shown(
+                boards,
+                half_width(boards, left, alpha=alpha),
+                detectable(boards, left, alpha=alpha, power=power),
+                chance_to_show(difference, boards, left, alpha=alpha),
+            )
+        needed = boards_needed(difference, left, alpha=alpha, power=power)
+        figures = _Figures(difference, sd, gain, alpha, power, needed, at_h0, between, at_h1, shown)
     if as_json:
         print_json(asdict(figures))
     else:
@@ -103,38 +122,6 @@ class _Figures:
     sequential_halfway: float
     sequential_at_difference: float
     shown: _Shown | None  # None where no number of boards is given
-
-
-def _figures(
-    difference: float,
-    sd: float,
-    gain: float,
-    alpha: float,
-    power: float,
-    boards: int | None,
-    sprt: Sprt,
-) -> _Figures:
-    from bridge_arena.tournaments.statistics.power import (
-        boards_needed,
-        chance_to_show,
-        detectable,
-        half_width,
-        mean_boards,
-    )
-
-    halfway = (sprt.imp0 + sprt.imp1) / 2
-    at_h0, between, at_h1 = (mean_boards(sprt, mean, sd) for mean in (0.0, halfway, sprt.imp1))
-    left = sd / sqrt(gain)
-    shown = None
-    if boards is not None:
-        shown = _Shown(
-            boards,
-            half_width(boards, left, alpha=alpha),
-            detectable(boards, left, alpha=alpha, power=power),
-            chance_to_show(difference, boards, left, alpha=alpha),
-        )
-    needed = boards_needed(difference, left, alpha=alpha, power=power)
-    return _Figures(difference, sd, gain, alpha, power, needed, at_h0, between, at_h1, shown)
 
 
 def _lines(figures: _Figures, sprt: Sprt) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
@@ -247,8 +248,5 @@ def _replayed(game: RecordedGame, seat: Seat, checkpoint: Checkpoint) -> Replaye
 
 
 def _reasons(games: Sequence[RecordedGame]) -> str:
-    reasons = [game.left_out.value for game in games if game.left_out is not None]
-    counted = dict.fromkeys(reasons, 0)
-    for reason in reasons:
-        counted[reason] += 1
+    counted = Counter(game.left_out.value for game in games if game.left_out is not None)
     return ", ".join(f"{count} {reason}" for reason, count in counted.items())

@@ -106,9 +106,11 @@ class _Conversion:
         """Write the games of files; write nothing where none can be read."""
         writing = _traits(self._to).writing
         games = self._read(files)
-        parts = self._as_pbn(games) if writing is None else self._as_records(games, writing)
-        for part in parts:
-            stream.write(part)
+        if writing is None:
+            stream.writelines(self._as_pbn(games))
+        else:
+            texts = writing.texts(self._records(games, writing))
+            stream.writelines(text.encode() for text in texts)
 
     def finish(self) -> None:
         """Print what was left out. Raises UnusableError or FailedError where there were errors."""
@@ -184,9 +186,6 @@ class _Conversion:
         if not is_begun and self.files:
             yield HEADER.encode()
 
-    def _as_records(self, games: Iterator[ReadGame], writing: Writing) -> Iterator[bytes]:
-        return (text.encode() for text in writing.texts(self._records(games, writing)))
-
     def _records(self, games: Iterator[ReadGame], writing: Writing) -> Iterator[BoardRecord]:
         for game in games:
             if game.record is None:
@@ -256,23 +255,17 @@ def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Sequence[
             raise UnusableError(f"{out} is no folder for {len(files)} files: {error}") from None
         suffix = _traits(to).ending
         pairs = [([file], out / (title_of(file) + suffix)) for file in files]
-    targets = [target for _, target in pairs]
-    for _, target in pairs:
+    targets = Counter(target for _, target in pairs)
+    for target, count in targets.items():
         if target.exists() and not target.is_file():
             raise UnusableError(f"{target} is no regular file: choose another --out")
-        if targets.count(target) > 1:
+        if count > 1:
             raise UnusableError(f"more than one file would become {target}")
         for file in files:
-            if target.exists() and _same(target, Path(file)):
-                raise UnusableError(f"{target} would overwrite {file}: choose another --out")
+            with suppress(OSError):  # one of them does not exist
+                if target.samefile(file):
+                    raise UnusableError(f"{target} would overwrite {file}: choose another --out")
     return pairs
-
-
-def _same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False  # one of them does not exist
 
 
 def _write_new(target: Path, sources: Sequence[Source], conversion: _Conversion) -> None:

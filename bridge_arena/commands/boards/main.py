@@ -10,17 +10,13 @@ from bridge_arena.commands.boards.dataset import dataset
 from bridge_arena.commands.boards.info import info
 
 boards = typer.Typer(
-    help="Check, convert and summarise files of boards, or make datasets.",
-    rich_markup_mode=None,
+    help="Check, convert and summarise files of boards, or make datasets.", rich_markup_mode=None
 )
-boards.command("check")(check)
-boards.command("convert")(convert)
-boards.command("info")(info)
-boards.command("dataset")(dataset)
+for command in (check, convert, info, dataset):
+    boards.command()(command)
 
 pbn = typer.Typer(
-    help="The old name of `arena boards`, kept for one more version.",
-    rich_markup_mode=None,
+    help="The old name of `arena boards`, kept for one more version.", rich_markup_mode=None
 )
 pbn.command("check")(check)
 pbn.command("format")(format_files)

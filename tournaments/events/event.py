@@ -18,7 +18,13 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Policies, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events import START, Isolation
-from bridge_arena.tournaments.events.entries import Access, Entry, Party, parse_party
+from bridge_arena.tournaments.events.entries import (
+    Access,
+    Entry,
+    EntryError,
+    Party,
+    parse_party,
+)
 from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 
 
@@ -94,6 +100,14 @@ class Entrant(EventPart):
         """The players of the entry. Raises EntryError."""
         return self.party().players
 
+    @property
+    def known_players(self) -> tuple[Entry, ...]:
+        """The players of the entry; none if its text cannot be read."""
+        try:
+            return self.players
+        except EntryError:
+            return ()
+
 
 class Event(EventPart):
     """The definition of a whole event.
@@ -162,6 +176,11 @@ class Event(EventPart):
     def is_sealed(self) -> bool:
         """Whether only the arena can know the boards before they are played."""
         return self.seed is None and self.boards_from is None
+
+    @property
+    def players(self) -> list[Entry]:
+        """The players of all entries. Raises EntryError."""
+        return [player for entrant in self.entries for player in entrant.players]
 
 
 def differences(one: Event, other: Event) -> list[str]:
@@ -276,7 +295,7 @@ def broadcast_of(event: Event) -> Broadcast:
     """
     if event.broadcast is not None:
         return Broadcast.parse(event.broadcast)
-    players = [player for entrant in event.entries for player in entrant.players]
+    players = event.players
     has_people = any(player.access is Access.HUMAN for player in players)
     has_remote = any(player.is_elsewhere for player in players)
     return AFTER_BOARD if has_people or (event.is_sealed and has_remote) else LIVE

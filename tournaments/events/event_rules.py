@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
@@ -56,11 +55,8 @@ def _has_visitors(event: Event) -> bool:
     """Return whether an event of several matches has people, or bots that connect by themselves."""
     if event.format is Format.MATCH or event.format.rules.rounds is None:
         return False
-    for entrant in event.entries:
-        with suppress(EntryError):
-            if any(player.is_elsewhere for player in entrant.players):
-                return True
-    return False
+    players = [player for entrant in event.entries for player in entrant.known_players]
+    return any(player.is_elsewhere for player in players)
 
 
 def swiss_rounds(entries: int) -> int:
@@ -201,7 +197,8 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
             text = f"{entrant.name!r} is the name of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
-        if shared := _player_names(entrant) & _player_names(other):
+        names, others = ({player.name for player in one.known_players} for one in (entrant, other))
+        if shared := names & others:
             text = f"{min(shared)!r} is the name of a player of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
@@ -213,27 +210,10 @@ def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
     if event.mode is Mode.PLAY:
         yield Mistake(place, "a Blue Chip program bids for itself: not in mode play")
     for earlier, other in enumerate(event.entries[:number]):
-        if team_key(player.team) in _teams(other):
+        programs = [one for one in other.known_players if one.access is Access.BLUECHIP]
+        if team_key(player.team) in [team_key(program.team) for program in programs]:
             yield Mistake(place, f"{player.team!r} is the team of entry {earlier + 1} too")
             return
-
-
-def _player_names(entrant: Entrant) -> set[str]:
-    """Return the names of an entry's players."""
-    try:
-        return {player.name for player in entrant.players}
-    except EntryError:
-        return set()
-
-
-def _teams(entrant: Entrant) -> set[str]:
-    """Return the keys of the team names of an entry's Blue Chip programs."""
-    try:
-        return {
-            team_key(player.team) for player in entrant.players if player.access is Access.BLUECHIP
-        }
-    except EntryError:
-        return set()
 
 
 def _name(name: str) -> str | None:
@@ -251,10 +231,9 @@ def unreachable(event: Event) -> Iterator[tuple[int, str]]:
     if event.isolation is not Isolation.SANDBOX:
         return
     for number, entrant in enumerate(event.entries):
-        with suppress(EntryError):
-            if any(player.asks for player in entrant.players):
-                yield (
-                    number,
-                    f"{entrant.name} is asked over the network, which a sandbox does not have: "
-                    'play it with the isolation "none", or let it connect by itself (remote:NAME)',
-                )
+        if any(player.asks for player in entrant.known_players):
+            yield (
+                number,
+                f"{entrant.name} is asked over the network, which a sandbox does not have: "
+                'play it with the isolation "none", or let it connect by itself (remote:NAME)',
+            )

@@ -23,12 +23,8 @@ NO_SHOW = 900.0
 
 def people_of(event: Event) -> list[str]:
     """Return the names of the people who play."""
-    return [
-        player.name
-        for _, party in _parties(event)
-        for player in party.players
-        if player.access is Access.HUMAN
-    ]
+    players = [player for entrant in event.entries for player in entrant.known_players]
+    return [player.name for player in players if player.access is Access.HUMAN]
 
 
 def misseated(event: Event) -> Iterator[tuple[int, str]]:

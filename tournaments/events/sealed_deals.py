@@ -178,7 +178,7 @@ def exposures(event: Event) -> Iterator[str]:
         return
     # A sandboxed program remembers nothing in the next match.
     is_shut_in = event.isolation is Isolation.SANDBOX
-    players = [player for entrant in event.entries for player in entrant.players]
+    players = event.players
     remote = [player.name for player in players if player.is_elsewhere]
     started = [] if is_shut_in else [player.name for player in players if _is_program(player)]
     if meets_deals_again(event) and (strangers := [*remote, *started]):

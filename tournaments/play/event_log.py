@@ -57,16 +57,7 @@ class EventLog:
 
     def note_fault(self, unit: str, board: int, players: Sequence[str], fault: Fault) -> None:
         """Write a line for a fault as it happens."""
-        self.write(
-            "fault",
-            unit=unit,
-            board=board,
-            kind=fault.kind,
-            seat=fault.seat.letter,
-            entry=players[fault.seat],
-            action=fault.action,
-            detail=fault.detail,
-        )
+        self.write("fault", unit=unit, board=board, **facts_of(fault, players))
 
     def check(self) -> None:
         """Check that every line was written. Raises OSError."""
@@ -91,6 +82,17 @@ class EventLog:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def facts_of(fault: Fault, players: Sequence[str]) -> dict[str, object]:
+    """Return what the log has of a fault; `players` are the names by seat."""
+    return {
+        "kind": fault.kind,
+        "seat": fault.seat.letter,
+        "entry": players[fault.seat],
+        "action": fault.action,
+        "detail": fault.detail,
+    }
 
 
 def _write(file: FileIO, data: bytes) -> None:

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import chain
 from types import TracebackType
 
 from bridge_arena.base.concurrency import first_error
@@ -128,10 +129,8 @@ class LocalVenue:
         await self._contexts.enter_async_context(self._roster)
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
-        players = [player for party in self._entries for player in party.players]
-        for team in dict.fromkeys(
-            player.team for player in players if player.access is Access.BLUECHIP
-        ):
+        programs = [one for one in self._event.players if one.access is Access.BLUECHIP]
+        for team in dict.fromkeys(program.team for program in programs):
             where = self._roster.bluechip_address
             self._announce(f"Blue Chip programs: {where} as team {team}")
         return self
@@ -160,22 +159,12 @@ class LocalVenue:
         if plays_apart(self._event):
             # The bots of later matches are started when those begin.
             units = units[: self._tables]
-        # Not a set, as the order matters: a bot that asks for any seat gets the first.
-        entry_seats = dict.fromkeys(
-            entry_seat for unit in units for entry_seat in self._entry_seats(unit).values()
-        )
-        ours = [
-            entry_seat for entry_seat in entry_seats if entry_seat.entry.access is Access.STARTED
-        ]
-        others = [
-            entry_seat
-            for entry_seat in entry_seats
-            if entry_seat.entry.access is not Access.STARTED
-        ]
-        by_program = [
-            entry_seat for entry_seat in others if entry_seat.entry.access is not Access.HUMAN
-        ]
-        for line in awaited(by_program, self._tables):
+        ours: list[EntrySeat] = []
+        others: list[EntrySeat] = []
+        for entry_seat in self._seats_of(units):
+            (ours if entry_seat.entry.access is Access.STARTED else others).append(entry_seat)
+        programs = [one for one in others if one.entry.access is not Access.HUMAN]
+        for line in awaited(programs, self._tables):
             self._announce(line)
         with first_error(SeatingError, StartError):
             async with asyncio.TaskGroup() as group:
@@ -203,19 +192,13 @@ class LocalVenue:
 
         Their bots come at the start, also for teams with a bye and for later matches.
         """
-        entry_seats = [
-            entry_seat for unit in units for entry_seat in self._entry_seats(unit).values()
-        ]
+        entry_seats = self._seats_of(units)
         if self._event.format.is_teams:
             entry_seats += [
                 EntrySeat(party.at(seat), seat) for party in self._entries for seat in SEATS
             ]
         kinds = (Access.REMOTE, Access.BLUECHIP)
-        return [
-            entry_seat
-            for entry_seat in dict.fromkeys(entry_seats)
-            if entry_seat.entry.access in kinds
-        ]
+        return [one for one in dict.fromkeys(entry_seats) if one.entry.access in kinds]
 
     def _most_posts(self, units: Sequence[Unit]) -> int:
         """Return the largest number of seats that are taken at once.
@@ -223,9 +206,8 @@ class LocalVenue:
         Seats for one match only count for as many matches as there are tables.
         """
         by_match = {"": set(self._programs(units))}
-        for unit in units:
-            for entry_seat in self._entry_seats(unit).values():
-                by_match.setdefault(entry_seat.match, set()).add(entry_seat)
+        for entry_seat in self._seats_of(units):
+            by_match.setdefault(entry_seat.match, set()).add(entry_seat)
         always = len(by_match.pop(""))
         return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
 
@@ -303,14 +285,8 @@ class LocalVenue:
         self._at_match[match.id] -= 1
         if not self._at_match[match.id]:
             del self._at_match[match.id]
-            entry_seats = {
-                entry_seat
-                for unit in match.units()
-                for entry_seat in self._entry_seats(unit).values()
-            }
-            await self._roster.release(
-                (entry_seat for entry_seat in entry_seats if entry_seat.match), "the match is over"
-            )
+            own = [entry_seat for entry_seat in self._seats_of(match.units()) if entry_seat.match]
+            await self._roster.release(own, "the match is over")
 
     async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
         given = self._boards.board(unit.board)
@@ -404,6 +380,14 @@ class LocalVenue:
             for played in unit.match.units()
             if played.place == unit.place and played.id in self._results
         ]
+
+    def _seats_of(self, units: Iterable[Unit]) -> list[EntrySeat]:
+        """Return the seats of units, each once.
+
+        Their order matters: a bot that asks for any seat gets the first.
+        """
+        seats = chain.from_iterable(self._entry_seats(unit).values() for unit in units)
+        return list(dict.fromkeys(seats))
 
     def _entry_seats(self, unit: Unit) -> dict[Seat, EntrySeat]:
         return {

@@ -10,7 +10,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.sealed_deals import source_of
 from bridge_arena.tournaments.play.board_values import Ledgers
-from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.event_log import EventLog, facts_of
 from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
@@ -52,7 +52,6 @@ class Runner:
         self._early_stop = EarlyStop(self._event)
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
-        # Whether anybody may have seen a card of the event.
         self.has_dealt = bool(self._records)
 
     async def run(self) -> None:
@@ -179,31 +178,21 @@ class Runner:
         # Thoughts are left out: they are large and not needed here.
         self._records[unit.id] = replace(record, thoughts=())
         self._early_stop.add(unit, record)
+        where = {"unit": unit.id, "board": record.board.number}
         self._log.write(
             "board_ended",
-            unit=unit.id,
-            board=record.board.number,
+            **where,
             contract=None if record.contract is None else f"{record.contract}",
             tricks=record.tricks,
             score=record.score,
             adjusted=None if record.adjusted is None else str(record.adjusted),
-            faults=[
-                {
-                    "kind": fault.kind,
-                    "seat": fault.seat.letter,
-                    "entry": record.players[fault.seat],
-                    "action": fault.action,
-                    "detail": fault.detail,
-                }
-                for fault in record.faults
-            ],
+            faults=[facts_of(fault, record.players) for fault in record.faults],
         )
         for question in record.questions:
             meaning = record.calls[question.call].explanation
             self._log.write(
                 "question",
-                unit=unit.id,
-                board=record.board.number,
+                **where,
                 seat=question.seat.letter,
                 entry=record.players[question.seat],
                 action=question.action,
@@ -213,8 +202,7 @@ class Runner:
         for thought in record.thoughts:
             self._log.write(
                 "thought",
-                unit=unit.id,
-                board=record.board.number,
+                **where,
                 seat=thought.seat.letter,
                 entry=record.players[thought.seat],
                 action=thought.action,

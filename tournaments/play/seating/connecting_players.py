@@ -8,14 +8,11 @@ sit down in a browser, in one place for each of their seats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.bluechip_gateway import BlueChipSeat, OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.seating import Seating
-from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.play.seating.seats import (
     EntrySeat,
     Notes,
@@ -41,27 +38,16 @@ class RemoteBots:
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Open places to the bots of an entry."""
         places = self._places.make(entry_seat)
-        self.seating(entry_seat.entry.name).open(places)
-        return _Remote(self, entry_seat, places)
+        seating = self.seating(entry_seat.entry.name)
+        seating.open(places)
 
-    def close(self, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
-        """Close places, so that no bot can take them."""
-        self._seatings[entry_seat.entry.name].close(places)
-        self._places.close(places)
+        def send_away(why: str) -> None:
+            seating.close(places)
+            self._places.close(places)
+            for place in places:
+                place.part(f"lost its seat: {why}")
 
-
-class _Remote(SeatedBot):
-    def __init__(
-        self, home: RemoteBots, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]
-    ) -> None:
-        super().__init__(entry_seat, places)
-        self._home = home
-        self._own = places
-
-    def send_away(self, why: str) -> None:
-        self._home.close(self.entry_seat, self._own)
-        for place in self._own:
-            place.part(f"lost its seat: {why}")
+        return SeatedBot(entry_seat, places, send_away)
 
 
 OPPONENTS = "Opponents"
@@ -94,23 +80,10 @@ class BlueChipBots:
             )
             self.seats.offer(seat)
             self._limits.expected += 1
-            self._seated_bots[entry_seat] = _Program(entry_seat, seat)
+            self._seated_bots[entry_seat] = SeatedBot(
+                entry_seat, [seat], lambda why: seat.part(f"lost its seat: {why}")
+            )
         return self._seated_bots[entry_seat]
-
-
-class _Program(SeatedBot):
-    def __init__(self, entry_seat: EntrySeat, seat: BlueChipSeat) -> None:
-        super().__init__(entry_seat, [seat])
-        self._seat = seat
-
-    @property
-    def is_there(self) -> bool:
-        """Whether the program is connected: over Blue Chip none comes back to a board."""
-        return self._seat.is_connected
-
-    def send_away(self, why: str) -> None:
-        """Tell the program why it lost its seat, and close its connection."""
-        self._seat.part(f"lost its seat: {why}")
 
 
 class People:
@@ -122,19 +95,14 @@ class People:
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Invite a person to a seat. Raises SeatingError."""
-        if self._pages is None:
+        pages = self._pages
+        if pages is None:
             raise SeatingError(f"{entry_seat} plays in a browser, and no pages are shown")
         (place,) = self._places.make(entry_seat)
-        self._pages.await_person(entry_seat, place)
-        return _Person(self._pages, entry_seat, place)
+        pages.await_person(entry_seat, place)
 
+        def send_away(why: str) -> None:
+            pages.dismiss_person(entry_seat)
+            place.part(f"lost the seat: {why}")
 
-class _Person(SeatedBot):
-    def __init__(self, pages: SeatPages, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        super().__init__(entry_seat, [place])
-        self._pages = pages
-        self._place = place
-
-    def send_away(self, why: str) -> None:
-        self._pages.dismiss_person(self.entry_seat)
-        self._place.part(f"lost the seat: {why}")
+        return SeatedBot(entry_seat, [place], send_away)

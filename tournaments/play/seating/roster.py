@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +41,6 @@ from bridge_arena.tournaments.play.seating.seats import (
     EntrySeat,
     SeatedBot,
     SeatingError,
-    Source,
     WebsocketSeats,
 )
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
@@ -107,12 +106,13 @@ class Roster:
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
-        self._sources: Mapping[Access, Source] = {
-            Access.STARTED: self._started,
-            Access.REMOTE: self._remote,
-            Access.BLUECHIP: self._bluechip_bots,
+        # What calls a player to an empty seat.
+        self._calls: Mapping[Access, Callable[[EntrySeat], Awaitable[SeatedBot]]] = {
+            Access.STARTED: self._started.call,
+            Access.REMOTE: self._remote.call,
+            Access.BLUECHIP: self._bluechip_bots.call,
             # People take none of the gateways' connections.
-            Access.HUMAN: People(places(ConnectionLimits(), 1), options.audience),
+            Access.HUMAN: People(places(ConnectionLimits(), 1), options.audience).call,
         }
         # The lock of each player who sits at one table only, held by the table that it plays at.
         self._at_table: dict[str, asyncio.Lock] = {}
@@ -292,7 +292,7 @@ class Roster:
         """
         if entry_seat in self._missing:
             return self._missing[entry_seat]
-        seated_bot = await self._sources[entry_seat.entry.access].call(entry_seat)
+        seated_bot = await self._calls[entry_seat.entry.access](entry_seat)
         if seated_bot.bot is None:
             self._missing[entry_seat] = seated_bot
         return seated_bot
@@ -342,7 +342,8 @@ class Roster:
         ending = asyncio.create_task(bot.ended())
         try:
             while waiting := [place for place in seated_bot.places if not place.seated.done()]:
-                await _first_of([*(place.seated for place in waiting), ending])
+                futures = [*(place.seated for place in waiting), ending]
+                await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
                 for place in waiting:
                     fault = place.seated.exception() if place.seated.done() else None
                     if isinstance(fault, SeatFault):
@@ -359,20 +360,16 @@ class Roster:
     def _unseated(
         self, seated_bot: SeatedBot, why: str, how: str = "was not seated"
     ) -> SeatingError:
-        self._log_end(seated_bot, why)
+        self._log_bot("bot_lost", seated_bot, why=why)
         return SeatingError(f"bot {seated_bot.entry_seat} {how}: {why}")
 
     def _no_show(self, seated_bot: SeatedBot) -> SeatingError:
         """Return the error for a bot that did not come in time, and log it."""
-        sitting, places = (
-            sum(place.is_connected for place in seated_bot.places),
-            len(seated_bot.places),
-        )
-        how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
+        sitting = sum(place.is_connected for place in seated_bot.places)
+        tables = f"{sitting} of {len(seated_bot.places)} tables"
+        how = f"connected for {tables}" if sitting else "did not connect"
         why = f"{how} within {self._patience(seated_bot):g} s"
-        self._log.write(
-            "no_show", bot=str(seated_bot.entry_seat), why=why, output=seated_bot.output
-        )
+        self._log_bot("no_show", seated_bot, why=why)
         return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
     # After the play, or when it cannot continue.
@@ -390,9 +387,7 @@ class Roster:
         await self._started.let_end()
         for seated_bot in seated_bots:
             if seated_bot.bot is not None:
-                self._log.write(
-                    "bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output
-                )
+                self._log_bot("bot_output", seated_bot)
 
     async def release(self, entry_seats: Iterable[EntrySeat], reason: str) -> None:
         """End the sessions and processes of bots whose seats are no longer needed."""
@@ -418,7 +413,7 @@ class Roster:
         seated_bot.send_away(reason)
         if seated_bot.bot is not None:
             await self._started.stop(seated_bot.bot)
-        self._log.write("bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output)
+        self._log_bot("bot_output", seated_bot)
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
         """Empty the seat of the player whose loss, the last fault of its record, ended a board.
@@ -437,8 +432,9 @@ class Roster:
             if how is not None:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:
-            self._log_end(seated_bot, f"{last.kind}: {last.detail}")
-            await self._replace(seated_bot, f"{last.kind}: {last.detail}")
+            why = f"{last.kind}: {last.detail}"
+            self._log_bot("bot_lost", seated_bot, why=why)
+            await self._replace(seated_bot, why)
         return replace(record, faults=(*others, last))
 
     async def _replace(self, lost: SeatedBot, why: str) -> None:
@@ -451,10 +447,10 @@ class Roster:
         if lost.bot is None:
             await self._called(lost.entry_seat)
 
-    def _log_end(self, seated_bot: SeatedBot, why: str) -> None:
-        self._log.write(
-            "bot_lost", bot=str(seated_bot.entry_seat), why=why, output=seated_bot.output
-        )
+    def _log_bot(self, what: str, seated_bot: SeatedBot, **facts: object) -> None:
+        """Log news of a bot, with the end of the output of its process."""
+        output = "" if seated_bot.bot is None else seated_bot.bot.output_tail
+        self._log.write(what, bot=str(seated_bot.entry_seat), **facts, output=output)
 
 
 async def _end_of(bot: BotProcess | None) -> str | None:
@@ -471,8 +467,3 @@ async def _until_connected(seated_bot: SeatedBot) -> None:
     while not seated_bot.is_connected:
         for place in seated_bot.places:
             await place.until_connected()
-
-
-async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:
-    """Wait until one of the futures is done, with or without an exception."""
-    await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)

@@ -6,8 +6,7 @@ A bot or a person takes a compass seat, which is a place at each table, or one p
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -20,7 +19,7 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
-from bridge_arena.tournaments.events.entries import Entry
+from bridge_arena.tournaments.events.entries import Access, Entry
 from bridge_arena.tournaments.events.event import PLAIN, Event, EventPolicies
 
 
@@ -61,8 +60,7 @@ class Conditions:
     @classmethod
     def of(cls, event: Event, commitment: str) -> Conditions:
         """Return the conditions of an event. Raises EntryError."""
-        players = [player for entrant in event.entries for player in entrant.party().own]
-        secrets = {name for player in players for name in player.secrets}
+        secrets = {name for player in event.players for name in player.secrets}
         clock = TimeControl.parse(event.clock)
         return cls(event.name, clock, commitment, event.policies, event.mode, secrets)
 
@@ -95,13 +93,20 @@ class AwaitedPlayer(Player, Protocol):
         """End the session in good order."""
 
 
-class SeatedBot(ABC):
+class SeatedBot:
     """A bot in a compass seat."""
 
-    def __init__(self, entry_seat: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
+    def __init__(
+        self,
+        entry_seat: EntrySeat,
+        places: Sequence[AwaitedPlayer],
+        send_away: Callable[[str], None],
+    ) -> None:
         self.entry_seat = entry_seat
         # Its places at the tables, or one for all tables.
         self.places = places
+        # Tells a bot that lost its seat why, and closes its places.
+        self.send_away = send_away
         # Its process, as it was last started; None if the bot connects by itself.
         self.bot: BotProcess | None = None
         # Whether it has sat down and is not known to be lost.
@@ -118,8 +123,11 @@ class SeatedBot(ABC):
 
     @property
     def is_there(self) -> bool:
-        """Whether a board may begin: a bot that lost its connection may still come back to it."""
-        return True
+        """Whether a board may begin: a bot that lost its connection may still come back to it.
+
+        Over Blue Chip none comes back to a board.
+        """
+        return self.entry_seat.entry.access is not Access.BLUECHIP or self.is_connected
 
     def settle(self) -> None:
         """Note that it sits at its places."""
@@ -129,31 +137,10 @@ class SeatedBot(ABC):
         """Note that it is lost or no longer needed."""
         self.is_in_seat = False
 
-    @abstractmethod
-    def send_away(self, why: str) -> None:
-        """Tell a bot that lost its seat why, and close its places."""
 
-    @property
-    def output(self) -> str:
-        """The end of the output of its process."""
-        return "" if self.bot is None else self.bot.output_tail
-
-
-class Source(Protocol):
-    """The source of the bots of one kind."""
-
-    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Call a bot to a seat that is empty. Raises StartError and SeatingError."""
-
-
-class Notes(Protocol):
-    """A function that returns the callback for a seat's lost and restored connections.
-
-    `where` has further values for the log.
-    """
-
-    def __call__(self, entry_seat: EntrySeat, **where: str) -> Noted:
-        """Return the callback of a seat."""
+Notes = Callable[..., Noted]
+"""Returns the callback for the lost and restored connections of an EntrySeat; further arguments, by
+keyword, are for the log."""
 
 
 class WebsocketSeats:

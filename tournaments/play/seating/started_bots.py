@@ -172,7 +172,7 @@ class _Started(SeatedBot):
         token: str,
         places: Sequence[WebsocketPlayer],
     ) -> None:
-        super().__init__(entry_seat, places)
+        super().__init__(entry_seat, places, self._end)
         self._home = home
         self._token = token
         self._own = places
@@ -181,7 +181,7 @@ class _Started(SeatedBot):
         super().settle()
         self._home.nurse(self)
 
-    def send_away(self, why: str) -> None:
+    def _end(self, why: str) -> None:
         # The process is killed without notice, and no other table waits for it.
         self._home.close(self._token, self._own)
         for place in self._own:

@@ -99,15 +99,11 @@ class Facts:
     # Names of the tags in force in this game.
     tags: set[str] = field(default_factory=set)
 
-    def contract(self) -> Contract:
-        """Return the contract, which must be known."""
-        assert self.denomination is not None
-        assert self.risk is not None
-        assert isinstance(self.declarer, Seat)
+    @property
+    def contract(self) -> Contract | None:
+        """The contract; None if a part of it is not known, as in an end position."""
+        if not self.level or self.denomination is None or self.risk is None:
+            return None
+        if not isinstance(self.declarer, Seat):
+            return None
         return Contract(self.level, self.denomination, self.risk, self.declarer)
-
-    def score_of(self, declarer: Seat) -> int | None:
-        """Return the given score of declarer's side; None if there is none."""
-        if self.own_score is not None:
-            return self.own_score
-        return None if self.scores is None else self.scores[declarer.side]

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from math import inf
 
 from bridge_arena.base.recorded_text import capped
-from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.pbn.model import NOT_INHERITED
 from bridge_arena.pbn.strict.auction import StrictAuction
 from bridge_arena.pbn.strict.facts import Facts, Fault, error, severe, warning
 from bridge_arena.pbn.strict.play import StrictPlay
-from bridge_arena.pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
+from bridge_arena.pbn.strict.tags import check, is_known, note_number
+from bridge_arena.pbn.tables import TABLES
 
 _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 
@@ -80,7 +81,7 @@ class StrictGame:
         """Check the name of a tag, and return the fault."""
         if name == "Note":
             return None if self._annotated else error("bad section: a note without its section")
-        if name not in CHECKS:
+        if not is_known(name):
             return warning(f"new tag name {name}")
         return warning(f"tag {name} exists already") if name in self.facts.tags else None
 
@@ -88,24 +89,20 @@ class StrictGame:
         """Check the value of a tag with a known name, and return the fault."""
         if name == "Note":
             return self._note(value)
-        meant = value
-        if value == "#":
-            meant = self.inherited.get(name, "")
-        elif value.startswith("##"):
-            meant = self.inherited[name] = value[2:]
-        else:
-            self.inherited[name] = value
-        if value[:1] == "#" and (value == "#" or value[:2] == "##") and name in NOT_INHERITED:
+        is_inherited = value == "#" or value.startswith("##")
+        meant = self.inherited.get(name, "") if value == "#" else value.removeprefix("##")
+        if value != "#":
+            self.inherited[name] = meant
+        if is_inherited and (name in NOT_INHERITED or name == "Deal"):
             return severe(f"bad inheritance of {name}")
-        fault = CHECKS[name](meant, self.facts)
+        fault = check(name, meant, self.facts)
         if fault is None:
             self.facts.tags.add(name)
             if name in TABLES:
                 self.table = StrictTable(value)
-            elif name == "Auction":
-                self._auction.begin(Seat.parse(meant) if meant not in ("", "?") else None)
-            elif name == "Play":
-                self._play.begin(Seat.parse(meant) if meant not in ("", "?") else None)
+            elif name in ("Auction", "Play"):
+                begin = self._auction.begin if name == "Auction" else self._play.begin
+                begin(Seat.parse(meant) if meant not in ("", "?") else None)
         return fault
 
     def _note(self, value: str) -> Fault | None:
@@ -171,9 +168,7 @@ class StrictGame:
 
     def verify(self) -> Iterator[Fault]:
         """Yield the faults of the game as a whole."""
-        if self.table is not None:
-            yield from filter(None, [self.table.verify()])
-        yield from filter(None, [self._auction.verify()])
+        yield from filter(None, [self.table and self.table.verify(), self._auction.verify()])
         for section, number in sorted(self._references - self._notes.keys()):
             yield error(f"no note {number} in the {section} section")
         for section, number in sorted(self._notes.keys() - self._references):
@@ -199,15 +194,15 @@ class StrictGame:
     def _verify_score(self) -> Fault | None:
         """Check the score against contract, result and vulnerability."""
         facts = self.facts
-        if facts.tricks is None or not facts.level or facts.risk is None:
+        contract = facts.contract
+        if contract is None or facts.tricks is None:
             return None
-        assert isinstance(facts.declarer, Seat)
-        assert isinstance(facts.denomination, Denomination)
-        given = facts.score_of(facts.declarer)
+        side = contract.declarer.side
+        given = facts.own_score
+        if given is None and facts.scores is not None:
+            given = facts.scores[side]
         if given is None or not 0 <= facts.tricks <= 13:
             return None
-        vulnerability = facts.vulnerability or Vulnerability.NONE
-        expected = contract_score(
-            facts.contract(), facts.tricks, vulnerable=vulnerability.includes(facts.declarer.side)
-        )
+        vulnerable = (facts.vulnerability or Vulnerability.NONE).includes(side)
+        expected = contract_score(contract, facts.tricks, vulnerable=vulnerable)
         return None if given == expected else error(f"bad score: {given}, not {expected}")

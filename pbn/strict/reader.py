@@ -7,8 +7,7 @@ wrong token it continues in the same state as the verifier.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from enum import Enum, auto
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from bridge_arena.pbn.read.lexer import split_lines
@@ -31,25 +30,11 @@ _IN_NAME = re.compile("[A-Za-z0-9_]")
 _VALUE = re.compile(r'(?:[^"\\\x00-\x1f\x7f-\x9f]|\\.)*', re.DOTALL)
 _COMMENT = re.compile("[^}\x7f-\x9f]*")
 _MOVE = re.compile("[A-Za-z0-9-]+")
-_NOTE = re.compile("=([0-9]*)")
-_NAG = re.compile(r"\$([0-9]*)")
+_NOTE = re.compile("=[0-9]*")
+_NAG = re.compile(r"\$[0-9]*")
 _SUFFIX = re.compile("[!?]{1,2}")
 _CELL = re.compile(r'[^\x00- \x7f-\xff\[\]{};%"]+|"(?:[^"\\\x00-\x1f\x7f-\x9f]|\\.)*"')
 _BAD_CHARACTER = error("bad character")
-
-
-class _State(Enum):
-    """The part of a game in which a character stands."""
-
-    OUTSIDE = auto()
-    TAG_BEGIN = auto()
-    TAG_NAME = auto()
-    TAG_EQUAL = auto()
-    TAG_VALUE = auto()
-    TAG_END = auto()
-    AUCTION = auto()
-    PLAY = auto()
-    TABLE = auto()
 
 
 class StrictReader(Iterator[list[Finding]]):
@@ -65,7 +50,8 @@ class StrictReader(Iterator[list[Finding]]):
         self._line = 0
         self._findings: list[Finding] = []
         self._worst = Severity.CLEAN
-        self._state = _State.OUTSIDE
+        # The method that reads on at a position of a line, by the part of a game that it stands in.
+        self._state = self._outside
         self._in_comment = False
         self._has_tag = False
         # Whether `% EXPORT` was read in this game: then tags and rows must begin lines.
@@ -75,18 +61,7 @@ class StrictReader(Iterator[list[Finding]]):
         self._name = ""
         self._value = ""
         self._skips_value = False
-        self._after_tag = _State.OUTSIDE
-        self._handlers: dict[_State, Callable[[str, int], int]] = {
-            _State.OUTSIDE: self._outside,
-            _State.TAG_BEGIN: self._tag_begin,
-            _State.TAG_NAME: self._tag_name,
-            _State.TAG_EQUAL: self._tag_equal,
-            _State.TAG_VALUE: self._tag_value,
-            _State.TAG_END: self._tag_end,
-            _State.AUCTION: self._section,
-            _State.PLAY: self._section,
-            _State.TABLE: self._table,
-        }
+        self._after_tag = self._outside
 
     def __next__(self) -> list[Finding]:
         return next(self._games)
@@ -125,7 +100,7 @@ class StrictReader(Iterator[list[Finding]]):
             if self._in_comment:
                 position = self._comment(line, position)
             else:
-                position = self._handlers[self._state](line, position)
+                position = self._state(line, position)
         is_blank = _BLANK_LINE.fullmatch(text) is not None
         return is_blank and self._has_tag and not self._in_comment
 
@@ -136,7 +111,7 @@ class StrictReader(Iterator[list[Finding]]):
         self._game = StrictGame(self._game.inherited)
         self._findings = []
         self._worst = Severity.CLEAN
-        self._state = _State.OUTSIDE
+        self._state = self._outside
         self._in_comment = self._has_tag = self._export = self._begins_row = False
         return findings
 
@@ -153,9 +128,7 @@ class StrictReader(Iterator[list[Finding]]):
     # Comments
 
     def _comment(self, line: str, position: int) -> int:
-        match = _COMMENT.match(line, position)
-        assert match is not None
-        end = match.end()
+        end = _end(_COMMENT, line, position)
         if end < len(line):
             self._in_comment = False
             if line[end] != "}":
@@ -176,9 +149,7 @@ class StrictReader(Iterator[list[Finding]]):
     # Tag pairs
 
     def _outside(self, line: str, position: int) -> int:
-        match = _SPACES.match(line, position)
-        assert match is not None
-        position = match.end()
+        position = _end(_SPACES, line, position)
         if position == len(line):
             return position
         letter = line[position]
@@ -187,13 +158,11 @@ class StrictReader(Iterator[list[Finding]]):
         if letter in "{;":
             return self._begin_comment(line, position)
         self._report(_BAD_CHARACTER if self._has_tag else severe("wrong character: not in a tag"))
-        garbage = _GARBAGE.match(line, position)
-        assert garbage is not None
-        return garbage.end()
+        return _end(_GARBAGE, line, position)
 
     def _begin_tag(self, position: int) -> int:
         self._has_tag = True
-        self._state = _State.TAG_BEGIN
+        self._state = self._tag_begin
         if self._export and position:
             self._report(warning("no new line before a tag"))
         return position + 1
@@ -201,11 +170,11 @@ class StrictReader(Iterator[list[Finding]]):
     def _tag_fault(self, fault: Fault) -> None:
         """Report a fault and leave the tag: its rest is read as text outside of tags."""
         self._report(fault)
-        self._state = _State.OUTSIDE
+        self._state = self._outside
 
     def _tag_begin(self, line: str, position: int) -> int:
         if _IN_NAME.match(line, position):
-            self._state = _State.TAG_NAME
+            self._state = self._tag_name
             return position
         return self._space(line, position)
 
@@ -216,16 +185,14 @@ class StrictReader(Iterator[list[Finding]]):
         return position + 1
 
     def _tag_name(self, line: str, position: int) -> int:
-        match = _NAME.match(line, position)
-        assert match is not None
-        end = match.end()
-        self._name = match[0]
+        end = _end(_NAME, line, position)
+        self._name = line[position:end]
         if line[end] == "]":
             self._tag_fault(error("no tag value"))
         elif line[end] != '"' and line[end] > " ":
             self._tag_fault(_BAD_CHARACTER)
         else:
-            self._state = _State.TAG_VALUE if line[end] == '"' else _State.TAG_EQUAL
+            self._state = self._tag_value if line[end] == '"' else self._tag_equal
             self._value = ""
             fault = self._game.tag_name(self._name)
             self._skips_value = fault is not None
@@ -238,7 +205,7 @@ class StrictReader(Iterator[list[Finding]]):
     def _tag_equal(self, line: str, position: int) -> int:
         if line[position] == '"':
             self._value = ""
-            self._state = _State.TAG_VALUE
+            self._state = self._tag_value
         elif line[position] == "]":
             self._tag_fault(error("no tag value"))
         else:
@@ -246,10 +213,8 @@ class StrictReader(Iterator[list[Finding]]):
         return position + 1
 
     def _tag_value(self, line: str, position: int) -> int:
-        match = _VALUE.match(line, position)
-        assert match is not None
-        end = match.end()
-        self._value += match[0]
+        end = _end(_VALUE, line, position)
+        self._value += line[position:end]
         if end < len(line):
             if line[end] == '"':
                 self._end_value()
@@ -258,8 +223,8 @@ class StrictReader(Iterator[list[Finding]]):
         return end + 1
 
     def _end_value(self) -> None:
-        self._state = _State.TAG_END
-        self._after_tag = _State.OUTSIDE
+        self._state = self._tag_end
+        self._after_tag = self._outside
         if self._skips_value:
             return
         fault = self._game.tag(self._name, self._value)
@@ -267,18 +232,16 @@ class StrictReader(Iterator[list[Finding]]):
             self._tag_fault(fault)
             return
         self._report(fault)
-        if self._name == "Auction":
-            self._after_tag = _State.AUCTION
-        elif self._name == "Play":
-            self._after_tag = _State.PLAY
+        if self._name in ("Auction", "Play"):
+            self._after_tag = self._section
         elif self._game.table is not None:
-            self._after_tag = _State.TABLE
+            self._after_tag = self._table
 
     def _tag_end(self, line: str, position: int) -> int:
         if line[position] != "]":
             return self._space(line, position)
         self._state = self._after_tag
-        if self._state is not _State.OUTSIDE:
+        if self._state != self._outside:
             self._begins_row = True
             self._game.begin_section(self._name)
         return position + 1
@@ -304,14 +267,13 @@ class StrictReader(Iterator[list[Finding]]):
             self._report(warning("no new line before a row"))
         self._begins_row = False
         if letter == "*":
-            self._state = _State.OUTSIDE
+            self._state = self._outside
             return position + 1
         moves = self._game.moves
         if letter == "^":
             self._report(moves.irregularity(line[position + 1]))
             return position + 2
-        match = _MOVE.match(line, position)
-        word = "+" if match is None else match[0]
+        word = "+" if letter == "+" else line[position : _end(_MOVE, line, position)]
         before = moves.count
         self._report(moves.token(word))
         if moves.count != before:
@@ -323,21 +285,19 @@ class StrictReader(Iterator[list[Finding]]):
         """Return the end of a note reference, NAG or suffix that begins here, else 0."""
         letter = line[position]
         if letter == "=":
-            match = _NOTE.match(line, position)
-            assert match is not None
-            closed = line[match.end()] == "="
-            self._report(self._game.note_reference(match[1]) if closed else error("bad note"))
-            return match.end() + 1
+            end = _end(_NOTE, line, position)
+            digits = line[position + 1 : end]
+            closed = line[end] == "="
+            self._report(self._game.note_reference(digits) if closed else error("bad note"))
+            return end + 1
         if letter == "$":
-            match = _NAG.match(line, position)
-            assert match is not None
-            self._report(self._game.nag(match[1]))
-            return match.end()
+            end = _end(_NAG, line, position)
+            self._report(self._game.nag(line[position + 1 : end]))
+            return end
         if letter in "!?":
-            match = _SUFFIX.match(line, position)
-            assert match is not None
-            self._report(self._game.suffix(match[0]))
-            return match.end()
+            end = _end(_SUFFIX, line, position)
+            self._report(self._game.suffix(line[position:end]))
+            return end
         return 0
 
     def _table(self, line: str, position: int) -> int:
@@ -360,3 +320,10 @@ class StrictReader(Iterator[list[Finding]]):
             return position + 1
         self._report(table.cell(match[0]))
         return match.end()
+
+
+def _end(pattern: re.Pattern[str], line: str, position: int) -> int:
+    """Return the end of what a pattern matches at a position, where it must match."""
+    match = pattern.match(line, position)
+    assert match is not None
+    return match.end()

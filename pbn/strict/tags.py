@@ -1,7 +1,7 @@
 """The strict check of tag values (PBN 2.1, sections 3.4 and 3.5).
 
-Each check takes a value as written, or an inherited one resolved, and returns the fault or None.
-Checks of tags on which others depend also fill in the facts.
+Each check takes a value as written, or an inherited one resolved, which says something, and returns
+the fault or None. Checks of tags on which others depend also fill in the facts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from bridge_arena.bridge.cards import RANK_LETTERS, SUITS_DOWN
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.pbn.strict.facts import Blank, Facts, Fault, error, severe
+from bridge_arena.pbn.tables import TABLES
 
 Check = Callable[[str, Facts], Fault | None]
 
@@ -48,7 +49,7 @@ def _pattern(pattern: str) -> Check:
     fits = re.compile(pattern).fullmatch
 
     def check(value: str, _: Facts) -> Fault | None:
-        return None if value in ("", "?") or fits(value) else _FALSE
+        return None if fits(value) else _FALSE
 
     return check
 
@@ -65,8 +66,6 @@ def _seat(value: str) -> Seat | Fault:
 
 
 def _date(value: str, _: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     match = _DATE.fullmatch(value)
     if match is None:
         return error("bad tag value: a date is YYYY.MM.DD")
@@ -77,8 +76,6 @@ def _date(value: str, _: Facts) -> Fault | None:
 
 
 def _deal(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     first = _seat(value[:1])
     if isinstance(first, Fault):
         return first
@@ -139,9 +136,6 @@ def _deal_sizes(facts: Facts, dealt: int) -> Fault | None:
 
 
 def _dealer(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        facts.dealer = Blank(value)
-        return None
     seat = _seat(value)
     if isinstance(seat, Fault):
         return seat
@@ -150,20 +144,20 @@ def _dealer(value: str, facts: Facts) -> Fault | None:
 
 
 def _vulnerable(value: str, facts: Facts) -> Fault | None:
-    if value not in ("", "?"):
-        try:
-            facts.vulnerability = Vulnerability.parse(value)
-        except NotationError:
-            return severe(f"wrong tag value: {value!r} is not a vulnerability")
-    if facts.rubber is not None and facts.rubber != facts.vulnerability:
-        return error("bad vulnerable: ScoreRubberHistory says otherwise")
-    return None
+    try:
+        facts.vulnerability = Vulnerability.parse(value)
+    except NotationError:
+        return severe(f"wrong tag value: {value!r} is not a vulnerability")
+    return _against_history(facts)
+
+
+def _against_history(facts: Facts) -> Fault | None:
+    if facts.rubber in (None, facts.vulnerability):
+        return None
+    return error("bad vulnerable: ScoreRubberHistory says otherwise")
 
 
 def _declarer(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        facts.declarer = Blank(value)
-        return None
     facts.swapped = value.startswith("^")
     seat = _seat(value.removeprefix("^"))
     if isinstance(seat, Fault):
@@ -181,8 +175,6 @@ def _denomination(text: str) -> tuple[Denomination | None, str]:
 
 
 def _contract(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     if not facts.is_end_position:
         if value.upper() == "PASS":
             facts.passed_out = True
@@ -204,8 +196,6 @@ def _contract(value: str, facts: Facts) -> Fault | None:
 
 
 def _result(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     facts.wrong_result = value.startswith("^")
     value = value.removeprefix("^")
     match = _RESULT.fullmatch(value)
@@ -233,8 +223,6 @@ def _result(value: str, facts: Facts) -> Fault | None:
 
 
 def _score(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     match = _SCORE.fullmatch(value)
     if match is None:
         return error(f"bad tag value: {value!r} is not a score")
@@ -251,16 +239,12 @@ def _score(value: str, facts: Facts) -> Fault | None:
 
 def _optimum_score(value: str, facts: Facts) -> Fault | None:
     """Check a score with its side; the verifier also takes it for the score of the game."""
-    if value in ("", "?"):
-        return None
     if not value.lstrip().startswith(("NS", "EW")):
         return error("bad tag value: a side is missing")
     return _score(value, facts)
 
 
 def _percentage(value: str, _: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     match = _DECIMALS.fullmatch(value)
     if match is None:
         return _FALSE
@@ -274,7 +258,7 @@ def _percentage(value: str, _: Facts) -> Fault | None:
 
 
 def _hidden(value: str, _: Facts) -> Fault | None:
-    if value in ("", "?") or set(value.upper()) <= set("NESW"):
+    if set(value.upper()) <= set("NESW"):
         return None
     return severe("bad side")
 
@@ -291,8 +275,6 @@ def _scoring(value: str, _: Facts) -> Fault | None:
 
 def _history(value: str, facts: Facts) -> Fault | None:
     """Check `NS above below/games EW above below/games` (section 3.5.3)."""
-    if value in ("", "?"):
-        return None
     number = f"{_BLANK}(?:\\+?[0-9]+)"
     scores = f"{number}{number}{_BLANK}/(?:{number}){{0,3}}"
     match = re.fullmatch(f"{_BLANK}NS({scores}){_BLANK}EW({scores}){_BLANK}", value)
@@ -308,9 +290,7 @@ def _history(value: str, facts: Facts) -> Fault | None:
     facts.rubber = (Vulnerability.NONE, Vulnerability.NS, Vulnerability.ALL)[len(finished)]
     if len(finished) == 1 and finished[0][0] < finished[0][1]:
         facts.rubber = Vulnerability.EW
-    if facts.vulnerability not in (None, facts.rubber):
-        return error("bad vulnerable: ScoreRubberHistory says otherwise")
-    return None
+    return None if facts.vulnerability is None else _against_history(facts)
 
 
 def _is_game(points: tuple[int, int]) -> bool:
@@ -319,8 +299,6 @@ def _is_game(points: tuple[int, int]) -> bool:
 
 
 def _auction(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     seat = _seat(value)
     if isinstance(seat, Fault):
         return seat
@@ -328,8 +306,6 @@ def _auction(value: str, facts: Facts) -> Fault | None:
 
 
 def _play(value: str, facts: Facts) -> Fault | None:
-    if value in ("", "?"):
-        return None
     seat = _seat(value)
     if isinstance(seat, Fault):
         return seat
@@ -357,14 +333,7 @@ def _columns(value: str, _: Facts) -> Fault | None:
     return None
 
 
-TABLES = frozenset(
-    "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "
-    "PlayTimeTable ScoreTable TotalScoreTable".split()
-)
-
-NOT_INHERITED = frozenset("Auction Contract Deal Dealer Declarer Play Vulnerable".split())
-
-CHECKS: dict[str, Check] = {
+_CHECKS: dict[str, Check] = {
     **dict.fromkeys(
         "Annotator AnnotatorNA Application BidSystemEW BidSystemNS Competition DealId "
         "Description East EastNA EastType Event EventSponsor Generator HomeTeam Mode North "
@@ -398,4 +367,21 @@ CHECKS: dict[str, Check] = {
     "TimeControl": _pattern(rf"-|\+?[0-9]+/\+?[0-9]+{_BLANK}"),
     "Vulnerable": _vulnerable,
 }
-"""The check of each tag that PBN 2.1 names, except Note."""
+
+
+def is_known(name: str) -> bool:
+    """Return whether PBN 2.1 names a tag, apart from Note."""
+    return name in _CHECKS
+
+
+def check(name: str, value: str, facts: Facts) -> Fault | None:
+    """Check the value of a known tag, and return the fault. Any tag may be unknown or empty."""
+    if value not in ("", "?"):
+        return _CHECKS[name](value, facts)
+    if name == "Dealer":
+        facts.dealer = Blank(value)
+    elif name == "Declarer":
+        facts.declarer = Blank(value)
+    elif name == "Vulnerable":
+        return _against_history(facts)
+    return None

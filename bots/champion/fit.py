@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import DECLARER, DUMMY, NOTRUMP, PlayNet, Positions
+from bridge_arena.bots.fastplay.net import DECLARER, DUMMY, NOTRUMP, SUITS, PlayNet, Positions
 from bridge_arena.bots.library.learning.arrays import read_shipped
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.learning.layers import rounded
@@ -64,8 +64,6 @@ def strangers() -> Judge:
 
 
 CARDS = Errors(0.15, 0.02)  # cards, in tricks
-
-_SUITS = np.arange(52) // 13
 
 
 def boards_of(worlds: Sequence[Hands], view: View) -> Boards:
@@ -145,7 +143,7 @@ def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> ND
     """Return the cards that could be played at a place of the play, in each world, n×52."""
     held = owner == owner[:, cards[place], None]
     held[:, cards[:place]] = False
-    following = held & (_SUITS[cards[place - place % 4]] == _SUITS)
+    following = held & (SUITS[cards[place - place % 4]] == SUITS)
     follows = following.any(axis=1, keepdims=True) & (place % 4 > 0)
     return np.asarray(np.where(follows, following, held))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -58,19 +57,21 @@ class FastPlayBot(BiddingBot):
         self._worlds = worlds
         self._errors = errors
         self._net = shipped() if weights == SHIPPED else read_named(weights, PlayNet.read)
-        # What the auction told about the hands, by the view of the board.
-        self._beliefs: WeakKeyDictionary[View, _Belief] = WeakKeyDictionary()
+        # What the auction told about the hands, by the view of the board: what the seat believes
+        # of each, and the same as the network reads it.
+        self._beliefs: WeakKeyDictionary[View, tuple[Beliefs, NDArray[np.int64]]]
+        self._beliefs = WeakKeyDictionary()
 
     def play(self, view: View) -> Card:
         """Choose the card that costs the fewest tricks, or is best when played out."""
         cards = _distinct(view)
         if len(cards) == 1:
             return CARDS[cards[0]]
-        belief = self._belief_of(view)
-        position = positions_of([view], [belief.promised])
+        believed, promised = self._belief_of(view)
+        position = positions_of([view], [promised])
         if self._worlds:
             play = view.playing
-            worlds = Sampler(view, belief.believed).draw(self._worlds, self.rng)
+            worlds = Sampler(view, believed).draw(self._worlds, self.rng)
             evaluation = evaluate(self._net, view, position, cards, worlds)
             side = play.turn.side
             merits = merits_of(evaluation, "imps", play.contract, side, view.vulnerability)
@@ -93,7 +94,7 @@ class FastPlayBot(BiddingBot):
         free = [row for row, cards in enumerate(distinct) if len(cards) > 1]
         if free:
             undecided = [views[row] for row in free]
-            promised = [self._belief_of(view).promised for view in undecided]
+            promised = [self._belief_of(view)[1] for view in undecided]
             costs = self._costs(positions_of(undecided, promised), undecided).tolist()
             for row, of_cards in zip(free, costs, strict=True):
                 # Of cards that cost the same, the first is the lowest.
@@ -107,21 +108,13 @@ class FastPlayBot(BiddingBot):
             costs = costs + np.stack([self._errors * _error(view) for view in views])
         return costs
 
-    def _belief_of(self, view: View) -> _Belief:
+    def _belief_of(self, view: View) -> tuple[Beliefs, NDArray[np.int64]]:
         """Return what the auction tells of each hand; it stays the same during the play."""
         belief = self._beliefs.get(view)
         if belief is None:
             believed = beliefs(view, self.system)
-            belief = self._beliefs[view] = _Belief(believed, promised_to(view, believed))
+            belief = self._beliefs[view] = believed, promised_to(view, believed)
         return belief
-
-
-@dataclass(frozen=True, slots=True)
-class _Belief:
-    """What an auction told a seat."""
-
-    believed: Beliefs  # what the seat believes of each hand
-    promised: NDArray[np.int64]  # the same as the network reads it
 
 
 def _error(view: View) -> Array:

@@ -39,7 +39,7 @@ DECLARER, LEADER, DUMMY = range(3)
 
 NOTRUMP = 4
 
-_SUITS = np.arange(52) // 13
+SUITS = np.arange(52) // 13  # the suit of each card
 
 _RANKS = np.arange(52) % 13
 
@@ -54,7 +54,7 @@ def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[n
     Returns:
         Numbers from 1, n×52; the highest of the cards played wins the trick.
     """
-    following, trumps = led[:, None] == _SUITS, trump[:, None] == _SUITS
+    following, trumps = led[:, None] == SUITS, trump[:, None] == SUITS
     return np.asarray(_RANKS + 13 * following + 26 * trumps + 1)
 
 
@@ -198,10 +198,15 @@ def features(positions: Positions) -> Features:
         planes.reshape(number, _PLANES, 4, 13)[..., ::-1], ranks[:, None], axis=3
     )
 
-    lengths = _lengths(
-        positions, held, unseen, played, visible, _shown_out(positions, rows, places)
-    )
-    points = _points(positions, held, unseen, played, visible)
+    # What is left in each hand, from the one that is to play on.
+    promised = positions.promised[np.arange(number)[:, None], (turn + _SEATS) & 3].astype(np.int64)
+    gone, held_in = (cards.reshape(number, 4, 4, 13).sum(axis=3) for cards in (played, held))
+    size = 13 - gone.sum(axis=2, keepdims=True)
+    room = np.minimum(_of_suits(unseen).sum(axis=2)[:, None], size)
+    room[_shown_out(positions, rows, places)] = 0
+    lengths = _left(promised[:, :, 1:], gone, room, held_in, visible[..., None])
+    unseen_points = (unseen @ POINTS)[:, None]
+    points = _left(promised[:, :, 0], played @ POINTS, unseen_points, held @ POINTS, visible)
     # A network learns best from numbers of a size, so lengths and points are divided.
     of_suit = [
         lengths[:, 1:].swapaxes(1, 2).reshape(number, 4, 6) / 4,
@@ -244,47 +249,22 @@ def _shown_out(
     return shown_out
 
 
-def _lengths(
-    positions: Positions,
-    held: NDArray[np.bool_],
-    unseen: NDArray[np.bool_],
-    played: NDArray[np.bool_],
+def _left(
+    promised: NDArray[np.int64],
+    played: NDArray[np.int64],
+    room: NDArray[np.int64],
+    held: NDArray[np.int64],
     visible: NDArray[np.bool_],
-    out: NDArray[np.bool_],
-) -> Array:
-    """Return the fewest and the most cards of each suit that are left in each hand, n×4×4×2."""
-    in_suits = held.reshape(*held.shape[:2], 4, 13).sum(axis=3)
-    gone = played.reshape(*played.shape[:2], 4, 13).sum(axis=3)
-    promised = _from_turn(positions)[:, :, 1:] - gone[..., None]
-    hidden = _of_suits(unseen).sum(axis=2)[:, None]
-    size = 13 - gone.sum(axis=2, keepdims=True)
-    most = np.minimum(np.minimum(np.maximum(promised[..., 1], 0), hidden), size)
-    most = np.where(out, 0, most)
-    least = np.clip(promised[..., 0], 0, most)
-    believed = np.stack([least, most], axis=3)
-    return np.where(visible[..., None, None], in_suits[..., None], believed)
+) -> NDArray[np.int64]:
+    """Return the fewest and the most cards or points that are left in each hand, ...×2.
 
-
-def _points(
-    positions: Positions,
-    held: NDArray[np.bool_],
-    unseen: NDArray[np.bool_],
-    played: NDArray[np.bool_],
-    visible: NDArray[np.bool_],
-) -> Array:
-    """Return the fewest and the most points that are left in each hand, n×4×2."""
-    promised = _from_turn(positions)[:, :, 0] - (played @ POINTS)[..., None]
-    most = np.minimum(np.maximum(promised[..., 1], 0), (unseen @ POINTS)[:, None])
-    least = np.clip(promised[..., 0], 0, most)
-    believed = np.stack([least, most], axis=2)
-    return np.where(visible[..., None], (held @ POINTS)[..., None], believed)
-
-
-def _from_turn(positions: Positions) -> NDArray[np.int64]:
-    """Return what was promised of each hand, from the one that is to play."""
-    seats = (positions.turn[:, None] + _SEATS) & 3
-    rows = np.arange(len(seats))[:, None]
-    return np.asarray(positions.promised[rows, seats], np.int64)
+    A `visible` hand has what is held. A hidden one has what was promised less what was played, as
+    far as there is `room` for it.
+    """
+    rest = promised - played[..., None]
+    most = np.minimum(np.maximum(rest[..., 1], 0), room)
+    least = np.clip(rest[..., 0], 0, most)
+    return np.where(visible[..., None], held[..., None], np.stack([least, most], axis=-1))
 
 
 def _of_suits(cards: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -14,14 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import PlayNet, Positions, strengths
+from bridge_arena.bots.fastplay.net import SUITS, PlayNet, Positions, strengths
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.card_choice import Evaluation
 from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
-
-SUITS = np.arange(52) // 13  # the suit of each card
 
 
 class Playing:

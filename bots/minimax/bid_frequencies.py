@@ -33,87 +33,52 @@ SHIPPED = Path(__file__).with_name("bids.json")
 Counts = tuple[tuple[int, ...], ...]
 """Numbers of holdings, by cards in the suit (0..13), then by honours among them (0..4)."""
 
+_STRONG = Call("2C")
+
 
 def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:
     """Return the suits that each seat, indexed by Seat, has bid naturally."""
     suits: tuple[set[Suit], ...] = (set(), set(), set(), set())
-    bids: tuple[list[Call], ...] = ([], [], [], [])
-    opening: Call | None = None
-    last: Call | None = None
+    bids: list[tuple[Seat, Call]] = []
     for number, made in enumerate(calls):
-        call = made.call
-        if not call.is_bid:
+        if not made.call.is_bid:
             continue
-        seat = SEATS[(dealer + number) % 4]
-        theirs = bids[seat.next] + bids[seat.previous]
-        bid = _Bid(call, bids[seat], bids[seat.partner], theirs, opening, last)
-        suit = call.denomination.trump
+        seat, suit = SEATS[(dealer + number) % 4], made.call.denomination.trump
         explained = made.explanation is not None and made.explanation.artificial
-        if suit is not None and not explained and not bid.is_conventional:
+        if suit is not None and not explained and not _is_conventional(seat, made.call, bids):
             suits[seat].add(suit)
-        bids[seat].append(call)
-        opening, last = opening or call, call
+        bids.append((seat, made.call))
     return tuple(map(frozenset, suits))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bid:
-    """A bid in a suit, with the earlier bids of each side and the first and last of all."""
+def _is_conventional(seat: Seat, call: Call, bids: Sequence[tuple[Seat, Call]]) -> bool:
+    """Return whether a bid in a suit is of the kinds that are left out, after earlier bids."""
+    own = [bid for bidder, bid in bids if bidder == seat]
+    partner = [bid for bidder, bid in bids if bidder == seat.partner]
+    theirs = {bid.denomination for bidder, bid in bids if bidder.side != seat.side}
+    opening = bids[0][1] if bids else None
+    answers_strong = opening == _STRONG and partner == [_STRONG] and not own
+    if own:
+        about_notrump = len(partner) == 1 and _asks(own, partner[0])
+    else:
+        about_notrump = _asks(partner, call)
+    return (
+        (opening is None and call == _STRONG)
+        or (answers_strong and call == Call("2D"))
+        or about_notrump
+        or partner[-1:] in ([Call("4NT")], [Call("5NT")])
+        or call.denomination in theirs
+        or _shows_control(call, own, partner, is_jump=bool(bids) and call > bids[-1][1] + 5)
+    )
 
-    call: Call
-    own: list[Call]
-    partner: list[Call]
-    theirs: list[Call]
-    opening: Call | None
-    last: Call | None
 
-    @property
-    def is_conventional(self) -> bool:
-        return (
-            self._is_strong_opening
-            or self._is_about_notrump
-            or self._shows_aces
-            or self._is_cue
-            or self._shows_control
-        )
-
-    @property
-    def _is_strong_opening(self) -> bool:
-        """Whether the bid is 2C as the opening, or 2D in response to it."""
-        strong = Call("2C")
-        answers = self.opening == strong and self.partner == [strong] and not self.own
-        return (self.opening is None and self.call == strong) or (
-            answers and self.call == Call("2D")
-        )
-
-    @property
-    def _is_about_notrump(self) -> bool:
-        """Whether the bid is Stayman, a transfer or the like over notrump, or the answer to it."""
-        if not self.own:
-            return _asks(self.partner, self.call)
-        return len(self.partner) == 1 and _asks(self.own, self.partner[0])
-
-    @property
-    def _shows_aces(self) -> bool:
-        return self.partner[-1:] in ([Call("4NT")], [Call("5NT")])
-
-    @property
-    def _is_cue(self) -> bool:
-        return any(bid.denomination == self.call.denomination for bid in self.theirs)
-
-    @property
-    def _shows_control(self) -> bool:
-        """Whether the bid is a control or a splinter."""
-        own = {bid.denomination for bid in self.own}
-        partner = {bid.denomination for bid in self.partner}
-        if self.call.level < 4 or self.call.denomination in own | partner:
-            return False
-        partner.discard(Denomination.NOTRUMP)
-        return bool(own & partner or (partner and self._is_jump))
-
-    @property
-    def _is_jump(self) -> bool:
-        return self.last is not None and self.call > self.last + 5
+def _shows_control(call: Call, own: list[Call], partner: list[Call], *, is_jump: bool) -> bool:
+    """Return whether a bid is a control or a splinter."""
+    by_self, by_partner = ({bid.denomination for bid in bids} for bids in (own, partner))
+    if call.level < 4 or call.denomination in by_self | by_partner:
+        return False
+    by_partner.discard(Denomination.NOTRUMP)
+    return bool(by_self & by_partner or (by_partner and is_jump))
 
 
 def _asks(before: list[Call], call: Call) -> bool:

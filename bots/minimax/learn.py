@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records: list[BoardRecord] = []
     try:
         for path in options.files:
-            records += _with_auction(path, problems)
+            # Games without an auction are no evidence.
+            records += [record for record in read_records(path, problems) if record.calls]
     except RecordedTextError as error:
         return _complain(str(error), UNUSABLE)
     for problem in problems:
@@ -53,11 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             reason = error.strerror or error
             return _complain(f"{options.out}: cannot be written: {reason}", UNUSABLE)
     return FAILED if problems else DONE
-
-
-def _with_auction(path: Path, problems: list[Problem]) -> Iterator[BoardRecord]:
-    """Return the records that have an auction; other games are no evidence."""
-    return (record for record in read_records(path, problems) if record.calls)
 
 
 def _source(files: Sequence[Path], records: Sequence[BoardRecord]) -> str:

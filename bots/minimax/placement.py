@@ -33,13 +33,21 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
     trick would be impossible and nothing could be searched. (`baseline`, which searches nothing,
     respects none: `bots.baseline.play.place_unseen`.)
     """
-    discarding = _discarding(view)
+    # The suit led, by the seats that did not follow it in the trick in progress.
+    discarding = (
+        {}
+        if view.play is None
+        else {
+            SEATS[(view.play.leader + place) % 4]: view.play.led
+            for place, card in enumerate(view.play.trick)
+            if card.suit != view.play.led
+        }
+    )
     hands = _known(view)
     unseen = shuffled(rng, view.unseen)
     # A hand that has shown out takes its cards first: the others may have any card.
     for seat in sorted(_hidden(view), key=lambda seat: seat not in discarding):
-        led = view.play.led if view.play is not None and seat in discarding else None
-        possible = [card for card in unseen if card.suit != led]
+        possible = [card for card in unseen if card.suit != discarding.get(seat)]
         hands[seat] = Hand.of(possible[: 13 - len(view.played[seat])])
         unseen = [card for card in unseen if card not in hands[seat]]
     return hands
@@ -82,18 +90,6 @@ def _known(view: View) -> list[Hand]:
     return [view.held(seat) or Hand() for seat in SEATS]
 
 
-def _discarding(view: View) -> set[Seat]:
-    """Return the seats that did not follow suit to the trick in progress."""
-    play = view.play
-    if play is None:
-        return set()
-    return {
-        SEATS[(play.leader + place) % 4]
-        for place, card in enumerate(play.trick)
-        if card.suit != play.led
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class HiddenHand:
     """What is known of a hidden hand."""
@@ -122,6 +118,7 @@ def most_probable(
     Raises:
         ValueError: The unseen cards cannot be divided so.
     """
+    sizes = tuple(hand.size for hand in hands)
     # The best way and its weight, by the numbers of cards given out so far.
     ways: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {(0,) * len(hands): (1.0, ())}
     for suit in SUITS:
@@ -130,13 +127,13 @@ def most_probable(
         for given, (weight, way) in ways.items():
             for division in divisions:
                 filled = tuple(map(int.__add__, given, division.cards))
-                if any(map(_exceeds, filled, hands)):
+                if any(given > size for given, size in zip(filled, sizes, strict=True)):
                     continue
                 together = weight * division.weight
                 if filled not in longer or together > longer[filled][0] * _BETTER:
                     longer[filled] = together, (*way, division)
         ways = longer
-    complete = ways.get(tuple(hand.size for hand in hands))
+    complete = ways.get(sizes)
     if complete is None:
         raise ValueError(f"{len(unseen)} unseen cards cannot be divided as the play has shown")
     return [
@@ -152,10 +149,6 @@ class _Division:
     cards: _Parts
     honours: _Parts
     weight: float
-
-
-def _exceeds(given: int, hand: HiddenHand) -> bool:
-    return given > hand.size
 
 
 def _best_divisions(

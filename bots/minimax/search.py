@@ -34,7 +34,7 @@ def best_cards(position: Position, depth: int) -> Hand:
     return Hand.of(cards)
 
 
-_Hands = tuple[int, int, int, int]  # the masks of the four hands, N E S W
+_Hands = tuple[int, ...]  # the masks of the four hands, N E S W
 
 
 class _Trick(NamedTuple):
@@ -55,8 +55,7 @@ class Search:
         self._trump = -1 if position.trump is None else int(position.trump)
         # The side whose tricks are counted, 0 or 1: its seats have this parity.
         self._side = position.turn & 1
-        north, east, south, west = (hand.mask for hand in position.hands)
-        self._hands: _Hands = north, east, south, west
+        self._hands = tuple(hand.mask for hand in position.hands)
         self._trick = _trick_of(position)
         # The tricks that the side takes from a position between tricks, by hands and leader:
         # the solver's value of leaves, the least and the most found so far of the others.
@@ -153,15 +152,7 @@ def _trick_of(position: Position) -> _Trick:
 
 
 def _without(hands: _Hands, turn: int, card: int) -> _Hands:
-    north, east, south, west = hands
-    bit = 1 << card
-    if turn == 0:
-        return north ^ bit, east, south, west
-    if turn == 1:
-        return north, east ^ bit, south, west
-    if turn == 2:
-        return north, east, south ^ bit, west
-    return north, east, south, west ^ bit
+    return (*hands[:turn], hands[turn] ^ 1 << card, *hands[turn + 1 :])
 
 
 def _groups(hands: _Hands, turn: int, trick: _Trick) -> list[int]:

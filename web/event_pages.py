@@ -9,12 +9,11 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.web.common.serving import local_hosts
+from bridge_arena.web.common.serving import local_hosts, serving
 from bridge_arena.web.live.application import LivePages
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.past import PastEvents
-from bridge_arena.web.live.server import serving
 from bridge_arena.web.seat.application import SeatPages
 from bridge_arena.web.seat.people import Offers, PeopleSeats
 

@@ -48,9 +48,8 @@ def view(
         arena view games.pbn.gz --no-browser --port 8000
     """
     from bridge_arena.board_files.texts import name_of
-    from bridge_arena.web.viewing.application import Library
-    from bridge_arena.web.viewing.call_costs import CallCosts
-    from bridge_arena.web.viewing.server import serve
+    from bridge_arena.web.viewing.application import Library, serve
+    from bridge_arena.web.viewing.on_demand import CallCosts
 
     replays, specs = _replays(source)
     if not replays:

@@ -13,8 +13,7 @@ from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.values import json_file, values
 from bridge_arena.reports.match import wording
-from bridge_arena.reports.match.costs import WORST
-from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.figures import WORST, MatchFigures
 
 SUMMARY = "summary.json"
 REPORT = "report.html"

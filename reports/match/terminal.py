@@ -31,8 +31,7 @@ from bridge_arena.reports.common.wording import (
     signed,
     total_text,
 )
-from bridge_arena.reports.match.costs import WORST
-from bridge_arena.reports.match.figures import BoardRow, MatchFigures
+from bridge_arena.reports.match.figures import WORST, BoardRow, MatchFigures
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.reports.match.wording import (
     control_text,

@@ -11,8 +11,7 @@ from bridge_arena.reports.common.wording import (
     p_text,
     signed,
 )
-from bridge_arena.reports.match.costs import BotCosts
-from bridge_arena.reports.match.figures import MatchFigures, TableResult
+from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
 from bridge_arena.tournaments import HOME, VISITORS
 from bridge_arena.tournaments.events.event import terms_text
 from bridge_arena.tournaments.statistics.sequential import Verdict

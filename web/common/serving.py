@@ -1,17 +1,19 @@
-"""What the servers of the arena have in common.
+"""The server of every page, in the event loop of what it shows.
 
 A guard admits requests that name the server, and adds to every answer the policy for pages.
 Connections of other users are cut off where only the user of this process may connect: Linux lists
-all connections with their owners. Elsewhere nothing is known of them.
+all connections with their owners. Elsewhere nothing is known of them. A client that misbehaves
+cannot keep the WebSocket of a seat open, as bots cannot theirs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import struct
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -22,8 +24,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from bridge_arena.protocol.messages import MAX_FRAME
+from bridge_arena.server.connection_limits import ConnectionLimits, most_connections
+from bridge_arena.server.guarded_connection import MOST_UNREAD
 from bridge_arena.web.common.pages import HEADERS, TYPES, static_files
+from bridge_arena.web.common.streams import Channel, StreamingProtocol
 
 HTTP = 80
 """The default port, which addresses leave out."""
@@ -84,13 +91,8 @@ def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:
 class QuietServer(uvicorn.Server):
     """A server that leaves signals to the code that started it."""
 
-    def stop(self) -> None:
-        """Stop answering requests."""
-        self.should_exit = True
-
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals alone."""
         yield
 
 
@@ -174,3 +176,93 @@ def static_route() -> Route:
         return Response(file.read_bytes(), media_type=TYPES[file.suffix])
 
     return Route("/static/{name}", answer)
+
+
+CLOSE_SECONDS = 2.0
+"""Seconds that a client may take to let a connection close that is done with."""
+
+
+class GuardedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket of uvicorn that is cut when its client does not read or does not close."""
+
+    def data_received(self, data: bytes) -> None:
+        """Receive data, and cut a connection whose answers to pings are not read."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Cut the connection unless it is closed soon, which waits until all is read."""
+        super().on_task_complete(task)
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
+
+
+Channels = Callable[[], Iterable[Channel]]
+
+ALIVE_SECONDS = 15.0
+"""Seconds after which a silent stream sends a sign of life, as proxies close silent streams."""
+
+
+@asynccontextmanager
+async def serving(
+    application: ASGIApp,
+    listener: socket.socket,
+    hosts: Collection[str] | None,
+    channels: Channels,
+    *,
+    only_me: bool = False,
+) -> AsyncIterator[None]:
+    """Answer requests while the context is entered.
+
+    Args:
+        hosts: The hosts that requests may name; None for any.
+    """
+    protocols = (SameUserProtocol, StreamingProtocol) if only_me else (StreamingProtocol,)
+    config = uvicorn.Config(
+        Guard(application, hosts),
+        http=type("Limited", protocols, {"limits": _limits(listener)}),
+        ws=GuardedWebSocket,
+        ws_max_size=MAX_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        # Anybody can send these headers.
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+        backlog=4096,
+    )
+    server = QuietServer(config)
+    running = asyncio.create_task(server.serve(sockets=[listener.dup()]))
+    alive = asyncio.create_task(_keep_alive(channels))
+    try:
+        yield
+    finally:
+        alive.cancel()
+        for channel in channels():
+            channel.close()
+        server.should_exit = True
+        await running
+
+
+def _limits(listener: socket.socket) -> ConnectionLimits:
+    """Return the limits of connections.
+
+    They bound all connections, and those of each address unless all may come from a proxy on this
+    machine.
+    """
+    limits = ConnectionLimits()
+    most = most_connections() // 2  # the other half is for bots
+    is_local = ip_address(listener.getsockname()[0]).is_loopback
+    limits.room, limits.expected = (0, most) if is_local else (most, 0)
+    return limits
+
+
+async def _keep_alive(channels: Channels) -> None:
+    """Send a sign of life on every stream from time to time."""
+    while True:
+        await asyncio.sleep(ALIVE_SECONDS)
+        for channel in channels():
+            await channel.keep_alive()

@@ -23,10 +23,10 @@ from bridge_arena.web.board.document import Link, Links
 from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.common.serving import static_route
+from bridge_arena.web.common.streams import Stream
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import TableRoom
-from bridge_arena.web.live.streams import Stream
 
 
 class LivePages:

@@ -20,7 +20,7 @@ from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
-from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
 

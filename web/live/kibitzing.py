@@ -15,8 +15,7 @@ from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.board.document import PositionValues
 from bridge_arena.web.board.of_records import figures_of
-from bridge_arena.web.live.live_board import LiveTable, Reached
-from bridge_arena.web.live.rooms import Game, TableRoom
+from bridge_arena.web.live.rooms import Game, LiveTable, Reached, TableRoom
 
 
 class Kibitzing:

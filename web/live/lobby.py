@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments import Event, Played, standings
-from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.common.streams import Channel
 
 LEAST_SECONDS = 1.0
 """The least seconds between two computations of the standings. It is more if one takes long, so

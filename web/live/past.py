@@ -21,7 +21,7 @@ from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
-from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.on_demand import Figures
 
 SHOWN = 50
 """The number of past events in the lobby."""

@@ -40,8 +40,7 @@ from bridge_arena.protocol.http_robot.answer import (
 )
 from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
 from bridge_arena.protocol.http_robot.request import auction_of, position_of
-from bridge_arena.web.common.serving import local_hosts
-from bridge_arena.web.live.server import serving
+from bridge_arena.web.common.serving import local_hosts, serving
 from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 
 LONGEST_QUERY = 4096

@@ -14,10 +14,14 @@ its loopback address too, and only Linux tells who they are.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterable, Mapping
+import signal
+import socket
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from secrets import token_urlsafe
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
@@ -25,18 +29,19 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
 
 from bridge_arena.base.wording import plural
 from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.board.page import board_page
-from bridge_arena.web.common.serving import static_route
+from bridge_arena.web.common.serving import local_hosts, serving, static_route
 from bridge_arena.web.replays.listing import ROWS, Listing, listing_page, players, results, row_of
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, script
-from bridge_arena.web.viewing.call_costs import CallCosts
-from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.on_demand import CallCosts, Figures
 
 
 class Library:
@@ -200,3 +205,40 @@ def _part(query: str, start: int, length: int) -> Link:
     start = max(0, start)
     address = urlencode({"q": query, "from": start + 1} if query else {"from": start + 1})
     return Link(href=f"?{address}", text=f"{start + 1} to {min(start + ROWS, length)}")
+
+
+def serve(
+    library: Library,
+    title: str,
+    port: int,
+    call_costs: CallCosts,
+    on_ready: Callable[[str], None],
+) -> None:
+    """Show boards to this user until SIGINT, SIGTERM or SIGHUP.
+
+    Args:
+        port: The port; 0 for any free one.
+        on_ready: Called with the address once it answers.
+
+    Raises:
+        OSError: The port is not free.
+    """
+    key = token_urlsafe(16)
+    with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
+        port = listener.getsockname()[1]
+        address = f"http://127.0.0.1:{port}/{key}/"
+        viewing = Viewing(library, title, Figures(oracle), call_costs)
+        asyncio.run(_serve(viewing.application(key), listener, lambda: on_ready(address)))
+
+
+async def _serve(
+    application: ASGIApp, listener: socket.socket, on_ready: Callable[[], None]
+) -> None:
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, ended.set)
+    hosts = local_hosts(listener.getsockname()[1])
+    async with serving(application, listener, hosts, tuple, only_me=True):
+        on_ready()
+        await ended.wait()

@@ -26,7 +26,7 @@ from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.mcp.games import Play
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.web.common.serving import QuietServer, local_hosts
-from bridge_arena.web.live.streams import StreamingProtocol
+from bridge_arena.web.common.streams import StreamingProtocol
 
 _STRANGERS = 50
 """The most connections at once whose clients have not shown the secret; a new one takes the place

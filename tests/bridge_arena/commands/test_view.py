@@ -25,7 +25,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     def serve(library: Library, *_: object) -> None:
         titles.append([page.replay.title for page in library.pages])
 
-    monkeypatch.setattr("bridge_arena.web.viewing.server.serve", serve)
+    monkeypatch.setattr("bridge_arena.web.viewing.application.serve", serve)
     return titles
 
 

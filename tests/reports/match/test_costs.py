@@ -14,8 +14,7 @@ from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.values import Json, values
-from bridge_arena.reports.match.costs import WORST
-from bridge_arena.reports.match.figures import MatchFigures, match_figures
+from bridge_arena.reports.match.figures import WORST, MatchFigures, match_figures
 from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.tournaments.formats.rules import Format

@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 
 from starlette.types import ASGIApp
 
-from bridge_arena.web.common.serving import local_hosts
-from bridge_arena.web.live.channel import Channel
-from bridge_arena.web.live.server import serving
+from bridge_arena.web.common.serving import local_hosts, serving
+from bridge_arena.web.common.streams import Channel
 
 
 @asynccontextmanager

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from bridge_arena.server import connection_limits
-from bridge_arena.web.live import server as server_module
+from bridge_arena.web.common import serving as server_module
 from tests.patience import PATIENCE
 from tests.server.lobby import until
+from tests.web.common.test_streams import Counter
 from tests.web.live.serving import served
-from tests.web.live.test_channel import Counter
 from tests.web.seat.reception import heard, reception
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]

@@ -17,8 +17,7 @@ from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
-from bridge_arena.reports.match.costs import WORST
-from bridge_arena.reports.match.figures import match_figures
+from bridge_arena.reports.match.figures import WORST, match_figures
 from bridge_arena.reports.match.report import MOST_BOARDS, REPORT, write_match_report
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring

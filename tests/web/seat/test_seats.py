@@ -19,7 +19,7 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
-from bridge_arena.web.live import server
+from bridge_arena.web.common import serving
 from bridge_arena.web.seat import browser_link
 from bridge_arena.web.seat.application import EVENT_OVER, NOBODY_AWAITED
 from tests.patience import PATIENCE
@@ -313,8 +313,8 @@ async def test_pings_whose_answers_are_not_read_close_their_connection() -> None
 async def test_a_page_that_does_not_read_cannot_keep_a_connection_that_is_done_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "MOST_UNREAD", 2**30)
-    monkeypatch.setattr(server, "CLOSE_SECONDS", 0)
+    monkeypatch.setattr(serving, "MOST_UNREAD", 2**30)
+    monkeypatch.setattr(serving, "CLOSE_SECONDS", 0)
     monkeypatch.setattr(browser_link, "CLOSE_SECONDS", 0.01)
     async with reception() as desk:
         cookie = await desk.cookie("Bob")

@@ -17,7 +17,7 @@ from bridge_arena.oracle.errors import DeadlineError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.replays.of_files import replays_of_records
 from bridge_arena.web.viewing.application import LONGEST_QUERY, Library, Viewing
-from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.on_demand import Figures
 
 KEY = "key"
 

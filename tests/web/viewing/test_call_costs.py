@@ -9,7 +9,7 @@ import pytest
 
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.web.viewing.call_costs import CallCosts
+from bridge_arena.web.viewing.on_demand import CallCosts
 from tests.patience import PATIENCE
 from tests.reports.leaderboard.events import event, play_event
 

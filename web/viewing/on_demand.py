@@ -1,4 +1,4 @@
-"""The costs of calls, computed on demand and kept in a folder."""
+"""Double-dummy figures of boards, kept in memory, and the costs of calls, kept in a folder."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ClosedError
+from bridge_arena.oracle.par import Par
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.solvers import LocalSolvers, find_costs
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CallCost
+from bridge_arena.tournaments import Played
+from bridge_arena.tournaments.play.board_values import has_ledger, values_of
 
 
 @dataclass(slots=True)
@@ -85,3 +91,28 @@ class CallCosts:
             await find_costs(units, answers, self._solvers, on_cost)
         except (AnswersError, ClosedError):
             return  # the remaining costs stay unknown
+
+
+class Figures:
+    """The double-dummy figures of boards.
+
+    Every method raises DeadlineError, WorkerError and ClosedError.
+    """
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self._values: dict[BoardRecord, tuple[int, ...] | None] = {}
+
+    async def of_board(self, board: Board) -> tuple[DoubleDummyTable, Par]:
+        """Return the double-dummy table of a board, and its par."""
+        (table,) = await self._oracle.tables([board.deal])
+        return table, await self._oracle.par(board.deal, board.dealer, board.vulnerability)
+
+    async def of_table(self, played: Played) -> Played:
+        """Return a table with the values of its play, if it has any."""
+        record = played.record
+        if played.values is not None or not has_ledger(record):
+            return played
+        if record not in self._values:
+            self._values[record] = await values_of(record, self._oracle)
+        return Played(record, self._values[record])

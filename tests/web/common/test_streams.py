@@ -14,10 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bridge_arena.web.live import channel as channel_module
-from bridge_arena.web.live import streams as streams_module
-from bridge_arena.web.live.channel import Channel
-from bridge_arena.web.live.streams import Stream
+from bridge_arena.web.common import streams as channel_module
+from bridge_arena.web.common import streams as streams_module
+from bridge_arena.web.common.streams import Channel, Stream
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.web.live.serving import served

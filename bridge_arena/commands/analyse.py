@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,20 +13,24 @@ import typer
 
 from bridge_arena.commands.common.errors import (
     FailedError,
-    InterruptedCommandError,
     UnusableError,
     unusable,
 )
-from bridge_arena.commands.common.options import BOARD_FILES, given_words
+from bridge_arena.commands.common.options import (
+    BOARD_FILES,
+    DaskSolvers,
+    SolverProcesses,
+    given_words,
+)
 from bridge_arena.oracle import DEADLINE
 from bridge_arena.recorded.frames import Format
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
     from bridge_arena.board_files.texts import Source
+    from bridge_arena.oracle.table_store import TableStore
     from bridge_arena.recorded.analysis.answers import Answers
     from bridge_arena.recorded.analysis.solvers import Solvers
-    from bridge_arena.recorded.field.index import FieldIndex
 
 
 def analyse(
@@ -37,12 +41,8 @@ def analyse(
             help="folder for the results; default: runs/analysis-FILE[-ID]", metavar="DIR"
         ),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
-    ] = None,
-    dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
-    ] = "",
+    workers: SolverProcesses = None,
+    dask: DaskSolvers = "",
     formats: Annotated[
         list[Format],
         typer.Option("--format", help="format of the tables of results; repeatable"),
@@ -67,11 +67,11 @@ def analyse(
     """
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.commands.common.folders import alone
-    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.common.signals import going_on_with
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.analysis.analysis_files import ANSWERS
     from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-    from bridge_arena.recorded.field.index import FieldIndex, FieldIndexError
+    from bridge_arena.recorded.field.index import FieldIndexError
     from bridge_arena.recorded.frames import load_libraries
     from bridge_arena.tournaments import STORE
     from bridge_arena.tournaments.play.cluster import ClusterError
@@ -90,30 +90,15 @@ def analyse(
         again += [word for kind in formats for word in ("--format", kind)]
     again += ["--calls"] * calls
     again += given_words({"--deadline": (f"{deadline:g}", f"{DEADLINE:g}")})
-    try:
-        with unusable(BoardFileError):
-            files = _distinct(files)
+    with (
+        going_on_with(again, ClusterError),
+        unusable(AnswersError, BoardFileError, FieldIndexError, SolverError),
+    ):
+        files = _distinct(files)
         _check_files(files)
-        with (
-            unusable(AnswersError, BoardFileError, FieldIndexError, SolverError),
-            alone(folder),
-            closing(Answers(folder / ANSWERS)) as answers,
-            closing(FieldIndex()) as index,
-            sigterm_as_ctrl_c(),
-        ):
-            failed = _analyse(
-                files,
-                folder,
-                formats,
-                answers,
-                index,
-                lambda: _solvers(workers, dask, deadline),
-                calls=calls,
-            )
-    except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
-    except ClusterError as error:
-        raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
+        solvers = partial(solvers_at, workers, dask, deadline)
+        with alone(folder), closing(Answers(folder / ANSWERS)) as answers:
+            failed = _analyse(files, folder, formats, answers, solvers, calls=calls)
     print(f"results in {folder}")
     if failed:
         raise FailedError(f"{failed} of the games and files have errors, see above")
@@ -149,12 +134,19 @@ def _check_files(files: Sequence[Path]) -> None:
     raise UnusableError("nothing to analyse: no game could be read")
 
 
-def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
+def solvers_at(
+    workers: int | None, dask: str, deadline: float | None, store: TableStore | None = None
+) -> Solvers:
+    """Return the solvers of this machine, or of a cluster. Raises UnusableError.
+
+    Args:
+        store: The store of answers on this machine; None for the one that all share.
+    """
     from bridge_arena.recorded.analysis.solvers import LocalSolvers
     from bridge_arena.tournaments.play.cluster import ClusterError
 
     if not dask:
-        return LocalSolvers(workers, deadline)
+        return LocalSolvers(workers, deadline, store)
     from bridge_arena.recorded.analysis.solvers import DaskSolvers
 
     with unusable(ClusterError):
@@ -166,7 +158,6 @@ def _analyse(
     folder: Path,
     formats: Sequence[Format],
     answers: Answers,
-    index: FieldIndex,
     solvers: Callable[[], Solvers],
     *,
     calls: bool,
@@ -179,6 +170,7 @@ def _analyse(
     from bridge_arena.recorded.analysis.analysis_files import survey, write_files
     from bridge_arena.recorded.analysis.solvers import answer_all
     from bridge_arena.recorded.analysis.terminal import print_overview
+    from bridge_arena.recorded.field.index import FieldIndex
 
     failed = 0
 
@@ -191,7 +183,7 @@ def _analyse(
         console.print(Text(f"arena: {problem}"), soft_wrap=True)
 
     console = Console(stderr=True)
-    with progress_bar(console) as progress:
+    with closing(FieldIndex()) as index, progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
         survey(
             files,

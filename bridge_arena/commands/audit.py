@@ -13,10 +13,10 @@ from bridge_arena.base.masking import without_password
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
     FailedError,
-    InterruptedCommandError,
     UnusableError,
     unusable,
 )
+from bridge_arena.commands.common.options import SolverProcesses, given_words
 from bridge_arena.recorded.audit import LAYOUTS, Kind
 
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ def audit(
             metavar="DIR",
         ),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
-    ] = None,
+    workers: SolverProcesses = None,
 ) -> None:
     """Check whether a bot sees more than it should.
 
@@ -63,8 +61,7 @@ def audit(
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.loading import load_once
-    from bridge_arena.commands.common.options import given_words
-    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.common.signals import going_on_with
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.audit.report import RESULT, print_figures, write_figures
     from bridge_arena.recorded.checkpoint import CheckpointError
@@ -78,19 +75,16 @@ def audit(
     again += given_words({"--workers": (workers, None)})
     problems: list[Problem] = []
     results = load_once(sources, problems, are_valued=False)
-    try:
-        with (
-            unusable(ValueError, CheckpointError, SolverError, writing=folder),
-            alone(folder),
-            sigterm_as_ctrl_c(),
-        ):
-            kinds = [kind for kind in Kind if not only or kind in only]
-            figures = _audit(results, folder, kinds, layouts, workers)
-            board = leaderboard(results)
-            links = Links(board)
-            write_figures(folder, figures, lambda record: links.of_table(record)[1])
-    except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    with (
+        going_on_with(again),
+        unusable(ValueError, CheckpointError, SolverError, writing=folder),
+        alone(folder),
+    ):
+        kinds = [kind for kind in Kind if not only or kind in only]
+        figures = _audit(results, folder, kinds, layouts, workers)
+        board = leaderboard(results)
+        links = Links(board)
+        write_figures(folder, figures, lambda record: links.of_table(record)[1])
     print_figures(figures, lambda record: links.of_table(record)[1], output_console())
     for text in shared_names_text(board):
         print(text)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
-from bridge_arena.commands.common.options import Json, print_json
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.options import LOOPBACK, Host, Json, Port, print_json
 
 if TYPE_CHECKING:
     from bridge_arena.conformance.exam import Terms
@@ -28,12 +28,8 @@ def check_bot(
     listen: Annotated[  # noqa: FBT002
         bool, typer.Option("--listen", help="start no bot: wait for one that connects by itself")
     ] = False,
-    host: Annotated[
-        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
-    ] = 0,
+    host: Host = LOOPBACK,
+    port: Port = 0,
     seconds: Annotated[
         float, typer.Option(min=0.1, help="time for each action, in seconds")
     ] = 10.0,
@@ -58,9 +54,7 @@ def check_bot(
         arena check-bot --listen --port 7770
         arena check-bot --json -- ./bot
     """
-    import asyncio
-
-    from bridge_arena.commands.common.signals import until_signalled
+    from bridge_arena.commands.common.signals import run_until_signalled
     from bridge_arena.conformance.exam import Terms
     from bridge_arena.conformance.point import Status
     from bridge_arena.server.gateway import GatewayError
@@ -74,11 +68,9 @@ def check_bot(
     patience = wait or (WAIT_FOR_REMOTE if listen else WAIT)
     terms = Terms(tuple(command or ()), seconds, patience, seed)
     try:
-        findings = asyncio.run(until_signalled(_check(terms, host, port, limit, as_json=as_json)))
+        findings = run_until_signalled(_check(terms, host, port, limit, as_json=as_json))
     except (StartError, GatewayError) as error:
         raise UnusableError(str(error)) from None
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        raise InterruptedCommandError("interrupted") from None
     failed = [finding.id for finding in findings if finding.status is Status.FAILED]
     if failed:
         raise FailedError(f"failed: {', '.join(failed)}")
@@ -89,8 +81,7 @@ async def _check(
 ) -> Sequence[Finding]:
     """Examine the bot, and print the findings. Raises StartError and GatewayError."""
     from bridge_arena.conformance.bot_seat import BotAdmission
-    from bridge_arena.conformance.exam import HOME, TABLES, Exam
-    from bridge_arena.conformance.examiner import Examiner
+    from bridge_arena.conformance.exam import HOME, TABLES, Exam, Examiner
     from bridge_arena.conformance.points import POINTS
     from bridge_arena.conformance.report import as_document, lines, summary
     from bridge_arena.server.gateway import Gateway

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +13,6 @@ import typer
 
 from bridge_arena.commands.common.errors import (
     FailedError,
-    InterruptedCommandError,
     UnusableError,
     unusable,
 )
@@ -75,10 +73,9 @@ def replay(
         arena replay final.pbn --bot montecarlo --seat N
         arena replay club.lin --bot natural --from auction
     """
-    import asyncio
-
     from bridge_arena.board_files.texts import title_of
     from bridge_arena.commands.common.folders import folder_of_inputs
+    from bridge_arena.commands.common.signals import going_on_with
 
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
@@ -90,10 +87,8 @@ def replay(
     again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
     again += given_words({"--concurrency": (concurrency, None)})
     work = _Replay(file, folder, setup)
-    try:
+    with going_on_with(again):
         work.run(tables_at_once(concurrency))
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     print(f"results in {folder}")
     if work.lost is not None:
         raise FailedError(f"{work.lost}; the same command goes on from there")
@@ -174,12 +169,10 @@ class _Replay:
         log: EventLog,
         concurrency: int,
     ) -> None:
-        import asyncio
-
         from rich.progress import TextColumn
 
         from bridge_arena.commands.common.console import progress_bar, warn
-        from bridge_arena.commands.common.signals import until_signalled
+        from bridge_arena.commands.common.signals import run_until_signalled
         from bridge_arena.recorded.replay.report import LOG
         from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done, solve
         from bridge_arena.server.gateway import GatewayError
@@ -201,7 +194,7 @@ class _Replay:
                 concurrency=concurrency,
             )
             try:
-                asyncio.run(until_signalled(runner.run()))
+                run_until_signalled(runner.run())
             except LostBotError as lost:
                 self.lost = lost
             except SeatingError as error:
@@ -211,7 +204,7 @@ class _Replay:
             progress.remove_task(playing)
             solving = progress.add_task("solving", total=len(games))
             solved = solve(games, setup.seat, checkpoint, lambda: progress.advance(solving))
-            asyncio.run(until_signalled(solved))
+            run_until_signalled(solved)
 
     def _identity(self) -> dict[str, str]:
         """Return what must not change between runs. Raises OSError, BoardFileError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,6 @@ import typer
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
     FailedError,
-    InterruptedCommandError,
     UnusableError,
     cannot_write,
 )
@@ -48,15 +46,11 @@ def report(
         arena report runs/first --calls
         arena report match.pbn --out report
     """
-    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.common.signals import going_on_with
 
-    try:
-        with sigterm_as_ctrl_c():
-            _report(source, out, calls=calls)
-    except KeyboardInterrupt:
-        again = ["arena", "report", source, *(["--out", str(out)] if out else [])]
-        again += ["--calls"] * calls
-        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    again = ["arena", "report", source, *(["--out", str(out)] if out else [])]
+    with going_on_with(again + ["--calls"] * calls):
+        _report(source, out, calls=calls)
 
 
 def _report(source: str, out: Path | None, *, calls: bool) -> None:

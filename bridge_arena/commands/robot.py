@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
-from bridge_arena.commands.common.options import LOOPBACK, bot_names
+from bridge_arena.commands.common.options import LOOPBACK, Host, Port, bot_names
 
 if TYPE_CHECKING:
     from bridge_arena.bots.library.bidding_systems import System
@@ -25,12 +25,8 @@ def robot(
     bot: Annotated[
         str, typer.Argument(help="the bot, named as for arena match", autocompletion=bot_names)
     ],
-    host: Annotated[
-        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
-    ] = LOOPBACK,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
-    ] = PORT,
+    host: Host = LOOPBACK,
+    port: Port = PORT,
     seconds: Annotated[float, typer.Option(min=0.1, help="time for an answer, in seconds")] = 60.0,
     at_once: Annotated[
         int, typer.Option(min=1, max=16, help="positions that each seat works on at the same time")
@@ -52,9 +48,7 @@ def robot(
         arena robot "cmd:python my_bot.py" --port 8090
         arena robot montecarlo --at-once 2 --origin https://bridge.example.org
     """
-    import asyncio
-
-    from bridge_arena.commands.common.signals import until_signalled
+    from bridge_arena.commands.common.signals import run_until_signalled
     from bridge_arena.commands.common.web import is_loopback, listener_at
     from bridge_arena.server.gateway import GatewayError
     from bridge_arena.server.supervisor import StartError
@@ -92,10 +86,10 @@ def robot(
 
     with listener:
         try:
-            asyncio.run(until_signalled(serve()))
+            run_until_signalled(serve())
         except (StartError, SeatingError, GatewayError) as error:
             raise UnusableError(str(error)) from None
-        except (KeyboardInterrupt, asyncio.CancelledError):
+        except KeyboardInterrupt:
             pass  # so it ends
 
 

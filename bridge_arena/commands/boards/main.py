@@ -13,7 +13,7 @@ boards = typer.Typer(
     help="Check, convert and summarise files of boards, or make datasets.", rich_markup_mode=None
 )
 for command in (check, convert, info, dataset):
-    boards.command()(command)
+    boards.command(command.__name__)(command)
 
 pbn = typer.Typer(
     help="The old name of `arena boards`, kept for one more version.", rich_markup_mode=None

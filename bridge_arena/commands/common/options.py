@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,6 +31,8 @@ BoardsFrom = Annotated[
     ),
 ]
 
+Host = Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")]
+
 Port = Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")]
 
 Controlled = Annotated[
@@ -45,6 +47,14 @@ Controlled = Annotated[
 
 Concurrency = Annotated[
     int | None, typer.Option(min=1, help="tables at once; default: one for each processor")
+]
+
+SolverProcesses = Annotated[
+    int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
+]
+
+DaskSolvers = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="print JSON, for a program to read")]
@@ -90,6 +100,26 @@ WebUrl = Annotated[
 ]
 
 
+def out_option(default: str) -> Any:
+    """Return the option of a new folder for results, whose name by default the help shows."""
+    return typer.Option(help=f"folder for the results; default: {default}", metavar="DIR")
+
+
+def resume_option(what: str) -> Any:
+    """Return the option of a folder in which `what` was interrupted."""
+    return typer.Option(help=f"go on with the {what} of this folder", metavar="DIR")
+
+
+def bot_option(help_: str) -> Any:
+    """Return an option that names a bot."""
+    return typer.Option(metavar="BOT", help=help_, autocompletion=bot_names)
+
+
+def port_option(what: str) -> Any:
+    """Return the option of a port to listen on."""
+    return typer.Option(min=0, max=65535, help=f"{what}; 0: any free port")
+
+
 def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:
     """Return the words of the options that were given, for the command that goes on.
 
@@ -97,13 +127,13 @@ def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:
         options: The value of each option and its default, by the option's name.
 
     Returns:
-        The words, without those of options that have their default.
+        The words, without those of options that have their default; of a flag only the name.
     """
     return [
         word
         for name, (value, default) in options.items()
         if value != default
-        for word in (name, str(value))
+        for word in ((name,) if value is True else (name, str(value)))
     ]
 
 

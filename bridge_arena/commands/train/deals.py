@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,17 +10,14 @@ import typer
 
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import (
-    FailedError,
-    InterruptedCommandError,
     UnusableError,
     need_posix,
     unusable,
 )
-from bridge_arena.commands.common.options import given_words
+from bridge_arena.commands.common.options import DaskSolvers, SolverProcesses, given_words
 from bridge_arena.recorded.solving import TABLES
 
 if TYPE_CHECKING:
-    from bridge_arena.recorded.analysis.solvers import Solvers
     from bridge_arena.recorded.solving.shards import Series, Shards
 
 
@@ -46,12 +42,8 @@ def deals(
             "between them; default: as in DIR, or 1",
         ),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
-    ] = None,
-    dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
-    ] = "",
+    workers: SolverProcesses = None,
+    dask: DaskSolvers = "",
     pairs: Annotated[
         Path | None,
         typer.Option(
@@ -77,7 +69,7 @@ def deals(
     from bridge_arena.base.files import beside, held
     from bridge_arena.bots.library.learning.pairs import write_pairs
     from bridge_arena.commands.common.folders import alone
-    from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.common.signals import going_on_with
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.solved_deals import SolvedDealsError
     from bridge_arena.recorded.solving.shards import Shards, ShardsError, UnsolvedError, pairs_of
@@ -96,20 +88,14 @@ def deals(
         again += given_words(
             {"--workers": (workers, None), "--dask": (dask, ""), "--pairs": (pairs, None)}
         )
-        go_on = f"go on with: {shlex.join(again)}"
-        try:
-            with (
-                sigterm_as_ctrl_c(),
-                nullcontext() if pairs is None else held(beside(pairs), pairs),
-            ):
-                shards = Shards(out, series)
-                _solve(shards, count, workers, dask)
-                if pairs is not None:
-                    write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
-        except KeyboardInterrupt:
-            raise InterruptedCommandError(f"interrupted; {go_on}") from None
-        except (ClusterError, UnsolvedError) as error:
-            raise FailedError(f"{error}; {go_on}") from None
+        with (
+            going_on_with(again, ClusterError, UnsolvedError),
+            nullcontext() if pairs is None else held(beside(pairs), pairs),
+        ):
+            shards = Shards(out, series)
+            _solve(shards, count, workers, dask)
+            if pairs is not None:
+                write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
     print(f"{plural(count, 'deal')} of {series} in {out}")
     if pairs is not None:
         print(f"{plural(count, 'pair')} of hands in {pairs}")
@@ -130,28 +116,21 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
 def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
     from rich.console import Console
 
+    from bridge_arena.commands.analyse import solvers_at
     from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.oracle.table_store import TableStore
     from bridge_arena.recorded.solving.shards import solve_missing
 
     layouts, done = shards.series.layouts, shards.count(count)
     if done == count:
         return
-    console = Console(stderr=True)
-    with _solvers(workers, dask) as solvers, progress_bar(console) as progress:
-        task = progress.add_task("solving", total=count * layouts, completed=done * layouts)
-        solve_missing(shards, count, solvers, lambda tables: progress.advance(task, tables))
-
-
-def _solvers(workers: int | None, dask: str) -> Solvers:
-    from bridge_arena.oracle.table_store import TableStore
-    from bridge_arena.recorded.analysis.solvers import LocalSolvers
-    from bridge_arena.tournaments.play.cluster import ClusterError
-
     if not dask:
         need_posix("solving on this machine")
-        # The tables are in files of their own; so many would drive all others out of the store.
-        return LocalSolvers(workers, deadline=None, store=TableStore(None))
-    from bridge_arena.recorded.analysis.solvers import DaskSolvers
-
-    with unusable(ClusterError):
-        return DaskSolvers(dask, deadline=None)
+    # The tables are in files of their own; so many would drive all others out of the store.
+    store = TableStore(None)
+    with (
+        solvers_at(workers, dask, None, store) as solvers,
+        progress_bar(Console(stderr=True)) as progress,
+    ):
+        task = progress.add_task("solving", total=count * layouts, completed=done * layouts)
+        solve_missing(shards, count, solvers, lambda tables: progress.advance(task, tables))

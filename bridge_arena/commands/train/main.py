@@ -14,4 +14,4 @@ for command in (
     *(deals, tricks, tables, hand2vec, openings, deepq, neural, selfplay, qtable),
     *(qplay, sarsa, dqn, fastplay, evaluate),
 ):
-    train.command()(command)
+    train.command(command.__name__)(command)

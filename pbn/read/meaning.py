@@ -23,7 +23,7 @@ from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.pbn.arena_tables import faults_of, questions_of, times_of
 from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.read.auction import auction_of
@@ -87,7 +87,9 @@ def board_of(
     try:
         deal = parse_deal(value)
     except ValueError as error:
-        raise NoRecordError(_kind_of(value, str(error)), game.problem(str(error), "Deal")) from None
+        kind = Kind.HIDDEN_HANDS if "hidden" in str(error) else Kind.IMPOSSIBLE_DEAL
+        kind = Kind.NO_DEAL if value.strip() in UNKNOWN else kind
+        raise NoRecordError(kind, game.problem(str(error), "Deal")) from None
     dealer = _given(game, "Dealer", Seat.parse)
     vulnerability = _given(game, "Vulnerable", parse_vulnerability)
     number = number_of(game)
@@ -97,7 +99,7 @@ def board_of(
     if dealer is None:
         dealer = _first_caller(game)
         why = f"as board {number} has it" if dealer is None else "who calls first"
-        dealer = standard_dealer(number) if dealer is None else dealer
+        dealer = dealer or standard_dealer(number)
         if deviations is not None:
             deviations.add(Kind.NO_DEALER, f"it is not given: {dealer} is taken, {why}", "Dealer")
     if vulnerability is None:
@@ -134,12 +136,6 @@ def _first_caller(game: Game) -> Seat | None:
     return SEATS[(column + places) % 4]
 
 
-def _kind_of(value: str, reason: str) -> Kind:
-    if value.strip() in ("", "?"):
-        return Kind.NO_DEAL
-    return Kind.HIDDEN_HANDS if "hidden" in reason else Kind.IMPOSSIBLE_DEAL
-
-
 def number_of(game: Game) -> int | None:
     """Return the board's number; None if it is missing or odd."""
     return whole_number(game.meant("Board").strip()) or None
@@ -155,7 +151,7 @@ def meaning_of(game: Game, count: Count | None = None) -> Meaning:
         if game.implied:
             reason = "no Deal: that of the game before is meant"
             deviations.add(Kind.IMPLIED_DEAL, reason, line=game.line)
-        record = _record(game, board, deviations)
+        record = _Reading(game, board, deviations).record()
     except NoRecordError as error:
         failure = error
         deviations.add_error(error)
@@ -192,205 +188,167 @@ def deviations_of(game: Game) -> list[Deviation]:
     return meaning_of(game).deviations
 
 
-def _record(game: Game, board: Board, deviations: Deviations[str]) -> BoardRecord:
-    named, failure = _named(game, deviations)
-    leader = partial(leader_of, game, board.deal)
-    is_swapped = game.get("Declarer").startswith("^")
-    expected = None if is_swapped else named
-    auction, calls = auction_of(game, board.dealer, deviations, expected, leader)
-    if failure is not None:
-        named = _named_by_auction(game, auction, failure, deviations)
-    contract = _contract(game, auction, named, deviations, leader, is_swapped=is_swapped)
-    play, cards = cards_of(game, contract, board.deal, deviations)
-    seat = contract.declarer if contract else None
-    passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
-    tricks = None
-    if not passed_out:
-        tricks = _stated_tricks(game, contract, deviations)
-        if play is not None:
-            tricks = _compared_result(game, play, tricks, deviations)
-    score = _readable(game, deviations, Kind.SCORE, "Score", parse_score, seat)
-    if passed_out or (contract is not None and tricks is not None):
-        expected_score = score_ns(contract, tricks, board.vulnerability)
-        if score is None:
-            score = expected_score
-        elif score != expected_score and not _is_other_scoring(game):
-            reason = f"NS {score}, but the result is worth NS {expected_score}"
-            deviations.add(Kind.SCORE, reason, "Score")
-    get = game.get
-    record = BoardRecord(
-        board=board,
-        players=(
-            text_of(get("North")),
-            text_of(get("East")),
-            text_of(get("South")),
-            text_of(get("West")),
-        ),
-        calls=calls,
-        contract=contract,
-        cards=cards,
-        tricks=tricks,
-        score=score,
-        faults=faults_of(game),
-        event=text_of(get("Event")),
-        date=text_of(get("Date")),
-        room=_room(get("Room")),
-        home=text_of(get("HomeTeam")),
-        visitors=text_of(get("VisitTeam")),
-        mode=_mode(get("Description")),
-        round=whole_number(get("Round")),
-        table=whole_number(get("Table")),
-        adjusted=_adjusted(get(ADJUSTED)),
-        scoring=text_of(get("Scoring")),
-    )
-    questions, times = questions_of(game, record), times_of(game, record)
-    return replace(record, questions=questions, times=times) if questions or times else record
+class _Reading:
+    """The reading of one game with a board as a record."""
 
+    def __init__(self, game: Game, board: Board, deviations: Deviations[str]) -> None:
+        self._game = game
+        self._get = game.get
+        self._board = board
+        self._deviations = deviations
+        self._leader = partial(leader_of, game, board.deal)
+        # Whether declarer and dummy were swapped.
+        self._is_swapped = game.get("Declarer").startswith("^")
 
-def _named(game: Game, deviations: Deviations[str]) -> tuple[Contract | None, NoRecordError | None]:
-    """Return the contract of the tags, or the error of tags that cannot be read as one."""
-    try:
-        declarer = _parsed(game, deviations, Kind.CONTRACT, "Declarer", parse_declarer)
-        return _parsed(game, deviations, Kind.CONTRACT, "Contract", parse_contract, declarer), None
-    except NoRecordError as error:
-        return None, error
+    def record(self) -> BoardRecord:
+        game, board, get = self._game, self._board, self._get
+        named, failure = self._named()
+        expected = None if self._is_swapped else named
+        auction, calls = auction_of(game, board.dealer, self._deviations, expected, self._leader)
+        if failure is not None:
+            named = self._named_by_auction(auction, failure)
+        contract = self._contract(auction, named)
+        play, cards = cards_of(game, contract, board.deal, self._deviations)
+        passed_out = auction.is_passed_out or is_passed_out(get("Contract"))
+        tricks = None
+        if not passed_out:
+            tricks = self._stated_tricks(contract)
+            if play is not None:
+                tricks = self._compared_result(play, tricks)
+        is_known = passed_out or (contract is not None and tricks is not None)
+        worth = score_ns(contract, tricks, board.vulnerability) if is_known else None
+        record = BoardRecord(
+            board=board,
+            players=(
+                text_of(get("North")),
+                text_of(get("East")),
+                text_of(get("South")),
+                text_of(get("West")),
+            ),
+            calls=calls,
+            contract=contract,
+            cards=cards,
+            tricks=tricks,
+            score=self._compared_score(contract, worth),
+            faults=faults_of(game),
+            event=text_of(get("Event")),
+            date=text_of(get("Date")),
+            room=_ROOMS.get(get("Room").strip().capitalize()),
+            home=text_of(get("HomeTeam")),
+            visitors=text_of(get("VisitTeam")),
+            mode=_MODES.get(get("Description"), Mode.FULL),
+            round=whole_number(get("Round")),
+            table=whole_number(get("Table")),
+            adjusted=_ADJUSTED.get(get(ADJUSTED)),
+            scoring=text_of(get("Scoring")),
+        )
+        questions, times = questions_of(game, record), times_of(game, record)
+        return replace(record, questions=questions, times=times) if questions or times else record
 
+    def _named(self) -> tuple[Contract | None, NoRecordError | None]:
+        """Return the contract of the tags, or the error of tags that cannot be read as one."""
+        try:
+            declarer = self._parsed(Kind.CONTRACT, "Declarer", parse_declarer)
+            return self._parsed(Kind.CONTRACT, "Contract", parse_contract, declarer), None
+        except NoRecordError as error:
+            return None, error
 
-def _named_by_auction(
-    game: Game, auction: Auction, failure: NoRecordError, deviations: Deviations[str]
-) -> Contract | None:
-    """Return the contract of tags that cannot be read as one, with the auction's declarer.
+    def _named_by_auction(self, auction: Auction, failure: NoRecordError) -> Contract | None:
+        """Return the contract of tags that cannot be read as one, with the auction's declarer.
 
-    None if it is not known. The error of the tags is raised if the auction does not tell the
-    contract, or tells that there is none.
-    """
-    reached = auction.contract
-    declarer = reached.declarer if reached else auction.dealer
-    try:
-        named = parse_contract(game.get("Contract"), declarer)
-    except ValueError:
-        named = None
-    if not auction.is_over or (named is not None and reached is None):
-        raise failure
-    deviations.add(failure.kind, failure.problem.reason, failure.problem.field)
-    return named
-
-
-def _parsed(
-    game: Game,
-    deviations: Deviations[str],
-    kind: Kind,
-    name: str,
-    parse: Callable[[str, *_Ts], _T],
-    *args: *_Ts,
-) -> _T:
-    """Return a tag's value, parsed; raise the error of a value that cannot be parsed."""
-    try:
-        return parse(game.values.get(name, ""), *args)
-    except ValueError as error:
-        raise deviations.fatal(kind, str(error), name) from None
-
-
-def _readable(
-    game: Game,
-    deviations: Deviations[str],
-    kind: Kind,
-    name: str,
-    parse: Callable[[str, *_Ts], _T],
-    *args: *_Ts,
-) -> _T | None:
-    """Return a tag's value, parsed; note one that cannot be parsed, and return None."""
-    try:
-        return parse(game.values.get(name, ""), *args)
-    except ValueError as error:
-        deviations.add(kind, str(error), name)
-        return None
-
-
-def _contract(
-    game: Game,
-    auction: Auction,
-    named: Contract | None,
-    deviations: Deviations[str],
-    leader: Callable[[], Seat | None],
-    *,
-    is_swapped: bool,
-) -> Contract | None:
-    """Return the contract of a finished auction, else that of the tags; None if there is none.
-
-    If both name the same bid, the auction decides whether it is doubled, and the holder of the
-    first card of the play decides between two declarers. NoRecordError is raised if auction and
-    tags contradict each other. `is_swapped` says whether declarer and dummy were swapped (`^`).
-    """
-    if not auction.is_over:
+        None if it is not known. The error of the tags is raised if the auction does not tell the
+        contract, or tells that there is none.
+        """
+        reached = auction.contract
+        declarer = reached.declarer if reached else auction.dealer
+        try:
+            named = parse_contract(self._get("Contract"), declarer)
+        except ValueError:
+            named = None
+        if not auction.is_over or (named is not None and reached is None):
+            raise failure
+        self._deviations.add_error(failure)
         return named
-    reached = auction.contract
-    if is_swapped and reached is not None and named is not None:
-        reached = replace(reached, declarer=named.declarer)
-    value = game.get("Contract")
-    if named in (None, reached) and not (reached and is_passed_out(value)):
+
+    def _parsed(self, kind: Kind, name: str, parse: Callable[[str, *_Ts], _T], *args: *_Ts) -> _T:
+        """Return a tag's value, parsed; raise the error of a value that cannot be parsed."""
+        try:
+            return parse(self._get(name), *args)
+        except ValueError as error:
+            raise self._deviations.fatal(kind, str(error), name) from None
+
+    def _readable(
+        self, kind: Kind, name: str, parse: Callable[[str, *_Ts], _T], *args: *_Ts
+    ) -> _T | None:
+        """Return a tag's value, parsed; note one that cannot be parsed, and return None."""
+        try:
+            return self._parsed(kind, name, parse, *args)
+        except NoRecordError as error:
+            self._deviations.add_error(error)
+            return None
+
+    def _contract(self, auction: Auction, named: Contract | None) -> Contract | None:
+        """Return the contract of a finished auction, else that of the tags; None if there is none.
+
+        If both name the same bid, the auction decides whether it is doubled, and the holder of the
+        first card of the play decides between two declarers. NoRecordError is raised if auction and
+        tags contradict each other.
+        """
+        if not auction.is_over:
+            return named
+        reached = auction.contract
+        if self._is_swapped and reached is not None and named is not None:
+            reached = replace(reached, declarer=named.declarer)
+        if named in (None, reached) and not (reached and is_passed_out(self._get("Contract"))):
+            return reached
+        says = f"{named} by {named.declarer}" if named else "passed out"
+        ends = f"{reached} by {reached.declarer}" if reached else "passed out"
+        reason = f"it says {says}, the auction ends {ends}"
+        if named is None or reached is None or not named.has_bid_of(reached):
+            raise self._deviations.fatal(Kind.CONTRACT, reason, "Contract")
+        if named.declarer != reached.declarer and self._leader() != reached.declarer.next:
+            raise self._deviations.fatal(Kind.CONTRACT, reason, "Contract")
+        self._deviations.add(Kind.CONTRACT, reason, "Contract")
         return reached
-    says = f"{named} by {named.declarer}" if named else "passed out"
-    ends = f"{reached} by {reached.declarer}" if reached else "passed out"
-    reason = f"it says {says}, the auction ends {ends}"
-    if named is None or reached is None or not named.has_bid_of(reached):
-        raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
-    if named.declarer == reached.declarer or leader() == reached.declarer.next:
-        deviations.add(Kind.CONTRACT, reason, "Contract")
-        return reached
-    raise deviations.fatal(Kind.CONTRACT, reason, "Contract")
 
-
-def _stated_tricks(
-    game: Game, contract: Contract | None, deviations: Deviations[str]
-) -> int | None:
-    """Return declarer's tricks as the tags tell them; note those that count from the contract."""
-    seat, level = (contract.declarer, contract.level) if contract else (None, None)
-    tricks = _readable(game, deviations, Kind.RESULT, "Result", parse_tricks, seat, level)
-    value = game.get("Result")
-    if tricks is not None and is_against_contract(value):
-        reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
-        deviations.add(Kind.RESULT, reason, "Result")
-    return tricks
-
-
-def _compared_result(
-    game: Game, play: Play, tricks: int | None, deviations: Deviations[str]
-) -> int | None:
-    """Return declarer's tricks, compared with the tricks played; None if they are not known.
-
-    The result of the tags holds, even if the players agreed on a wrong one, unless it contradicts a
-    play of all 52 cards.
-    """
-    won = play.declarer_tricks
-    if not play.is_over:
-        if tricks is not None:
-            deviations.add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", "Play")
-        else:
-            deviations.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
-    if tricks is None:
-        return won if play.is_over else None
-    lost = sum(play.won) - won
-    contradicts = tricks < won or 13 - tricks < lost
-    if not contradicts or game.get("Result").strip().startswith("^"):
+    def _stated_tricks(self, contract: Contract | None) -> int | None:
+        """Return declarer's tricks by the tags; note those that count from the contract."""
+        seat, level = (contract.declarer, contract.level) if contract else (None, None)
+        tricks = self._readable(Kind.RESULT, "Result", parse_tricks, seat, level)
+        value = self._get("Result")
+        if tricks is not None and is_against_contract(value):
+            reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
+            self._deviations.add(Kind.RESULT, reason, "Result")
         return tricks
-    deviations.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
-    return won if play.is_over else tricks
 
+    def _compared_result(self, play: Play, tricks: int | None) -> int | None:
+        """Return declarer's tricks, compared with the tricks played; None if they are not known.
 
-def _is_other_scoring(game: Game) -> bool:
-    return game.get("Scoring").upper().startswith(_OTHER_SCORES)
+        The result of the tags holds, even if the players agreed on a wrong one, unless it
+        contradicts a play of all 52 cards.
+        """
+        add = self._deviations.add
+        won = play.declarer_tricks
+        if not play.is_over:
+            if tricks is not None:
+                add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", "Play")
+            else:
+                add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
+        if tricks is None:
+            return won if play.is_over else None
+        lost = sum(play.won) - won
+        contradicts = tricks < won or 13 - tricks < lost
+        if not contradicts or self._get("Result").strip().startswith("^"):
+            return tricks
+        add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
+        return won if play.is_over else tricks
 
-
-def _room(value: str) -> Room | None:
-    return _ROOMS.get(value.strip().capitalize()) if value else None
-
-
-def _adjusted(value: str) -> Side | None:
-    """Return the side at fault of the value that `pbn.write.compose` writes, else None."""
-    return _ADJUSTED.get(value)
-
-
-def _mode(description: str) -> Mode:
-    """Return the mode of the text that `pbn.write.compose` writes; of any other text, FULL."""
-    return _MODES.get(description, Mode.FULL)
+    def _compared_score(self, contract: Contract | None, worth: int | None) -> int | None:
+        """Return North-South's points by the tags, else by the result; note where they differ."""
+        declarer = contract.declarer if contract else None
+        score = self._readable(Kind.SCORE, "Score", parse_score, declarer)
+        is_duplicate = not self._get("Scoring").upper().startswith(_OTHER_SCORES)
+        if is_duplicate and None not in (score, worth) and score != worth:
+            reason = f"NS {score}, but the result is worth NS {worth}"
+            self._deviations.add(Kind.SCORE, reason, "Score")
+        return worth if score is None else score

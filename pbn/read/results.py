@@ -47,9 +47,8 @@ SCORE_TAGS = {"ScoreMP": "MP", "ScorePercentage": "Percentage", "ScoreIMP": "IMP
 """Tags with one number, and the columns of a ScoreTable with the same number."""
 
 RUBBER = "ScoreRubber"
-_SIGNED = r"[+-]?\d{1,7}(?:\.\d{0,4})?"
-_ONE = re.compile(rf"(?:(NS|EW) ?)?({_SIGNED})(?: (NS|EW) ?({_SIGNED}))?")
-_POINTS = re.compile(r"(?:(NS|EW) ?)?(\d{1,5}) ?/ ?(\d{1,5})(?: (NS|EW) ?(\d{1,5}) ?/ ?(\d{1,5}))?")
+_SCORE = r"[+-]?\d{1,7}(?:\.\d{0,4})?"
+_POINTS = r"\d{1,5} ?/ ?\d{1,5}"
 Rubber = dict[Side, tuple[int, int]]
 """Each side's points above and below the line, if it has any."""
 
@@ -146,15 +145,12 @@ def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], l
     values: dict[str, Decimal] = {}
     problems: list[Problem] = []
     for tag, figure in SCORE_TAGS.items():
-        text = _text(game, tag)
-        if text in UNKNOWN:
-            continue
-        match = _ONE.fullmatch(text)
-        if match is None:
-            problems.append(game.problem(f"{text!r} is not a score", tag))
-            continue
-        for side, number in _by_side(match[1], match[2], match[3], match[4], declarer):
-            values[f"{figure}_{side}"] = Decimal(number)
+        try:
+            numbers = _by_side(game, tag, _SCORE, declarer)
+        except ValueError as error:
+            problems.append(game.problem(f"{error} is not a score", tag))
+        else:
+            values |= {f"{figure}_{side}": Decimal(number) for side, number in numbers.items()}
     return values, problems
 
 
@@ -172,38 +168,29 @@ def rubber_score(game: Game, declarer: Seat | None) -> Rubber:
 
     Points without a side are declarer's. ValueError is raised for any other value.
     """
-    text = _text(game, RUBBER)
+    try:
+        points = _by_side(game, RUBBER, _POINTS, declarer)
+    except ValueError as error:
+        raise ValueError(f"{error} is not a score of rubber bridge") from None
+    parts = {side: text.split("/") for side, text in points.items()}
+    return {side: (int(above), int(below)) for side, (above, below) in parts.items()}
+
+
+def _by_side(game: Game, tag: str, number: str, declarer: Seat | None) -> dict[Side, str]:
+    """Return the numbers in the value of a tag, of the form of a pattern, by side.
+
+    A first number without a side is declarer's, and is left out if there is no declarer. The text
+    of ValueError is any other value.
+    """
+    text = " ".join(game.get(tag).upper().split())
     if text in UNKNOWN:
         return {}
-    match = _POINTS.fullmatch(text)
+    match = re.fullmatch(f"(?:(NS|EW) ?)?({number})(?: (NS|EW) ?({number}))?", text)
     if match is None:
-        raise ValueError(f"{text!r} is not a score of rubber bridge")
-    first, above, below, second, above_too, below_too = match.groups()
-    points = {_side(first, declarer): (int(above), int(below))}
+        raise ValueError(repr(text))
+    first, given, second, other = match.groups()
+    side = Side[first] if first else declarer.side if declarer else None
+    numbers = {} if side is None else {side: given}
     if second:
-        points[Side[second]] = (int(above_too), int(below_too))
-    return {side: both for side, both in points.items() if side is not None}
-
-
-def _text(game: Game, tag: str) -> str:
-    return " ".join(game.get(tag).upper().split())
-
-
-def _by_side(
-    first: str | None,
-    number: str,
-    second: str | None,
-    number_too: str | None,
-    declarer: Seat | None,
-) -> Iterator[tuple[str, str]]:
-    side = _side(first, declarer)
-    if side is not None:
-        yield side.name, number
-    if second and number_too:
-        yield second, number_too
-
-
-def _side(name: str | None, declarer: Seat | None) -> Side | None:
-    if name:
-        return Side[name]
-    return None if declarer is None else declarer.side
+        numbers[Side[second]] = other
+    return numbers

@@ -57,25 +57,24 @@ def game_of(record: BoardRecord) -> Game:
             game.add(Tag("Note", f"{number}:{text}", 0))
     if record.cards:
         game.add(_play(record.play()))
-    for table in action_sections(record):
-        game.add(table)
-    for table in times_sections(record):
+    for table in (*action_sections(record), *times_sections(record)):
         game.add(table)
     return game
 
 
 def _values(record: BoardRecord) -> dict[str, str]:
     board, contract = record.board, record.contract
-    north, east, south, west = (value_of(portable(name)) for name in record.players)
+    north, east, south, west = map(_written, record.players)
     auction = Auction(board.dealer, (made.call for made in record.calls))
     passed_out = contract is None and (
         auction.is_passed_out or (not record.calls and record.is_finished)
     )
     not_known = "" if passed_out else "?"
+    score = "?" if record.calls or contract else ""
     values = {
-        "Event": value_of(portable(record.event)),
+        "Event": _written(record.event),
         "Site": "?",
-        "Date": value_of(portable(record.date)),
+        "Date": _written(record.date),
         "Board": str(board.number),
         "West": west,
         "North": north,
@@ -84,31 +83,28 @@ def _values(record: BoardRecord) -> dict[str, str]:
         "Dealer": board.dealer.letter,
         "Vulnerable": str(board.vulnerability),
         "Deal": board.deal.format(board.dealer),
-        "Scoring": value_of(portable(record.scoring)),
+        "Scoring": _written(record.scoring),
         "Declarer": contract.declarer.letter if contract else not_known,
         "Contract": str(contract) if contract else "Pass" if passed_out else "?",
         "Result": not_known if record.tricks is None else str(record.tricks),
     }
     # In the order of an export (section 3.5).
-    if record.adjusted is not None:
-        values[ADJUSTED] = ADJUSTMENTS[record.adjusted]
-    if record.mode in DESCRIPTIONS:
-        values["Description"] = DESCRIPTIONS[record.mode]
-    if record.home:
-        values["HomeTeam"] = value_of(portable(record.home))
-    if record.room is not None:
-        values["Room"] = record.room.value
-    if record.round is not None:
-        values["Round"] = str(record.round)
-    if record.score is not None:
-        values["Score"] = f"NS {record.score}"
-    elif record.calls or contract:
-        values["Score"] = "?"
-    if record.table is not None:
-        values["Table"] = str(record.table)
-    if record.visitors:
-        values["VisitTeam"] = value_of(portable(record.visitors))
-    return values
+    supplemental = {
+        ADJUSTED: None if record.adjusted is None else ADJUSTMENTS[record.adjusted],
+        "Description": DESCRIPTIONS.get(record.mode),
+        "HomeTeam": record.home and _written(record.home),
+        "Room": record.room,
+        "Round": record.round,
+        "Score": score if record.score is None else f"NS {record.score}",
+        "Table": record.table,
+        "VisitTeam": record.visitors and _written(record.visitors),
+    }
+    given = {name: str(value) for name, value in supplemental.items() if value not in (None, "")}
+    return values | given
+
+
+def _written(text: str) -> str:
+    return value_of(portable(text))
 
 
 def _auction(record: BoardRecord) -> tuple[Section, list[str]]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from bridge_arena.base.recorded_text import Source, decode
 from bridge_arena.pbn.model import Game, Section, Tag
@@ -139,38 +139,24 @@ def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda
     if isinstance(source, str | Path):
         with Path(source).open("rb") as stream:
             return rewrite(stream, out, edit)
-    head = source.read(2)
-    codec = _UTF_16.get(head)
-    games = read_games(io.BufferedReader(_Joined(head, source)))
-    if codec:
-        out.write(head)
-
-    def write(data: bytes) -> None:
-        out.write(data.decode("utf-8").encode(codec) if codec else data)
-
-    for game in games:
-        write(edit(game).source)
-    write(games.tail)
+    # Buffered, so that the mark of UTF-16 can be seen before the games are read.
+    stream = io.BufferedReader(cast("io.RawIOBase", source))
+    try:
+        mark = stream.peek(2)[:2]
+        codec = _UTF_16.get(mark)
+        games = read_games(stream)
+        if codec:
+            out.write(mark)
+        for game in games:
+            _write(out, edit(game).source, codec)
+        _write(out, games.tail, codec)
+    finally:
+        stream.detach()
     return games.count
 
 
-class _Joined(io.RawIOBase):
-    """A stream preceded by the bytes that were already read from it."""
-
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
-        self._head = head
-        self._stream = stream
-
-    def readable(self) -> bool:
-        """Return True: the stream can be read."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Read bytes into a buffer and return their number."""
-        data = self._head or self._stream.read(len(buffer))
-        self._head = b""
-        buffer[: len(data)] = data
-        return len(data)
+def _write(out: BinaryIO, data: bytes, codec: str | None) -> None:
+    out.write(data.decode("utf-8").encode(codec) if codec else data)
 
 
 def _with_source(game: Game) -> Game:

@@ -77,7 +77,6 @@ class EventPages:
                     kibitzing.close()
 
     def close(self) -> None:
-        """Close the socket."""
         self._listener.close()
 
 

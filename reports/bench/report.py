@@ -30,16 +30,12 @@ SUMMARY = "summary.json"
 
 @dataclass(frozen=True, slots=True)
 class BenchedModel(EntryFigures):
-    """The figures of a model."""
-
     boards: int  # the number of boards that it has finished in both rooms
     stopped: str  # why it did not play the others; "" if it has played all, or goes on
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The figures of a bench."""
-
     name: str
     house: str  # the name of the bot that all models meet
     boards: int

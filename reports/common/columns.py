@@ -47,8 +47,6 @@ def values_of(figure: Any) -> Sequence[Value]:
 
 @dataclass(frozen=True)  # Python 3.11 cannot call Column[Row] of a frozen class with slots
 class Column(Generic[Row]):
-    """A column of a table."""
-
     heading: str
     figure: Callable[[Row], Any]  # returns what it has of a row; None if that is unknown
     # Returns the text of a figure, with sign, decimals, unit and standard error.
@@ -77,7 +75,6 @@ class Column(Generic[Row]):
     css: str = ""  # the class of its cells on a page
 
     def on_terminal(self, row: Row) -> Text:
-        """Return the cell on the terminal."""
         figure = self.figure(row)
         text = Text((self.brief or self.show)(figure))
         if self.remark and (remark := self.remark(row)):
@@ -104,8 +101,6 @@ class Column(Generic[Row]):
 
 
 class PageCell(NamedTuple):
-    """A cell on a page."""
-
     text: str
     css: str
     # The number by which its row is sorted; "" if it is unknown, None if it is the text.
@@ -142,7 +137,6 @@ def csv_names(columns: Iterable[Column[Row]]) -> list[str]:
 
 
 def page_columns(columns: Iterable[Column[Row]]) -> list[Column[Row]]:
-    """Return the columns that pages have."""
     return [column for column in columns if column.only in ("", "page")]
 
 

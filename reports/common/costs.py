@@ -43,7 +43,6 @@ class CallCost:
 
     @classmethod
     def parse(cls, text: str) -> CallCost:
-        """Read a cost that `str` wrote."""
         return cls(**json.loads(text))
 
 
@@ -93,7 +92,6 @@ class CostlyCall(CostlyDecision):
 
     @property
     def lost(self) -> float:
-        """The IMPs that it cost."""
         return self.cost
 
 
@@ -110,7 +108,6 @@ class CostlyCard(CostlyDecision):
 
     @property
     def lost(self) -> int:
-        """The tricks that it cost."""
         return self.tricks
 
 

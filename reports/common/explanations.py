@@ -72,7 +72,6 @@ class Broken:
 
     @property
     def hand(self) -> Hand:
-        """The caller's hand."""
         return self.record.board.deal[self.seat]
 
     @property
@@ -83,7 +82,6 @@ class Broken:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         room = self.record.room
         cards = {SUIT_KEYS[suit]: off for suit, off in self.lengths.items()}
         return {
@@ -160,7 +158,6 @@ class _Kind:
         return off
 
     def promises(self) -> Promises:
-        """Return the figures."""
         count = len(self.kept)
         width = self.width / count if count else None
         return Promises(clustered_mean(self.kept), width, clustered_mean(self.missed))

@@ -106,7 +106,6 @@ def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
     ]
 
     def mean(worth: Iterable[float]) -> Mean:
-        """Return the mean over boards."""
         return clustered_mean(zip((board.board.deal for board, *_ in boards), worth, strict=True))
 
     return LedgerFigures(
@@ -131,8 +130,6 @@ def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The times of an entry's actions."""
-
     actions: int
     mean_ms: float | None  # milliseconds per action; None without timed actions
     # The 99th percentile of milliseconds per action; None without timed actions.
@@ -209,8 +206,6 @@ def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """The figures of an entry."""
-
     name: str
     imps_per_board: Mean  # the mean over boards in two rooms that count
     adjusted_boards: int  # the number of these boards that were adjusted, whoever was at fault

@@ -45,7 +45,11 @@ def page_name(number: int) -> str:
 
 def address_of(name: str, table: int = 0) -> str:
     """Return the address of the page with a table, whose place is counted from 0."""
-    start = table - table % TABLES
+    return address_of_part(name, table - table % TABLES)
+
+
+def address_of_part(name: str, start: int) -> str:
+    """Return the address of the part of a list that begins with an item, counted from 0."""
     return f"{name}-from-{start + 1}.html" if start else f"{name}.html"
 
 

@@ -15,8 +15,6 @@ from bridge_arena.tournaments.events.entries import definition_of
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:
-    """What played under a name."""
-
     definition: str  # the bot as the event defines it
     # The programs that played, by their own names and versions; empty if that is not known, as of
     # PBN files.
@@ -28,7 +26,6 @@ class NamedBot:
         return self.definition == other.definition and same_programs
 
     def __str__(self) -> str:
-        """Return the definition and the programs."""
         programs = f" ({', '.join(self.programs)})" if self.programs else ""
         return f"`{self.definition}`{programs}"
 
@@ -45,7 +42,6 @@ class SharedName:
 
 
 def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[SharedName]:
-    """Return the names that more than one bot has."""
     groups_of: dict[str, list[tuple[NamedBot, list[int]]]] = {}
     for number, of_event in enumerate(results):
         programs = _programs(of_event)

@@ -103,8 +103,6 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A board at one table."""
-
     played: Played
     names: tuple[str, str, str, str]  # the entries at N, E, S, W
 
@@ -144,7 +142,6 @@ class TeamBoard:
 
     @property
     def tables(self) -> list[SeatedTable]:
-        """The tables that played the board."""
         return [table for table in (self.open, self.closed) if table is not None]
 
     def lost(self, team: int, role: Role) -> int:
@@ -196,7 +193,6 @@ class TeamMatch:
 
     @property
     def forfeited(self) -> tuple[str, ...]:
-        """The entries that forfeited it."""
         return tuple(self.names[team] for team in self.outcome.forfeited)
 
 

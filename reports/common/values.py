@@ -57,7 +57,6 @@ def rounded(value: Any, digits: int = 6) -> Any:
 
 
 def json_file(values: Json) -> bytes:
-    """Return the content of a JSON file."""
     return f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode()
 
 

@@ -103,6 +103,11 @@ def _held(broken: Broken) -> Iterator[str]:
             yield plural(hand.length(suit), suit.name.lower().removesuffix("s"))
 
 
+def contract_text(contract: Contract, tricks: int | None) -> str:
+    """Return a contract and its result as on a score sheet: `3NTX E -2`, `4S N =`."""
+    return f"{contract} {contract.declarer} {made_text(contract, tricks)}"
+
+
 def made_text(contract: Contract, tricks: int | None) -> str:
     """Return the tricks over or under the contract: `+1`, `=`, `-2`."""
     if tricks is None:

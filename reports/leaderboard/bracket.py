@@ -14,8 +14,6 @@ _LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match of a knock-out."""
-
     number: int
     names: tuple[str, str]
     imps: int  # the first team's IMPs
@@ -24,8 +22,6 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a knock-out."""
-
     title: str
     number: int
     pairings: Sequence[Pairing]

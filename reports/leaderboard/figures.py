@@ -96,7 +96,6 @@ class EntryStanding:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         values = asdict(self.standing)
         del values["entry"]
         return {"event": self.event, "unit": self.unit, **values}
@@ -112,14 +111,11 @@ class Matches:
 
     @property
     def over(self) -> int:
-        """The number of matches that are over."""
         return self.won + self.drawn + self.lost
 
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry(EntryFigures):
-    """All figures of one entry."""
-
     # None if it played no two-room board.
     rating: Annotated[GroupRating | None, shown_by(_rating_values)]
     cross_imps: Mean  # the mean per table of pairs and individual events
@@ -132,7 +128,6 @@ class RankedEntry(EntryFigures):
 
     @property
     def withdrawn(self) -> bool:
-        """Whether it was withdrawn from an event."""
         return any(place.standing.withdrawn for place in self.standings)
 
     @property
@@ -153,8 +148,6 @@ class EventFigures(PlayedEvent):
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The figures of a leaderboard."""
-
     events: tuple[EventFigures, ...]
     # The best first: by rating within the connected groups, the largest group first; then those
     # without a rating, by cross-IMPs.

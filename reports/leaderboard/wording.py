@@ -17,7 +17,6 @@ _MOST_NAMES = 8
 
 
 def title(board: Leaderboard) -> str:
-    """Return the names of the events."""
     return ", ".join(dict.fromkeys(event.event.name for event in board.events)) or "No event"
 
 
@@ -207,7 +206,6 @@ def interval_text(rating: GroupRating | None) -> str:
 
 
 def matches_text(matches: Matches) -> str:
-    """Return the matches won, drawn and lost."""
     return f"{matches.won}-{matches.drawn}-{matches.lost}" if matches.over else "-"
 
 

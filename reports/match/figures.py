@@ -104,22 +104,18 @@ class DecisionCosts:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         worst = [values(decision) for decision in self.worst]
         return {"n": self.n, self.unit: self.lost, "worst": worst}
 
 
 @dataclass(frozen=True, slots=True)
 class BotCosts:
-    """What the cards and calls of a bot cost it."""
-
     name: str
     cards: DecisionCosts | None  # its cards; None if they are not known
     calls: DecisionCosts | None  # its calls; None if nobody asked for them
 
     @classmethod
     def of(cls, name: str, home: str, boards: Iterable[BoardCosts]) -> BotCosts:
-        """Return what the cards and calls of a bot cost it."""
         boards = sorted(boards, key=lambda board: -board.lost(name, home))
         cards = DecisionCosts.of("tricks", sum, (board.cards for board in boards), name)
         calls = DecisionCosts.of("imps", fsum, (board.calls for board in boards), name)
@@ -138,7 +134,6 @@ class Forfeit:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         return {
             "by": self.by,
             "board": self.board,
@@ -166,8 +161,6 @@ def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfei
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """The result of a board in one room."""
-
     contract: Hidden[Contract | None]  # the contract; None if the board was passed out
     tricks: int | None  # declarer's tricks; None if the board was passed out
     score: int  # North-South's points
@@ -184,7 +177,6 @@ class TableResult:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         contract = self.contract
         return {
             "contract": "Pass" if contract is None else str(contract),
@@ -197,8 +189,6 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One board of the match."""
-
     board: int
     dealer: AsText[Seat]
     vulnerability: AsText[Vulnerability]
@@ -215,8 +205,6 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class SprtFigures:
-    """The result of the sequential test."""
-
     test: Hidden[Sprt]
     verdict: Verdict
     boards: int
@@ -231,7 +219,6 @@ class SprtFigures:
 
     @model_serializer
     def values(self) -> Json:
-        """Return the values for JSON files."""
         return {
             **{name: getattr(self.test, name) for name in ("imp0", "imp1", "alpha", "beta")},
             "verdict": None if self.verdict is Verdict.GO_ON else self.verdict.value,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.wording import (
+    contract_text,
     error,
-    made_text,
     mean_text,
     p_text,
     signed,
@@ -75,7 +75,6 @@ def control_text(figures: MatchFigures) -> str:
 
 
 def headline(figures: MatchFigures) -> str:
-    """Return the result in one sentence."""
     first, second = figures.names
     if figures.boards == 0:
         return f"{first} against {second}: no board was played in both rooms"
@@ -156,7 +155,5 @@ def occasion(figures: MatchFigures) -> str:
 
 
 def result_text(table: TableResult) -> str:
-    """Return a result as on a score sheet: `3NTX E -2`, `4S N =`, `Pass`."""
-    if table.contract is None:
-        return "Pass"
-    return f"{table.contract} {table.contract.declarer} {made_text(table.contract, table.tricks)}"
+    """Return a result as on a score sheet, as `contract_text` does; `Pass` if all passed."""
+    return "Pass" if table.contract is None else contract_text(table.contract, table.tricks)

@@ -98,8 +98,6 @@ class TableRest(TypedDict, total=False):
 
 
 class Table(TableRest):
-    """One table of a board."""
-
     number: int  # from 1, among the tables of the board
     name: str  # the table's name, such as `Open room`
     # `Open` or `Closed`; absent if there are no two rooms.
@@ -118,15 +116,11 @@ class Table(TableRest):
 
 
 class ParOfBoard(TypedDict):
-    """The par of a board."""
-
     score: int  # North-South's points
     contracts: list[str]  # all contracts that reach it, as `4S N =`
 
 
 class DoubleDummyFigures(TypedDict):
-    """The double-dummy figures of a board."""
-
     # The tricks of declarers N, E, S, W, each in C, D, H, S, NT; null if they are not known, or
     # must not be.
     dd: list[list[int]] | None
@@ -134,8 +128,6 @@ class DoubleDummyFigures(TypedDict):
 
 
 class Link(TypedDict):
-    """A link to a page."""
-
     href: str  # the address, relative to this page
     text: str  # the name of the page
 

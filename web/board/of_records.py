@@ -18,7 +18,7 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.protocol.messages import ThoughtShown
 from bridge_arena.reports.common.costs import CallCost
-from bridge_arena.reports.common.wording import made_text
+from bridge_arena.reports.common.wording import contract_text, made_text
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
 from bridge_arena.web.board.document import (
@@ -65,7 +65,6 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
 
 
 def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
-    """Return the double-dummy figures of a board."""
     return DoubleDummyFigures(
         dd=[[table.tricks(strain, seat) for strain in DENOMINATIONS] for seat in SEATS],
         par=_par(par),
@@ -143,10 +142,7 @@ def rest_of(
 
 
 def _par(par: Par) -> ParOfBoard:
-    contracts = [
-        f"{at_par.contract} {at_par.contract.declarer} {made_text(at_par.contract, at_par.tricks)}"
-        for at_par in par.contracts
-    ]
+    contracts = [contract_text(at_par.contract, at_par.tricks) for at_par in par.contracts]
     return ParOfBoard(score=par.score, contracts=contracts)
 
 

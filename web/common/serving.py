@@ -118,7 +118,6 @@ class SameUserProtocol(asyncio.Protocol):
     """A protocol, to be mixed in before another, that cuts off connections of other users."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin with a connection, or cut it off."""
         super().connection_made(transport)
         client, server = map(transport.get_extra_info, ("peername", "sockname"))
         if not is_same_user(client, server):

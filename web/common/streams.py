@@ -41,7 +41,6 @@ class StreamingProtocol(H11Protocol):
     limits: ConnectionLimits
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, and wait for a request."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, _TRANSPORT: transport}
         self._waiting: asyncio.TimerHandle | None = None
@@ -57,7 +56,6 @@ class StreamingProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting the connection."""
         self._stop_waiting()
         self.limits.sits_or_goes(self._visit)
         super().connection_lost(exc)
@@ -101,7 +99,6 @@ class Stream(Response):
         self._context = context or nullcontext()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the browser disconnects."""
         transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
         headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -146,7 +143,6 @@ class Channel:
 
     @property
     def watching(self) -> int:
-        """The number of connections."""
         return len(self._streams)
 
     def change(self, change: Mapping[str, object]) -> None:
@@ -172,7 +168,6 @@ class Channel:
         transport.write(self._first)
 
     def drop(self, transport: asyncio.Transport) -> None:
-        """Stop sending to a connection."""
         self._streams.pop(transport, None)
 
     def close(self) -> None:
@@ -192,7 +187,6 @@ class Channel:
                 await self._write(chunk(changes))
 
     async def keep_alive(self) -> None:
-        """Send a sign of life."""
         await self._write(_ALIVE)
 
     async def _write(self, data: bytes) -> None:

@@ -30,8 +30,6 @@ from bridge_arena.web.live.rooms import TableRoom
 
 
 class LivePages:
-    """The handlers of requests by spectators."""
-
     def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
         self._arena = arena
         self._kibitzing = kibitzing
@@ -53,13 +51,11 @@ class LivePages:
         return Starlette(routes=[*seats, static, *watching])
 
     async def lobby(self, request: Request) -> Response:
-        """Answer with the lobby."""
         del request
         title = self._arena.event.name
         return _page("lobby.html", title=title, static="static/")
 
     async def table(self, request: Request) -> Response:
-        """Answer with the page of a table."""
         room = self._room(request)
         return _page(
             "table.html",
@@ -78,12 +74,10 @@ class LivePages:
         return HTMLResponse(board_page({**game.document, "links": links}, "../static/"))
 
     async def lobby_stream(self, request: Request) -> Response:
-        """Answer with the stream of the lobby."""
         _check_streams(request)
         return Stream(self._arena.lobby.channel)
 
     async def table_stream(self, request: Request) -> Response:
-        """Answer with the stream of a table."""
         _check_streams(request)
         room = self._room(request)
         if "solver" not in request.query_params:

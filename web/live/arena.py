@@ -105,7 +105,6 @@ class LiveArena:
     # For the hall, as `Audience` has it.
 
     def opened(self, feeds: Sequence[Feed]) -> None:
-        """Begin to watch the tables."""
         self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
         self.lobby.open(len(feeds))
         for room, feed in zip(self.rooms, feeds, strict=True):
@@ -130,11 +129,9 @@ class LiveArena:
         self._publish(unit)
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """Offer a place to a person."""
         self._people.await_person(entry_seat, place)
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
-        """Stop offering a place."""
         self._people.dismiss_person(entry_seat)
 
     async def over(self) -> None:

@@ -41,12 +41,10 @@ class Kibitzing:
                 self._working.pop(room).cancel()
 
     async def solve(self, game: Game) -> None:
-        """Find all figures of a board."""
         while await self._solve_some(game):
             pass
 
     def close(self) -> None:
-        """Stop all work."""
         for working in self._working.values():
             working.cancel()
         self._working.clear()

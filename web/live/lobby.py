@@ -52,7 +52,6 @@ class Lobby:
         }
 
     def open(self, tables: int) -> None:
-        """Show a number of tables."""
         self._tables = [{"number": number} for number in range(1, tables + 1)]
         self.count()
         self.channel.renew()
@@ -69,7 +68,6 @@ class Lobby:
             self._counting = asyncio.create_task(self._count_aside())
 
     def close(self) -> None:
-        """Show that the event is over."""
         if self._counting is not None:
             self._counting.cancel()
         self._is_over = True
@@ -77,7 +75,6 @@ class Lobby:
         self.channel.renew()
 
     def count(self) -> None:
-        """Compute the standings."""
         began = time.perf_counter()
         self._standings = _standings(self._event, list(self._played.values()))
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))

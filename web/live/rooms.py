@@ -52,8 +52,6 @@ _Values = dict[str, object]
 
 @dataclass(frozen=True)
 class Reached:
-    """A position that the play has reached."""
-
     step: int  # the number of actions before it
     position: Position
     declaring: Side  # declarer's side
@@ -310,7 +308,6 @@ class Game:
         self._place(unit, table, LiveTable(self.board, table, self._clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
-        """Add a table that was played before."""
         table = summary_of(record, len(self.tables) + 1, _name(unit))
         table["players"] = named(players)
         self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
@@ -343,7 +340,6 @@ class Game:
         return change
 
     def tell(self, change: Change) -> None:
-        """Tell all spectators of a change."""
         for room in self.rooms:
             room.channel.change(change)
             room.changed.set()

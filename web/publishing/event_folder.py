@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.reports.common.replay_pages import FOLDER
-from bridge_arena.reports.leaderboard.figures import Leaderboard, leaderboard
+from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, TABLE, write_leaderboard
 from bridge_arena.reports.leaderboard.report import SUMMARY as LEADERBOARD
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
@@ -58,18 +57,25 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
     replace_file(folder / PBN, (header_of(event, results.commitment) + games).encode("latin-1"))
     replace_file(folder / LIN, "".join(format_records(records)).encode())
     if event.format is Format.MATCH:
-        page, downloads = _write_match(match_figures(results), results, folder)
+        figures = match_figures(results)
+        write_match_report(figures, folder, _UP)
+        write_match_replays(event, figures.match, folder / FOLDER, is_private=False)
+        replace_file(folder / BOARDS, _boards_csv(figures).encode())
+        name, page = " – ".join(entrant.name for entrant in event.entries), REPORT
+        downloads = (MATCH, "figures (JSON)"), (BOARDS, "boards (CSV)")
     else:
-        page, downloads = _write_leaderboard(leaderboard([results]), folder)
+        board = leaderboard([results])
+        write_leaderboard(board, folder, _UP)
+        write_replays(board, folder / FOLDER, is_private=False)
+        name, page = event.name, PAGE
+        downloads = (LEADERBOARD, "figures (JSON)"), (TABLE, "figures (CSV)")
     ranked = standings(event, results.played)
     first = ranked.entries[:FIRST]
     digits = 0 if all(standing.score == round(standing.score) for standing in first) else 2
     return PublishedEvent(
         folder=folder.name,
         page=page,
-        name=" – ".join(entrant.name for entrant in event.entries)
-        if event.format is Format.MATCH
-        else event.name,
+        name=name,
         format=event.format.value,
         date=_day(max((record.date for record in records), default="")),
         entries=len(event.entries),
@@ -88,45 +94,23 @@ def _day(date: str) -> str:
     return "-".join(part for part in date.split(".") if "?" not in part)
 
 
-INDEX = "index.html"
+_UP = "../index.html"
 """The page of the site that lists the events."""
 
-_UP = f"../{INDEX}"
 
-_Pages = tuple[str, tuple[tuple[str, str], ...]]
-
-
-def _write_match(figures: MatchFigures, results: EventResults, folder: Path) -> _Pages:
-    write_match_report(figures, folder, _UP)
-    write_match_replays(results.event, figures.match, folder / FOLDER, is_private=False)
-    replace_file(folder / BOARDS, _csv(_board_rows(figures)).encode())
-    return REPORT, ((MATCH, "figures (JSON)"), (BOARDS, "boards (CSV)"))
-
-
-def _write_leaderboard(board: Leaderboard, folder: Path) -> _Pages:
-    write_leaderboard(board, folder, _UP)
-    write_replays(board, folder / FOLDER, is_private=False)
-    return PAGE, ((LEADERBOARD, "figures (JSON)"), (TABLE, "figures (CSV)"))
-
-
-def _board_rows(figures: MatchFigures) -> Iterator[list[object]]:
-    yield [
-        *("board", "dealer", "vulnerability", "room", "contract", "declarer", "tricks"),
-        *("dd_tricks", "score", "imps"),
-    ]
+def _boards_csv(figures: MatchFigures) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        (
+            *("board", "dealer", "vulnerability", "room", "contract", "declarer", "tricks"),
+            *("dd_tricks", "score", "imps"),
+        )
+    )
     for row in figures.board_results:
         for room, table in (("open", row.open), ("closed", row.closed)):
             contract = table.contract
-            yield [
-                *(row.board, row.dealer, row.vulnerability, room),
-                *(("Pass", None) if contract is None else (contract, contract.declarer)),
-                *(table.tricks, table.dd_tricks, table.score, row.imps),
-            ]
-
-
-def _csv(rows: Iterator[list[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(
-        ["" if value is None else value for value in row] for row in rows
-    )
+            final = ("Pass", None) if contract is None else (contract, contract.declarer)
+            where = row.board, row.dealer, row.vulnerability, room
+            writer.writerow((*where, *final, table.tricks, table.dd_tricks, table.score, row.imps))
     return text.getvalue()

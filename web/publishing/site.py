@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from bridge_arena.base.files import beside, held, replace_file
+from bridge_arena.reports.common.replay_pages import address_of_part
 from bridge_arena.tournaments import EventResults
 from bridge_arena.web.common.pages import page_of, static_files
-from bridge_arena.web.publishing.event_folder import INDEX, PublishedEvent, write_event
+from bridge_arena.web.publishing.event_folder import PublishedEvent, write_event
 
 MARK = ".bridge-arena-site"
 """The file that marks a folder as a site, which may be replaced. It lists what was written beside
@@ -21,6 +22,7 @@ it."""
 ON_PAGE = 100
 """The most events on a page of the index."""
 
+_INDEX = "index"
 _STATIC = "static"
 _FILES = {"arena.css", "site.css", "icon.svg"}
 """The files that the index loads."""
@@ -99,10 +101,10 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
             static=f"{_STATIC}/",
             count=len(latest),
             events=latest[start : start + ON_PAGE],
-            later=_index(start - ON_PAGE) if start else "",
-            earlier=_index(start + ON_PAGE) if start + ON_PAGE in starts else "",
+            later=address_of_part(_INDEX, start - ON_PAGE) if start else "",
+            earlier=address_of_part(_INDEX, start + ON_PAGE) if start + ON_PAGE in starts else "",
         )
-        replace_file(folder / _index(start), page.encode())
+        replace_file(folder / address_of_part(_INDEX, start), page.encode())
     replace_file(folder / MARK, "".join(f"{path.name}\n" for path in folder.iterdir()).encode())
 
 
@@ -111,11 +113,6 @@ def _foreign(site: Path) -> list[str]:
     mark = site / MARK
     own = {MARK, *(mark.read_text().splitlines() if mark.is_file() else ())}
     return sorted(path.name for path in site.iterdir() if path.name not in own)
-
-
-def _index(start: int) -> str:
-    """Return the page of the index that begins with an event, whose place is counted from 0."""
-    return f"index-from-{start + 1}.html" if start else INDEX
 
 
 def _own_name(name: str, taken: set[str]) -> str:
@@ -132,7 +129,6 @@ def _own_name(name: str, taken: set[str]) -> str:
 
 
 def _replace(out: Path, new: Path) -> None:
-    """Replace a folder by another."""
     if not out.exists():
         new.rename(out)
         return

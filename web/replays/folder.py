@@ -8,7 +8,13 @@ from pathlib import Path
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.costs import CostsOf, without_costs
-from bridge_arena.reports.common.replay_pages import LIST, MATCHES, address_of, page_names
+from bridge_arena.reports.common.replay_pages import (
+    LIST,
+    MATCHES,
+    address_of,
+    address_of_part,
+    page_names,
+)
 from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
@@ -80,7 +86,7 @@ class ReplayFolder:
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
-            self._put(_address(name, start), listing_page(listing, f"{_STATIC}/"))
+            self._put(address_of_part(name, start), listing_page(listing, f"{_STATIC}/"))
 
     def _put(self, address: str, text: str) -> None:
         replace_file(self._folder / address, text.encode(), is_private=self._is_private)
@@ -146,10 +152,6 @@ def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None
     written.write_list(LIST, title(board), boards, index)
 
 
-def _address(name: str, start: int) -> str:
-    return f"{name}-from-{start + 1}.html" if start else f"{name}.html"
-
-
 def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
     return Row(
         Link(href=address, text=f"Round {match.round}, match {match.number}"),
@@ -162,4 +164,4 @@ def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
 
 def _part(name: str, start: int, rows: Sequence[Row]) -> Link:
     last = min(start + ROWS, len(rows))
-    return Link(href=_address(name, start), text=f"{start + 1} to {last}")
+    return Link(href=address_of_part(name, start), text=f"{start + 1} to {last}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge_arena.base.wording import plural
-from bridge_arena.reports.common.wording import made_text, signed
+from bridge_arena.reports.common.wording import contract_text, signed
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
@@ -19,8 +19,6 @@ ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list, as it is shown."""
-
     link: Link  # the link to the item
     title: str  # the event or match
     players: str
@@ -30,8 +28,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of a list."""
-
     title: str  # the title of the whole list
     lead: str  # what the list contains, in a sentence
     rows: Sequence[Row]
@@ -64,12 +60,14 @@ def rows_of(replays: Iterable[Replay]) -> list[Row]:
 
 
 def row_of(page: ReplayPage, folder: str = "") -> Row:
+    replay = page.replay
+    home = replay.tables[0].imps if len(replay.tables) == 2 else None
     return Row(
         Link(href=f"{folder}{page.address}", text=page.text),
-        page.replay.title,
+        replay.title,
         players(page),
         results(page),
-        swing(page.replay),
+        "" if home is None else signed(home),
     )
 
 
@@ -78,14 +76,6 @@ def results(page: ReplayPage) -> str:
     if len(page.tables) > 2:
         return plural(len(page.tables), "table")
     return "; ".join(map(_result, page.tables))
-
-
-def swing(replay: Replay) -> str:
-    """Return the IMPs of the home team; "" if they are not known."""
-    home = replay.tables[0].imps if replay.tables else None
-    if home is None or len(replay.tables) != 2:
-        return ""
-    return signed(home)
 
 
 def players(page: ReplayPage) -> str:
@@ -99,5 +89,4 @@ def _result(table: ReplayTable) -> str:
     record = table.played.record
     if record.contract is None:
         return "Pass" if record.is_finished else "not finished"
-    made = made_text(record.contract, record.tricks)
-    return f"{record.contract} {record.contract.declarer} {made}"
+    return contract_text(record.contract, record.tricks)

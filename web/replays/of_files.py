@@ -16,8 +16,6 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A record with the name of its file."""
-
     record: BoardRecord
     file: str = ""  # the name of the file; "" if all records are of one file
 

@@ -21,8 +21,6 @@ from bridge_arena.web.common.pages import embedded
 
 @dataclass(frozen=True, slots=True)
 class ReplayTable:
-    """One table of a replay."""
-
     played: Played  # the record with its values
     name: str  # the table's name
     players: tuple[str, str, str, str]  # the names that are shown, at N, E, S, W
@@ -48,8 +46,6 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One board with its tables."""
-
     name: str  # the name of its page
     board: Board
     title: str  # the event or match
@@ -62,15 +58,9 @@ class Replay:
         for start in range(0, max(1, len(self.tables)), TABLES):
             yield ReplayPage(self, start)
 
-    def part_values(self) -> list[Part]:
-        """Return the parts for the document."""
-        return [Part(what=what, imps=round(imps, 1)) for what, imps in self.parts]
-
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """A page of a replay."""
-
     replay: Replay
     start: int  # the place of the page's first table, from 0
 
@@ -96,25 +86,16 @@ class ReplayPage:
         return f"{self.replay.name}-table-{self.start + table + 1}.js"
 
 
-def links_of(pages: Sequence[ReplayPage], place: int, index: Link | None) -> Links:
-    """Return the links of a page to the list and to its neighbours.
-
-    Args:
-        index: The link to the list; None if there is none.
-    """
-    links = Links()
-    if index is not None:
-        links["index"] = index
+def links_of(pages: Sequence[ReplayPage], place: int, index: Link) -> Links:
+    """Return the links of a page to the list, `index`, and to its neighbours."""
+    links = Links(index=index)
     if place > 0:
-        links["previous"] = _link("←", pages[place - 1])
+        before = pages[place - 1]
+        links["previous"] = Link(href=before.address, text=f"← {before.text}")
     if place + 1 < len(pages):
-        links["next"] = _link("→", pages[place + 1])
+        after = pages[place + 1]
+        links["next"] = Link(href=after.address, text=f"{after.text} →")
     return links
-
-
-def _link(arrow: str, page: ReplayPage) -> Link:
-    text = f"{arrow} {page.text}" if arrow == "←" else f"{page.text} {arrow}"
-    return Link(href=page.address, text=text)
 
 
 IN_PAGE = 120_000
@@ -136,7 +117,7 @@ def document(page: ReplayPage, links: Links) -> BoardDocument:
     if replay.outcome:
         shown["outcome"] = replay.outcome
     if replay.parts:
-        shown["parts"] = replay.part_values()
+        shown["parts"] = [Part(what=what, imps=round(imps, 1)) for what, imps in replay.parts]
     return shown
 
 

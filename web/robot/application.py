@@ -38,8 +38,13 @@ from bridge_arena.protocol.http_robot.answer import (
     write_details,
     write_meanings,
 )
-from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
-from bridge_arena.protocol.http_robot.request import auction_of, position_of
+from bridge_arena.protocol.http_robot.position import (
+    Kind,
+    ParameterError,
+    Position,
+    auction_of,
+    position_of,
+)
 from bridge_arena.web.common.serving import local_hosts, serving
 from bridge_arena.web.robot.bot_decider import BotError, BusyError, Decision
 

@@ -98,7 +98,6 @@ class SeatPages:
         return answer
 
     async def seat(self, request: Request) -> Response:
-        """Answer with the page of a seat."""
         chair = self._chair(request)
         if chair is None:
             return self._page("gone.html", status=403, is_link=False)

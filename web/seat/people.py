@@ -56,8 +56,6 @@ def _hashed(secret: str) -> bytes:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Offers:
-    """The offers to people who play."""
-
     hints: bool = False  # whether they may ask for hints
     undo: bool = False  # whether they may take back actions
     # The place where results are written, which they are told; "" if they are not told.
@@ -118,7 +116,6 @@ class PeopleSeats:
         self._chairs[entry_seat.person].places.pop(entry_seat.seat, None)
 
     def begun(self, unit: Unit) -> None:
-        """Note a board that begins with the people who play it."""
         for chair in self._chairs.values():
             for seat, entry_seat in chair.entry_seats.items():
                 if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:

@@ -142,7 +142,6 @@ class Viewing:
         return HTMLResponse(listing_page(listing, "static/"))
 
     async def board(self, request: Request) -> Response:
-        """Answer with the page of a board."""
         name = request.path_params["name"]
         place = self._library.places.get(f"{name}.html")
         if place is None:

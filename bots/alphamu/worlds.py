@@ -61,19 +61,14 @@ class State(NamedTuple):
             mask |= 1 << card
         return mask
 
-    def playable(self, hand: int) -> int:
-        """Return the cards of a hand that may be played now, all as masks."""
-        held = hand & ~self.gone
-        if not self.trick:
-            return held
-        return held & SUIT_MASK << 13 * (self.trick[0] // 13) or held
-
     def choices(self, hand: int) -> list[Card]:
         """Return the cards that may be played from a hand, one for each set of equals.
 
         Cards are equal if no card that still counts lies between them; the lowest stands for all.
         """
-        held = self.playable(hand)
+        held = hand & ~self.gone
+        if self.trick:
+            held = held & SUIT_MASK << 13 * (self.trick[0] // 13) or held
         return [CARDS[card] for card in lowest_of_equals(held, self.alive & ~held)]
 
 

@@ -58,11 +58,10 @@ def _lead(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
     if winners:
         return max(winners, key=lambda card: (hands[seat].length(card.suit), card.rank))
     partner = seat.partner
-    masters = [card for card in hands[partner] if _is_master(play, hands, partner, card)]
-    helpers = [card for card in legal if any(card.suit == master.suit for master in masters)]
-    plain = [card for card in helpers if card.rank <= Rank.TEN]
-    if plain:
-        return _lowest(plain)
+    suits = {card.suit for card in hands[partner] if _is_master(play, hands, partner, card)}
+    helpers = [card for card in legal if card.suit in suits and card.rank <= Rank.TEN]
+    if helpers:
+        return _lowest(helpers)
     return _play_low(play, hands, legal)
 
 
@@ -89,11 +88,10 @@ def _follow(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
 
 def _is_master(play: Play, hands: Sequence[Hand], seat: Seat, card: Card) -> bool:
     """Return whether the opponents of `seat` cannot beat this card when it is led."""
-    opponents = (seat.next, seat.previous)
-    others = hands[seat.partner].suit(card.suit)
-    if any(other > card for other in others):
+    if any(other > card for other in hands[seat.partner].suit(card.suit)):
         return False
-    return not any(_can_beat(play, [card], hands[seat], card.suit) for seat in opponents)
+    opponents = hands[seat.next], hands[seat.previous]
+    return not any(_can_beat(play, [card], hand, card.suit) for hand in opponents)
 
 
 def _can_beat(play: Play, trick: Sequence[Card], hand: Hand, led: Suit) -> bool:

@@ -16,12 +16,13 @@ from bridge_arena.bots.fastplay.net import (
     DUMMY,
     LEADER,
     NOTRUMP,
+    SUITS,
     Features,
     Positions,
     features,
     numbers_of,
 )
-from bridge_arena.bots.fastplay.playing import SUITS, Playing
+from bridge_arena.bots.fastplay.playing import Playing
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.layers import Array

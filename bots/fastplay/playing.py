@@ -119,13 +119,8 @@ def evaluate(
         for seat in SEATS:
             row[list(world[seat])] = (seat - play.declarer) % 4
     number = len(cards) * len(drawn)
-    positions = Positions(
-        np.tile(owner, (len(cards), 1)),
-        position.trump.repeat(number),
-        position.promised.repeat(number, axis=0),
-        position.cards.repeat(number, axis=0),
-        position.place.repeat(number),
-        position.turn.repeat(number),
+    positions = replace(
+        position.rows(np.zeros(number, np.int64)), owner=np.tile(owner, (len(cards), 1))
     )
     tricks = play_out(net, positions, np.repeat(cards, len(drawn)))
     if play.turn.side != play.declarer.side:

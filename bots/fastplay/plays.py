@@ -249,8 +249,7 @@ def make(paths: list[Path], workers: int | None, on_progress: Callable[[int], No
         missing[0].parent.mkdir(parents=True, exist_ok=True)
         # The solver's worker processes: a dead one is noticed, and all end with the block.
         with Oracle(workers, deadline=None) as processes:
-            for number, done in enumerate(
-                [processes.submit(make_shard, path.resolve()) for path in missing]
-            ):
-                done.result()
-                on_progress(there + number + 1)
+            tasks = [processes.submit(make_shard, path.resolve()) for path in missing]
+            for number, task in enumerate(tasks, there + 1):
+                task.result()
+                on_progress(number)

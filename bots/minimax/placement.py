@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
+from itertools import accumulate
+from math import comb, prod
 from random import Random
 
 from bridge_arena.bots.library.portable_random import shuffled
@@ -196,8 +197,4 @@ def _compositions(total: int, limits: Sequence[int]) -> Iterator[_Parts]:
 
 def _arrangements(parts: _Parts) -> int:
     """Return the number of ways to divide particular cards into parts of these sizes."""
-    ways, left = 1, sum(parts)
-    for part in parts:
-        ways *= comb(left, part)
-        left -= part
-    return ways
+    return prod(map(comb, accumulate(parts), parts))

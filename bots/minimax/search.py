@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand
-from bridge_arena.bridge.play import winning_index
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
@@ -56,7 +55,9 @@ class Search:
         # The side whose tricks are counted, 0 or 1: its seats have this parity.
         self._side = position.turn & 1
         self._hands = tuple(hand.mask for hand in position.hands)
-        self._trick = _trick_of(position)
+        self._trick = _Trick()
+        for offset, played in enumerate(position.trick):
+            self._trick = self._added(self._trick, (position.leader + offset) & 3, int(played))
         # The tricks that the side takes from a position between tricks, by hands and leader:
         # the solver's value of leaves, the least and the most found so far of the others.
         self._leaves: dict[tuple[_Hands, int], int] = {}
@@ -140,15 +141,6 @@ class Search:
         if (card > winning) if suit == winning // 13 else (suit == self._trump):
             winning, winner = card, turn
         return _Trick(cards + 1, led, winning, winner)
-
-
-def _trick_of(position: Position) -> _Trick:
-    trick = position.trick
-    if not trick:
-        return _Trick()
-    index = winning_index(trick, position.trump)
-    winner = (position.leader + index) & 3
-    return _Trick(len(trick), trick[0] // 13, int(trick[index]), winner)
 
 
 def _without(hands: _Hands, turn: int, card: int) -> _Hands:

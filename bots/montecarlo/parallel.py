@@ -69,7 +69,8 @@ def map_in_time(
         Thread(target=work, name="solver", daemon=True).start()
     try:
         for _ in items:
-            answer = answers.get(timeout=None if until is None else _left(until))
+            left = None if until is None else max(0.0, until - time.monotonic())
+            answer = answers.get(timeout=left)
             if isinstance(answer, BaseException):
                 raise answer
             index, result = answer
@@ -80,7 +81,3 @@ def map_in_time(
         # What no thread has begun is not begun any more.
         waiting.clear()
     return results
-
-
-def _left(until: float) -> float:
-    return max(0.0, until - time.monotonic())

@@ -62,15 +62,12 @@ class Line:
 
     @classmethod
     def of(cls, rule: Rule, suits: Suits) -> Line:
-        bounds = [ALWAYS] * len(rule.needs)
-        still_open: list[tuple[int, Binding]] = []
-        for index, need in enumerate(rule.needs):
-            bound = need.among(suits) if isinstance(need, HandTerm) else None
-            if bound is None:
-                still_open.append((index, need))
-            else:
-                bounds[index] = bound
-        return cls(rule, suits, rule.template.fixed(suits), tuple(bounds), tuple(still_open))
+        known = [need.among(suits) if isinstance(need, HandTerm) else None for need in rule.needs]
+        bounds = tuple(bound or ALWAYS for bound in known)
+        still_open = tuple(
+            (index, need) for index, need in enumerate(rule.needs) if known[index] is None
+        )
+        return cls(rule, suits, rule.template.fixed(suits), bounds, still_open)
 
     def call(self, state: State) -> Call | None:
         """Return the call that the rule stands for now, or None if there is none."""

@@ -41,7 +41,7 @@ the other side bid last, `R` partner's longest shown suit, `Y` one's own longest
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -93,14 +93,14 @@ Binding = Callable[[RuleContext], Bound | None]
 """A function that binds a term; None or NEVER means that the term cannot hold."""
 
 
-def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding:
-    """Return the binding of a term about a letter's suit, which must exist for it to hold."""
+def for_suits(letters: Sequence[str], bind: Callable[..., Bound]) -> Binding:
+    """Return the binding of a term about the suits of letters, which must exist for it to hold."""
 
-    def bind_suit(context: RuleContext) -> Bound | None:
-        suit = context.suit(letter)
-        return None if suit is None else bind(context, suit)
+    def bind_suits(context: RuleContext) -> Bound | None:
+        suits = [context.suit(letter) for letter in letters]
+        return None if None in suits else bind(context, *suits)
 
-    return bind_suit
+    return bind_suits
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +327,11 @@ def fit(letter: str, text: str) -> Binding:
             return NEVER
         return _length(suit, least, most)
 
-    return for_suit(letter, bind)
+    return for_suits(letter, bind)
 
 
 def more_than_shown(letter: str) -> Binding:
-    return for_suit(
+    return for_suits(
         letter,
         lambda context, suit: _length(suit, min(13, context.state.own.least(suit) + 1), 13),
     )
@@ -432,16 +432,10 @@ def takeout() -> Binding:
 def circumstance(holds: Callable[..., bool]) -> Callable[..., Binding]:
     """Return a function that makes the term for a condition on the auction and letters' suits."""
 
-    def make(*letters: str) -> Binding:
-        def bind(context: RuleContext) -> Bound | None:
-            suits = [context.suit(letter) for letter in letters]
-            if None in suits:
-                return None
-            return ALWAYS if holds(context.state, *suits) else NEVER
+    def bind(context: RuleContext, *suits: Suit) -> Bound:
+        return ALWAYS if holds(context.state, *suits) else NEVER
 
-        return bind
-
-    return make
+    return lambda *letters: for_suits(letters, bind)
 
 
 def is_new(state: State, suit: Suit) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -133,7 +133,7 @@ def play_stream(seed: int, number: int) -> Random:
 
 def deals_to_test(number: int, start: int = 0) -> list[MiniDeal]:
     """Return test deals from number `start` on; they are always the same ones."""
-    return [random_deal(stream(_TEST, test)) for test in islice(count(start), number)]
+    return [random_deal(stream(_TEST, test)) for test in range(start, start + number)]
 
 
 def margins(

@@ -109,42 +109,32 @@ class _Link:
     lost: str | None = None
 
 
+@dataclass(eq=False, slots=True)
 class BotConnection:
-    """A place of the bot at one table.
+    """A place of the bot at one table."""
 
-    Args:
-        welcome: The Welcome that the bot is sent.
-        seat: The bot's seat.
-        seconds: The time that the bot has for an answer, in seconds.
-        conduct: Receives the bot's slips and times.
-        news: Called when the bot has come.
-    """
+    welcome: Welcome  # the Welcome that the bot is sent
+    seat: Seat  # the bot's seat
+    seconds: float  # the time that the bot has for an answer, in seconds
+    _conduct: Conduct  # receives the bot's slips and times
+    _news: Callable[[], None]  # called when the bot has come
+    taken: bool = False  # whether a bot has ever sat down here
+    hellos: list[Hello] = field(default_factory=list)  # the Hello of each time that it came
+    form: WireForm = WireForm.PLAIN  # the form of the messages that it is sent
+    _link: _Link | None = None
+    # Packed messages that wait for the next frame, and whether one of them cannot wait.
+    _outbox: list[bytes] = field(default_factory=list)
+    _urgent: bool = False
+    _so_far: SoFar = field(default_factory=SoFar)
+    _sent_at: float = 0.0  # the time since which the open turn waits, by the loop's clock
+    _readers: set[asyncio.Task[None]] = field(default_factory=set)
+    # The turns to which an answer may still be on its way.
+    _excused: list[Stamp] = field(default_factory=list)
 
-    def __init__(
-        self,
-        welcome: Welcome,
-        seat: Seat,
-        seconds: float,
-        conduct: Conduct,
-        news: Callable[[], None],
-    ) -> None:
-        self.welcome = welcome
-        self.seat = seat
-        self.viewer = Viewer(seat)
-        self.taken = False  # whether a bot has ever sat down here
-        self.hellos: list[Hello] = []  # the Hello of each time that it came
-        self.form = WireForm.PLAIN  # the form of the messages that it is sent
-        self.seconds = seconds
-        self._conduct = conduct
-        self._news = news
-        self._link: _Link | None = None
-        # Packed messages that wait for the next frame, and whether one of them cannot wait.
-        self._outbox: list[bytes] = []
-        self._urgent = False
-        self._so_far = SoFar()
-        self._sent_at = 0.0  # the time since which the open turn waits, by the loop's clock
-        self._readers: set[asyncio.Task[None]] = set()
-        self._excused: list[Stamp] = []  # the turns to which an answer may still be on its way
+    @property
+    def viewer(self) -> Viewer:
+        """The bot as a viewer of the table."""
+        return Viewer(self.seat)
 
     # For the gateway: connections come and go.
 

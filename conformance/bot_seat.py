@@ -79,11 +79,6 @@ class BotSeat:
         ]
 
     @property
-    def is_remote(self) -> bool:
-        """Whether the bot comes by itself, without a command that starts it."""
-        return not self._command
-
-    @property
     def seated(self) -> list[BotConnection]:
         """The places where the bot sits now."""
         return [place for place in self.places if place.is_connected]
@@ -120,7 +115,7 @@ class BotSeat:
 
     async def start(self, supervisor: Supervisor, url: str) -> None:
         """Start the bot, unless it comes by itself; raise StartError if that fails."""
-        if self.is_remote:
+        if not self._command:
             return
         environment = {
             "ARENA_URL": url,
@@ -129,8 +124,7 @@ class BotSeat:
             "ARENA_PATIENCE": "0",
             "ARENA_LOG": "warning",
         }
-        name = f"bot ({self.seat})"
-        self.bot = await supervisor.start(name, self._command, environment)
+        self.bot = await supervisor.start(f"bot ({self.seat})", self._command, environment)
 
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
         """Wait until something holds that connections bring about.

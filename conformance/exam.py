@@ -1,4 +1,4 @@
-"""The means of the checks: the bot at its tables, and boards for it."""
+"""The check of one bot: the means of its points, its tables and boards, and their examiner."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.boards import NOTHING, calls
 from bridge_arena.conformance.bot_connection import BotConnection, Conduct
 from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, CountingLimits
-from bridge_arena.conformance.game import Game, Setup
-from bridge_arena.conformance.point import NotHeldError
+from bridge_arena.conformance.game import NOTHING, Game, Setup, calls
+from bridge_arena.conformance.point import (
+    Finding,
+    NotHeldError,
+    NotPossibleError,
+    Point,
+    Status,
+    UnsupportedError,
+)
 from bridge_arena.server.gateway import Gateway
-from bridge_arena.server.supervisor import Supervisor
+from bridge_arena.server.supervisor import StartError, Supervisor
 
 TABLES = 2
 """The number of tables at which the bot plays at the same time."""
@@ -183,3 +189,104 @@ async def _kill(sitting: BotSeat) -> None:
     if sitting.bot is not None:
         sitting.bot.signal(signal.SIGKILL)
         await sitting.bot.ended()
+
+
+MOST_ANSWERS = 200
+"""The time of a point, as a multiple of the time that the bot has for one answer."""
+
+_TIME_IS_OVER = "the time of the check is over"
+
+
+@dataclass(slots=True)
+class Examiner:
+    """The examiner of one bot, which tries all points one after the other, whatever it does."""
+
+    exam: Exam
+    tell: Callable[[Finding], None]  # called with the finding of each point when it is known
+    limit: float  # the time for all points together, in seconds
+    # The points that failed, or were not tried because others failed.
+    _failed: set[str] = field(default_factory=set, init=False)
+    # Whether the bot's state is unknown, so that it must sit down afresh.
+    _astray: bool = field(default=False, init=False)
+    # The reason why nothing more can be tried; empty while it can.
+    _over: str = field(default="", init=False)
+
+    async def examine(self, points: Sequence[Point]) -> list[Finding]:
+        """Try the points in order.
+
+        Raises:
+            StartError: The bot's program cannot be started at all.
+        """
+        end = asyncio.get_running_loop().time() + self.limit
+        findings: list[Finding] = []
+        for point in points:
+            finding = await self._look_at(point, end)
+            if finding.status is Status.FAILED:
+                self._failed.add(point.id)
+            self.tell(finding)
+            findings.append(finding)
+        return findings
+
+    async def _look_at(self, point: Point, end: float) -> Finding:
+        needed = [name for name in point.needs if name in self._failed]
+        if needed:
+            self._failed.add(point.id)
+            return _not_tried(point, f"needs {needed[0]}")
+        left = end - asyncio.get_running_loop().time()
+        if left <= 0 and not self._over:
+            self._over = _TIME_IS_OVER
+            expected = f"an end of the check within {self.limit:g} s"
+            return NotHeldError(expected, "none").finding(point)
+        if self._astray and not self._over:
+            await self._renew()
+        if self._over:
+            return _not_tried(point, self._over)
+        try:
+            return await self._try(point, left)
+        except NotHeldError as error:
+            self._astray = True
+            explained = await self.exam.home.with_last_words(error)
+            return explained.finding(point)
+        except UnsupportedError as error:
+            self._astray = True
+            return Finding(point.id, point.title, Status.INFORMATION, str(error))
+        except NotPossibleError as error:
+            return _not_tried(point, str(error))
+
+    async def _try(self, point: Point, left: float) -> Finding:
+        """Try a point in the seconds that are left, and return the finding of one that was held.
+
+        Raises what `examine` and a `Check` raise.
+        """
+        exam = self.exam
+        # A point that waits for the bot to come has time for that too.
+        seconds = min(left, MOST_ANSWERS * exam.terms.seconds + exam.terms.wait)
+        try:
+            async with asyncio.timeout(seconds):
+                note = await point.check(exam) or ""
+                if point.goes_on:
+                    await exam.go_on()
+        except StartError as error:
+            if not exam.home.opened:
+                raise
+            raise NotHeldError("a program that can be started", str(error)) from None
+        except TimeoutError:
+            if seconds == left:
+                self._over = _TIME_IS_OVER
+            raise NotHeldError(f"an end within {seconds:.1f} s", "none") from None
+        status = Status.INFORMATION if point.informs else Status.PASSED
+        return Finding(point.id, point.title, status, note)
+
+    async def _renew(self) -> None:
+        try:
+            await self.exam.renew()
+        except NotHeldError as error:
+            self._over = f"the bot did not come again: {error.received}"
+        except StartError as error:
+            self._over = str(error)
+        else:
+            self._astray = False
+
+
+def _not_tried(point: Point, why: str) -> Finding:
+    return Finding(point.id, point.title, Status.NOT_TRIED, why)

@@ -1,6 +1,8 @@
-"""A board at a table with the bot: the server's own judge, driven by hand.
+"""A board at a table with the bot: its deal, its other players, and how it is played.
 
-A check that interferes with the game overrides the turns in a subclass.
+The judge is the server's own, driven by hand. A check that interferes with the game overrides the
+turns in a subclass. On the deals the bot, in South, meets rare situations; the other players are
+simple, and always the same.
 """
 
 from __future__ import annotations
@@ -11,14 +13,16 @@ from copy import deepcopy
 from dataclasses import dataclass
 from enum import Flag, auto
 
+from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
+from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.conformance.boards import Quiet
 from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.frames import readable_message
 from bridge_arena.conformance.point import NotHeldError
-from bridge_arena.protocol.decision import Thinker
+from bridge_arena.protocol.decision import Ask, Thinker
 from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
@@ -31,11 +35,90 @@ from bridge_arena.protocol.messages import (
     YourTurn,
     stamp_of,
 )
+from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Viewer, visible
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import substitute_card
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
+
+CROSS_RUFF = Deal.parse("N:9876.A..AKQJT987 54.KQJT.T9876.65 AKQJT.5432.AKQJ. 32.9876.5432.432")
+"""In spades South, void in clubs, and North, void in diamonds, ruff both ways."""
+
+TWO_VOIDS = Deal.parse("N:QJ.432.6543.7654 A.AKQJT98.A2.K32 T98765432..QJT9. K.765.K87.AQJT98")
+"""South has no heart and no club: it discards at notrump or where hearts are trumps, and may
+ruff where diamonds are."""
+
+LAY_DOWN = Deal.parse("N:5432.432.432.432 T98.JT9.JT98.JT9 AKQJ.AKQ.AKQ.AKQ 76.8765.765.8765")
+"""South takes all tricks."""
+
+NOTHING = Deal.parse("N:AKQ.AKQ.AKQ2.AKQ JT98.JT9.JT98.JT 5432.5432.543.32 76.876.76.987654")
+"""South has no honour."""
+
+
+def calls(text: str) -> tuple[MadeCall, ...]:
+    """Return the calls of a text, divided by spaces; P is Pass."""
+    return tuple(MadeCall(Call("Pass" if word == "P" else word)) for word in text.split())
+
+
+class Quiet(Bot):
+    """A player that passes, plays the lowest card, claims nothing and accepts no claim."""
+
+    def call(self, view: View) -> Call | MadeCall | Ask:
+        """Pass."""
+        del view
+        return PASS
+
+    def play(self, view: View) -> Card | Ask:
+        """Play the lowest legal card."""
+        return substitute_card(view.legal_cards())
+
+    def answer_claim(self, view: View) -> bool:
+        """Accept no claim."""
+        del view
+        return False
+
+
+class Overbidder(Quiet):
+    """A player that makes the lowest legal bid."""
+
+    def call(self, view: View) -> Call | MadeCall | Ask:
+        """Make the lowest legal bid, or pass if there is none."""
+        return next((call for call in view.legal_calls() if call.is_bid), PASS)
+
+
+class Doubler(Quiet):
+    """A player that doubles and redoubles whenever it may."""
+
+    def call(self, view: View) -> Call | MadeCall | Ask:
+        """Redouble or double if that is legal, else pass."""
+        legal = view.legal_calls()
+        return next((call for call in (REDOUBLE, DOUBLE) if call in legal), PASS)
+
+
+class Claimer(Quiet):
+    """A player that claims as declarer in the first and fourth trick, and accepts every claim."""
+
+    def claim(self, view: View) -> int | None:
+        """Claim half of the tricks left in the first trick, and all of them in the fourth."""
+        done = len(view.playing.tricks)
+        left = 13 - done
+        return {0: left // 2, 3: left}.get(done)
+
+    def answer_claim(self, view: View) -> bool:
+        """Accept every claim."""
+        del view
+        return True
+
+
+class Doubter(Claimer):
+    """A Claimer that accepts claims only from the fourth trick on."""
+
+    def answer_claim(self, view: View) -> bool:
+        """Accept claims from the fourth trick on."""
+        return len(view.playing.tricks) >= 3
+
 
 AWARDED = 7
 """Declarer's tricks on a board whose play is left out."""

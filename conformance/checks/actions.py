@@ -7,16 +7,17 @@ from bridge_arena.bridge.cards import Deal, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.conformance.boards import (
+from bridge_arena.conformance.exam import Exam
+from bridge_arena.conformance.game import (
     CROSS_RUFF,
     NOTHING,
     TWO_VOIDS,
     Doubler,
+    Judged,
     Overbidder,
     Quiet,
+    Setup,
 )
-from bridge_arena.conformance.exam import Exam
-from bridge_arena.conformance.game import Judged, Setup
 from bridge_arena.conformance.point import NotHeldError
 from bridge_arena.protocol.decision import Thinker
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.boards import LAY_DOWN, Claimer, Doubter
 from bridge_arena.conformance.exam import Exam
-from bridge_arena.conformance.game import Game, Judged
+from bridge_arena.conformance.game import LAY_DOWN, Claimer, Doubter, Game, Judged
 from bridge_arena.server.claims import Claims
 
 

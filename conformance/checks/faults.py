@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.boards import Doubter
 from bridge_arena.conformance.exam import HOME, Exam
-from bridge_arena.conformance.game import Game
+from bridge_arena.conformance.game import Doubter, Game
 from bridge_arena.conformance.point import Check
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import Error, YourTurn

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bridge_arena.conformance.bot_seat import BotAdmission
-from bridge_arena.conformance.exam import Exam, Terms
-from bridge_arena.conformance.examiner import Examiner
+from bridge_arena.conformance.exam import Exam, Examiner, Terms
 from bridge_arena.conformance.point import Finding, Point, Status
 from bridge_arena.conformance.points import POINTS
 from bridge_arena.server.gateway import Gateway

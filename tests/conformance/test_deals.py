@@ -6,7 +6,7 @@ from bridge_arena.bridge.calls import Call, Denomination
 from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.boards import CROSS_RUFF, LAY_DOWN, NOTHING, TWO_VOIDS, calls
+from bridge_arena.conformance.game import CROSS_RUFF, LAY_DOWN, NOTHING, TWO_VOIDS, calls
 from bridge_arena.oracle.pool import Oracle
 
 

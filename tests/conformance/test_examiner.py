@@ -7,8 +7,7 @@ import json
 from collections.abc import Sequence
 
 from bridge_arena.conformance.bot_seat import BotAdmission
-from bridge_arena.conformance.exam import Exam, Terms
-from bridge_arena.conformance.examiner import Examiner
+from bridge_arena.conformance.exam import Exam, Examiner, Terms
 from bridge_arena.conformance.point import (
     Finding,
     NotHeldError,

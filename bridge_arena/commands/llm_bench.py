@@ -14,12 +14,13 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 from bridge_arena.commands.common.options import (
     Concurrency,
     given_words,
+    out_option,
     resume_command,
+    resume_option,
     tables_at_once,
 )
 
 if TYPE_CHECKING:
-    from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.commands.common.event_run import EventRun
     from bridge_arena.tournaments import Entrant, Event
 
@@ -51,13 +52,8 @@ def llm_bench(
     clock: Annotated[
         str, typer.Option(help="seconds for each action, or several limits", metavar="CLOCK")
     ] = "120",
-    out: Annotated[
-        Path | None,
-        typer.Option(help="folder for the results; default: runs/TIME-llm-bench", metavar="DIR"),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="go on with the bench of this folder", metavar="DIR")
-    ] = None,
+    out: Annotated[Path | None, out_option("runs/TIME-llm-bench")] = None,
+    resume: Annotated[Path | None, resume_option("bench")] = None,
     concurrency: Concurrency = None,
 ) -> None:
     """Bench language models on the same boards.
@@ -100,21 +96,19 @@ def _event(models: list[str], boards: int, given: str, clock: str, folder: Path)
     from bridge_arena.tournaments.events.event import PLAIN
     from bridge_arena.tournaments.events.event_rules import mistakes, settle
 
-    house = Entrant(bot=HOUSE, name=HOUSE)
-    entries = [house]
-    for number, model in enumerate(models, start=1):
-        entries.append(_entrant(model, given, folder / f"spent-{number}.sqlite"))
-    event = settle(
-        Event(
-            name=_NAME,
-            format=Format.GAUNTLET,
-            entries=tuple(entries),
-            boards=boards,
-            clock=clock,
-            policies=PLAIN,
-        ),
-        ("clock", "policies"),
+    benched = (
+        _entrant(model, given, folder / f"spent-{number}.sqlite")
+        for number, model in enumerate(models, start=1)
     )
+    event = Event(
+        name=_NAME,
+        format=Format.GAUNTLET,
+        entries=(Entrant(bot=HOUSE, name=HOUSE), *benched),
+        boards=boards,
+        clock=clock,
+        policies=PLAIN,
+    )
+    event = settle(event, ("clock", "policies"))
     for mistake in mistakes(event, ("clock", "policies")):
         raise UnusableError(mistake.text)
     return event
@@ -143,14 +137,10 @@ def _play(run: EventRun, tables: int) -> None:
 
     event = run.store.event()
     names = [entrant.name for entrant in event.entries[1:]]
-
-    def model_of(record: BoardRecord) -> str:
-        return names[(record.round or 1) - 1]
-
     run.play(
         f"{', '.join(names)}: {plural(event.boards, 'board')} each against {HOUSE}",
         event_size(event).tables,
-        model_of,
+        lambda record: names[(record.round or 1) - 1],
         VenueOptions(tables),
         # The key of the boards is the same for every bench.
         tell_commitment=False,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,14 +23,13 @@ from bridge_arena.commands.common.options import (
     WebUrl,
     bot_names,
     given_words,
+    out_option,
     resume_command,
+    resume_option,
     tables_at_once,
 )
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events import START, Isolation
-
-if TYPE_CHECKING:
-    from bridge_arena.tournaments import Entry, Event
 
 
 def match(
@@ -57,13 +55,8 @@ def match(
             "play: both rooms are given the same auction"
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="folder for the results; default: runs/TIME-A-B", metavar="DIR"),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="go on with the match of this folder", metavar="DIR")
-    ] = None,
+    out: Annotated[Path | None, out_option("runs/TIME-A-B")] = None,
+    resume: Annotated[Path | None, resume_option("match")] = None,
     control: Controlled = None,
     concurrency: Concurrency = None,
     clock: Annotated[
@@ -146,7 +139,7 @@ def match(
         if any(setup) or any(value is not None for value in (broadcast, start, seed, control)):
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         with EventRun(again, resume) as run:
-            check_started(_players(run.go_on_with_match()))
+            check_started(run.go_on_with_match().players)
             play_match(run, venue, pages)
         return
     if not second:
@@ -165,17 +158,12 @@ def match(
         broadcast=broadcast,
         start=start,
     )
-    check_started(_players(new.event))
+    check_started(new.event.players)
     if seed is not None:
         hide_arguments("match")
     with EventRun(again, out, new_folder(new.event)) as run:
         run.create(new, control=control)
         play_match(run, venue, pages)
-
-
-def _players(event: Event) -> Iterator[Entry]:
-    for entrant in event.entries:
-        yield from entrant.players
 
 
 def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:

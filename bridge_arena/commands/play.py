@@ -16,8 +16,12 @@ from bridge_arena.commands.common.options import (
     LOOPBACK,
     BoardsFrom,
     Seed,
-    bot_names,
+    bot_option,
+    given_words,
+    out_option,
+    port_option,
     resume_command,
+    resume_option,
 )
 
 if TYPE_CHECKING:
@@ -37,16 +41,8 @@ _ROOMS = 2
 
 
 def play(
-    partner: Annotated[
-        str,
-        typer.Option(metavar="BOT", help=f"your partner; default: {BOT}", autocompletion=bot_names),
-    ] = "",
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="BOT", help=f"your opponents; default: {BOT}", autocompletion=bot_names
-        ),
-    ] = "",
+    partner: Annotated[str, bot_option(f"your partner; default: {BOT}")] = "",
+    against: Annotated[str, bot_option(f"your opponents; default: {BOT}")] = "",
     boards: Annotated[
         int | None,
         typer.Option(min=1, help=f"number of boards; default: {BOARDS}, or all of the file"),
@@ -59,21 +55,12 @@ def play(
     undo: Annotated[  # noqa: FBT002
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
-    ] = None,
+    out: Annotated[Path | None, out_option("runs/TIME-Your_team-BOT")] = None,
+    resume: Annotated[Path | None, resume_option("boards")] = None,
     no_browser: Annotated[  # noqa: FBT002
         bool, typer.Option("--no-browser", help="print the address, and open no browser")
     ] = False,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port of the page; 0: any free port")
-    ] = 0,
+    port: Annotated[int, port_option("port of the page")] = 0,
 ) -> None:
     """Play boards yourself, in a browser.
 
@@ -93,12 +80,14 @@ def play(
     from bridge_arena.tournaments.events.people import people_of
     from bridge_arena.tournaments.play.venue import VenueOptions
 
-    options = [
-        *(["--hints"] if hints else []),
-        *(["--undo"] if undo else []),
-        *(["--no-browser"] if no_browser else []),
-        *(["--port", str(port)] if port else []),
-    ]
+    options = given_words(
+        {
+            "--hints": (hints, False),
+            "--undo": (undo, False),
+            "--no-browser": (no_browser, False),
+            "--port": (port, 0),
+        }
+    )
     again = partial(resume_command, "play", options)
 
     def announce(line: str) -> None:

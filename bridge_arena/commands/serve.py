@@ -14,6 +14,7 @@ from bridge_arena.commands.common.options import (
     Concurrency,
     Controlled,
     EventPath,
+    Host,
     Out,
     Port,
     PublicValue,
@@ -24,6 +25,7 @@ from bridge_arena.commands.common.options import (
     WebPort,
     WebUrl,
     given_words,
+    port_option,
     tables_at_once,
 )
 
@@ -48,13 +50,9 @@ def serve(
     public_value: PublicValue = "",
     control: Controlled = None,
     concurrency: Concurrency = None,
-    host: Annotated[
-        str, typer.Option(help="address to listen on; 0.0.0.0: all", metavar="HOST")
-    ] = "127.0.0.1",
+    host: Host = LOOPBACK,
     port: Port = PORT,
-    bluechip_port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port for Blue Chip programs; 0: any free port")
-    ] = BLUECHIP_PORT,
+    bluechip_port: Annotated[int, port_option("port for Blue Chip programs")] = BLUECHIP_PORT,
     cert: Annotated[
         Path | None, typer.Option(metavar="PEM", help="use TLS with this certificate")
     ] = None,
@@ -109,8 +107,7 @@ def serve(
             f"arena: tokens and cards travel unencrypted to {host}: give --cert and --key",
             file=sys.stderr,
         )
-    players = [player for entrant in event.entries for player in entrant.players]
-    programs = any(player.access is Access.BLUECHIP for player in players)
+    programs = any(player.access is Access.BLUECHIP for player in event.players)
     if programs and not is_loopback(host):
         print(
             f"arena: Blue Chip has no passwords: whoever can reach {host} port {bluechip_port} "
@@ -129,16 +126,16 @@ def serve(
     files = [path for path in (cert, key, tokens) if path is not None]
     words = given_words(
         {
-            "--host": (host, "127.0.0.1"),
+            "--host": (host, LOOPBACK),
             "--port": (port, PORT),
             "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
             "--concurrency": (concurrency, None),
             "--cert": (cert, None),
             "--key": (key, None),
             "--tokens": (tokens, None),
+            "--quiet": (quiet, False),
         }
     )
-    words += ["--quiet"] if quiet else []
     options = FileRunOptions(out, resume, store, control, public_value, pages, words)
     venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files)
     run_event("serve", file, definition, options, venue)
@@ -153,17 +150,12 @@ def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
     from bridge_arena.tournaments import Access
     from bridge_arena.tournaments.events.tokens import TokensError
 
-    remote = [
-        player.name
-        for entrant in event.entries
-        for player in entrant.players
-        if player.access is Access.REMOTE
-    ]
-    for name in remote:
-        with unusable(TokensError):
-            has_one = tokens.has(name)
-        if not has_one:
-            raise UnusableError(f"{name} has no token: arena token {file} {name!r}")
+    with unusable(TokensError):
+        for player in event.players:
+            if player.access is Access.REMOTE and not tokens.has(player.name):
+                raise UnusableError(
+                    f"{player.name} has no token: arena token {file} {player.name!r}"
+                )
 
 
 def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:

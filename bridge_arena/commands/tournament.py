@@ -75,7 +75,7 @@ def tournament(
     if check:
         print("\n".join(estimate(event, tables)))
         return
-    check_started(player for entrant in event.entries for player in entrant.players)
+    check_started(event.players)
     pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if dask and web:
         raise UnusableError("--web shows tables of this machine: not with --dask")

@@ -131,9 +131,6 @@ class BoardSupply:
     Args:
         source: Where the deals come from.
         commitment: The published commitment to the source; "" if there is none.
-
-    Attributes:
-        commitment: The same.
     """
 
     def __init__(

@@ -76,9 +76,6 @@ class EventFileError(ValueError):
     Args:
         mistakes: Each as `path:line: key: what is wrong`, in the order of the lines; without the
             line if the file itself cannot be read.
-
-    Attributes:
-        mistakes: The same.
     """
 
     def __init__(self, mistakes: Iterable[str]) -> None:
@@ -335,10 +332,8 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
 
 def _misplaced(key: str) -> str | None:
     """Return where a misplaced key belongs; None if no table has it."""
-    for table in ("event", "policies"):
-        if key in KEYS[table]:
-            return f"belongs under [{table}]"
-    return None
+    tables = [table for table in ("event", "policies") if key in KEYS[table]]
+    return f"belongs under [{tables[0]}]" if tables else None
 
 
 def _unknown(key: str, known: Iterable[str]) -> str:

@@ -23,9 +23,6 @@ class LinedTomlError(ValueError):
 
     Args:
         mistakes: Line numbers, from 1, each with what is wrong there.
-
-    Attributes:
-        mistakes: The same.
     """
 
     def __init__(self, mistakes: list[tuple[int, str]]) -> None:

@@ -64,7 +64,29 @@ def new_experiment(
         leader: The bot whose leads are in the scoring bracket; None for no bracket.
     """
     with unusable(BidderError, SolvedDealsError, ValueError, reading=True):
-        experiment = _set_up(bidders, boards, seed, deals, sprt, leader)
+        if len(bidders) < 2:
+            raise UnusableError(
+                "name two bots or more, or --resume an experiment (arena lab --help)"
+            )
+        *arms, opponent = parse_bidders(bidders)
+        if sprt is not None:
+            Sprt.parse(sprt)
+            if len(arms) > 2:
+                raise UnusableError("--sprt: a sequential test tells of one bot, or of two apart")
+        paths = [file for path in deals for file in deal_files(path)]
+        if paths:
+            there = count(paths)
+            if boards is not None and boards > there:
+                raise UnusableError(f"--boards {boards}: the files have {plural(there, 'deal')}")
+            boards = boards or there
+        files = tuple(map(DealFile.of, paths))
+        chosen = secrets.randbelow(2**31) if seed is None else seed
+        led_by = None if leader is None else Bidder.parse(leader)
+        if led_by is not None and led_by.is_apart:
+            raise UnusableError(f"--leads {leader}: a bot that ships, or FILE.py:CLASS")
+        experiment = Experiment(
+            tuple(arms), opponent, boards or BOARDS, chosen, files, sprt, led_by
+        )
     with unusable(FolderError, writing=out):
         return Folder.new(out, experiment)
 
@@ -127,39 +149,6 @@ def _what_is_left(folder: Folder, workers: int | None, dask: str) -> str:
         return ""
     done = f"; go on with: {resume_lab(folder.path, workers, dask)}" if folder.has(0) else ""
     return f" (what the bots printed is in {log}){done}"
-
-
-def _set_up(
-    bidders: list[str],
-    boards: int | None,
-    seed: int | None,
-    deals: list[Path],
-    sprt: str | None,
-    leader: str | None,
-) -> Experiment:
-    """Set up an experiment.
-
-    Raises UnusableError, BidderError, SolvedDealsError, ValueError for a test, and OSError.
-    """
-    if len(bidders) < 2:
-        raise UnusableError("name two bots or more, or --resume an experiment (arena lab --help)")
-    *arms, opponent = parse_bidders(bidders)
-    if sprt is not None:
-        Sprt.parse(sprt)
-        if len(arms) > 2:
-            raise UnusableError("--sprt: a sequential test tells of one bot, or of two apart")
-    paths = [file for path in deals for file in deal_files(path)]
-    if paths:
-        there = count(paths)
-        if boards is not None and boards > there:
-            raise UnusableError(f"--boards {boards}: the files have {plural(there, 'deal')}")
-        boards = boards or there
-    files = tuple(map(DealFile.of, paths))
-    chosen = secrets.randbelow(2**31) if seed is None else seed
-    led_by = None if leader is None else Bidder.parse(leader)
-    if led_by is not None and led_by.is_apart:
-        raise UnusableError(f"--leads {leader}: a bot that ships, or FILE.py:CLASS")
-    return Experiment(tuple(arms), opponent, boards or BOARDS, chosen, files, sprt, led_by)
 
 
 def _headline(experiment: Experiment) -> str:

@@ -72,9 +72,8 @@ def go_on(run: EventRun) -> None:
             f"{folder} was not begun by arena lab: arena match --resume {folder} goes on"
         )
     try:
-        bidders = _digests(folder)
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+        with unusable(reading=True):
+            bidders = _digests(folder)
     except (ValueError, AttributeError):
         raise UnusableError(f"{folder / DIGESTS} cannot be read") from None
     for bidder in bidders:

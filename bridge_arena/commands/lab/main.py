@@ -9,7 +9,13 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.options import BOARD_FILES, bot_names
+from bridge_arena.commands.common.options import (
+    BOARD_FILES,
+    bot_names,
+    bot_option,
+    out_option,
+    resume_option,
+)
 from bridge_arena.commands.lab import BOARDS
 
 
@@ -50,13 +56,8 @@ def lab(
             "the second's less the first's",
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="folder for the results; default: runs/TIME-lab-BOTS", metavar="DIR"),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="go on with the experiment of this folder", metavar="DIR")
-    ] = None,
+    out: Annotated[Path | None, out_option("runs/TIME-lab-BOTS")] = None,
+    resume: Annotated[Path | None, resume_option("experiment")] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="processes; default: one for each processor")
     ] = None,
@@ -72,12 +73,7 @@ def lab(
         ),
     ] = False,
     leads: Annotated[
-        str | None,
-        typer.Option(
-            metavar="BOT",
-            help="--bracket with BOT's opening leads; default: fastplay",
-            autocompletion=bot_names,
-        ),
+        str | None, bot_option("--bracket with BOT's opening leads; default: fastplay")
     ] = None,
     play: Annotated[
         bool, typer.Option("--play", help="play the cards of two bots in given contracts instead")

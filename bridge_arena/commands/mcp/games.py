@@ -22,7 +22,7 @@ from bridge_arena.commands.common.matches import new_folder, play_match
 from bridge_arena.commands.common.options import LOOPBACK, resume_command
 from bridge_arena.commands.play import TEAM, set_up_seat
 from bridge_arena.reports.match.report import SUMMARY
-from bridge_arena.tournaments import Access, Event
+from bridge_arena.tournaments import Access
 from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 
 AGENT = "Agent"
@@ -73,11 +73,14 @@ def own_match(
         resume: The folder of the match to go on with; None for a new match.
     """
     again = partial(resume_command, "mcp", options)
+    name = f"{TEAM} / {AGENT}"
     if resume is not None:
         if any((partner, against, boards, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
         run = stack.enter_context(EventRun(again, resume))
-        if not _is_own(run.go_on()):
+        players = run.go_on().entries[0].players
+        remote = [player.name for player in players if player.access is Access.REMOTE]
+        if remote != [name]:
             raise UnusableError(f"{run.folder} was not begun by arena mcp")
     else:
         new = set_up_seat(f"remote:{AGENT}", partner, against, boards, None, seed, CLOCK)
@@ -88,9 +91,7 @@ def own_match(
     token = secrets.token_urlsafe()
 
     def owner(given: str) -> str | None:
-        return (
-            f"{TEAM} / {AGENT}" if secrets.compare_digest(given.encode(), token.encode()) else None
-        )
+        return name if secrets.compare_digest(given.encode(), token.encode()) else None
 
     def sit(url: str) -> None:
         try:
@@ -119,10 +120,3 @@ def _ending(folder: Path) -> str:
     summary = json.loads((folder / SUMMARY).read_text("utf-8"))
     boards = plural(summary["boards"], "board")
     return f"the match is over: {summary['imps']:+d} IMPs for your team over {boards}"
-
-
-def _is_own(event: Event) -> bool:
-    """Return whether `arena mcp` has begun a match."""
-    players = event.entries[0].players
-    remote = [player.name for player in players if player.access is Access.REMOTE]
-    return remote == [f"{TEAM} / {AGENT}"]

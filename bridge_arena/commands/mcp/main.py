@@ -10,7 +10,13 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError, need_posix
-from bridge_arena.commands.common.options import Seed, bot_names
+from bridge_arena.commands.common.options import (
+    Seed,
+    bot_option,
+    out_option,
+    port_option,
+    resume_option,
+)
 from bridge_arena.commands.play import BOARDS, BOT
 
 PORT = 7771
@@ -22,31 +28,14 @@ SECRET = "ARENA_MCP_SECRET"
 
 
 def mcp(
-    partner: Annotated[
-        str,
-        typer.Option(
-            metavar="BOT", help=f"the agent's partner; default: {BOT}", autocompletion=bot_names
-        ),
-    ] = "",
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="BOT", help=f"the agent's opponents; default: {BOT}", autocompletion=bot_names
-        ),
-    ] = "",
+    partner: Annotated[str, bot_option(f"the agent's partner; default: {BOT}")] = "",
+    against: Annotated[str, bot_option(f"the agent's opponents; default: {BOT}")] = "",
     boards: Annotated[
         int | None, typer.Option(min=1, help=f"number of boards; default: {BOARDS}")
     ] = None,
     seed: Seed = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="folder for the results; default: runs/TIME-Your_team-BOT", metavar="DIR"
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="go on with the boards of this folder", metavar="DIR")
-    ] = None,
+    out: Annotated[Path | None, out_option("runs/TIME-Your_team-BOT")] = None,
+    resume: Annotated[Path | None, resume_option("boards")] = None,
     url: Annotated[
         str,
         typer.Option(
@@ -70,9 +59,7 @@ def mcp(
     http: Annotated[  # noqa: FBT002
         bool, typer.Option("--http", help="serve over streamable HTTP, on this machine only")
     ] = False,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="port of --http; 0: any free port")
-    ] = PORT,
+    port: Annotated[int, port_option("port of --http")] = PORT,
     secret: Annotated[
         str,
         typer.Option(

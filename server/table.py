@@ -269,16 +269,16 @@ class Table:
         try:
             return self._apply(seat, pending, action, now)
         except BridgeError as error:
-            return self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
+            return self._strike(seat, FaultKind.ILLEGAL, str(error), now)
 
     def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
         """Take a message of a seat in turn that the protocol does not allow."""
-        return self._strike(seat, FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now)
+        return self._strike(seat, FaultKind.MALFORMED, detail, now)
 
     def time_out(self, seat: Seat, now: float) -> list[Event]:
         """Take note that a seat in turn is out of time."""
         text = f"no action within {self._clock.elapsed(seat, now):.1f} s"
-        return self._strike(seat, FaultKind.TIMEOUT, ErrorCode.TIMEOUT, text, now, again=False)
+        return self._strike(seat, FaultKind.TIMEOUT, text, now)
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         """Give up the board, without a score, as a player is gone; `detail` says why in words.
@@ -320,10 +320,9 @@ class Table:
             return self._explain(seat, pending, action.call, now)
         if type(action) is NoAction:
             text = f"no action: {action.reason}" if action.reason else "no action"
-            kind, code = FaultKind.ILLEGAL, ErrorCode.SUBSTITUTED
             if action.timeout:
-                kind, code = FaultKind.TIMEOUT, ErrorCode.TIMEOUT
-            return self._strike(seat, kind, code, text, now, again=False)
+                return self._strike(seat, FaultKind.TIMEOUT, text, now)
+            return self._strike(seat, FaultKind.ILLEGAL, text, now, gave_up=True)
         if type(action) is AnswerClaim:
             if not pending.turn.claim:
                 raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
@@ -345,15 +344,10 @@ class Table:
         return self._play_card(self.play, action.card, now)
 
     def _strike(
-        self,
-        seat: Seat,
-        kind: FaultKind,
-        code: ErrorCode,
-        text: str,
-        now: float,
-        *,
-        again: bool = True,
+        self, seat: Seat, kind: FaultKind, text: str, now: float, *, gave_up: bool = False
     ) -> list[Event]:
+        """Note a fault, and ask the seat again unless it is out of time, lost or `gave_up`."""
+        code = ErrorCode.SUBSTITUTED if gave_up else ErrorCode(kind)
         pending = self._pending_turn(seat)
         self._note(seat, kind, text)
         pending.strikes += 1
@@ -363,7 +357,7 @@ class Table:
         if lost is not None:
             self._clock.stop(seat, now)
             return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
-        if not again:
+        if gave_up or kind is FaultKind.TIMEOUT:
             return [error, *self._substitute(seat, now)]
         if pending.strikes <= self._policies.retries:
             return [error, self._ask(seat, now, pending)]

@@ -70,6 +70,6 @@ async def test_a_crowd_of_silent_strangers_does_not_keep_the_agent_out() -> None
                 crowd.enter_context(create_connection((host, port)))
             url = f"http://{host}:{port}{PATH}"
             answer = await client.post(url, json=INITIALIZE, headers=headers)
-        server.stop()
+        server.should_exit = True
         await running
     assert answer.status_code == 200

@@ -334,6 +334,13 @@ class BoardEvent(Message):
     board: Annotated[WireNumber, about("the board's number")]
 
 
+class OpenEvent(BoardEvent):
+    """An event that everybody at the table sees, and that a snapshot repeats."""
+
+    SHOWN_TO = ShownTo.ALL
+    LASTING = True
+
+
 @final
 class BoardStart(BoardEvent):
     """A new board: what a player knows when taking up the cards."""
@@ -400,55 +407,45 @@ class CallMade(BoardEvent):
 
 
 @final
-class AuctionEnd(BoardEvent):
+class AuctionEnd(OpenEvent):
     """The auction is over."""
 
     type: Literal["AuctionEnd"] = "AuctionEnd"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     contract: Annotated[str, about("bid and X or XX, as in 3NTX; Pass when passed out")]
     declarer: Annotated[WireSeat | None, about("who declares; absent when passed out")] = None
 
 
 @final
-class DummyShown(BoardEvent):
+class DummyShown(OpenEvent):
     """Dummy's hand, faced after the opening lead."""
 
     type: Literal["DummyShown"] = "DummyShown"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     seat: Annotated[WireSeat, about("who is dummy")]
     hand: Annotated[WireHand, about("dummy's thirteen cards")]
 
 
 @final
-class CardPlayed(BoardEvent):
+class CardPlayed(OpenEvent):
     """A card was played from the hand of `seat`."""
 
     type: Literal["CardPlayed"] = "CardPlayed"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     seat: Annotated[WireSeat, about("whose hand it came from")]
     card: Annotated[WireCard, about("the card")]
 
 
 @final
-class TrickEnd(BoardEvent):
+class TrickEnd(OpenEvent):
     """Four cards are played; the winner leads next."""
 
     type: Literal["TrickEnd"] = "TrickEnd"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     winner: Annotated[WireSeat, about("whose card won")]
 
 
 @final
-class ClaimMade(BoardEvent):
+class ClaimMade(OpenEvent):
     """Declarer claims, and faces the hand."""
 
     type: Literal["ClaimMade"] = "ClaimMade"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     seat: Annotated[WireSeat, about("who claims: declarer")]
     tricks: Annotated[
         WireNumber, about("how many of the tricks left, the one in progress included")
@@ -457,12 +454,10 @@ class ClaimMade(BoardEvent):
 
 
 @final
-class ClaimSettled(BoardEvent):
+class ClaimSettled(OpenEvent):
     """The end of a claim: it is accepted and the board ends, or play goes on."""
 
     type: Literal["ClaimSettled"] = "ClaimSettled"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     accepted: Annotated[bool, about("the claimed tricks are declarer's")]
 
 
@@ -491,12 +486,10 @@ class ThoughtShown(Thinking, BoardEvent):
 
 
 @final
-class BoardEnd(BoardEvent):
+class BoardEnd(OpenEvent):
     """The board is over."""
 
     type: Literal["BoardEnd"] = "BoardEnd"
-    SHOWN_TO = ShownTo.ALL
-    LASTING = True
     tricks: Annotated[
         WireNumber | None, about("tricks of declarer's side; absent when passed out or given up")
     ] = None

@@ -13,8 +13,14 @@ from collections import deque
 from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
-from bridge_arena.protocol.bluechip.lines import VERSIONS, Connecting, Refusal
+from bridge_arena.protocol.bluechip.lines import (
+    VERSIONS,
+    Connecting,
+    FramingError,
+    LineBuffer,
+    Refusal,
+    to_bytes,
+)
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks, tidy
 from bridge_arena.protocol.decision import answer_to

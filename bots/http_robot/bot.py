@@ -24,8 +24,7 @@ from bridge_arena.bridge.record import MadeCall, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.decision import NoActionError
 from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_thinking
-from bridge_arena.protocol.http_robot.position import AnswerError, Kind, Position
-from bridge_arena.protocol.http_robot.request import parameters_of
+from bridge_arena.protocol.http_robot.position import AnswerError, Kind, Position, parameters_of
 from bridge_arena.protocol.view import View
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bridge_arena.bots.library.http_service import check_variable
-from bridge_arena.protocol.http_robot.request import PARAMETERS
+from bridge_arena.protocol.http_robot.position import PARAMETERS
 
 _ADDED = "add."
 """What the name of an option begins with that adds a parameter."""

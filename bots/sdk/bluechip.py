@@ -11,7 +11,7 @@ from bridge_arena.bots.sdk.client import Bot, name_of, start_board
 from bridge_arena.bots.sdk.connection import CONNECT_SECONDS, ConnectionFailedError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
+from bridge_arena.protocol.bluechip.lines import FramingError, LineBuffer
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import LeavingError, decide
 from bridge_arena.protocol.errors import ProtocolError

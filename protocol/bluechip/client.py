@@ -17,7 +17,6 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.protocol.bluechip.framing import to_bytes
 from bridge_arena.protocol.bluechip.lines import (
     MEANING_LIMIT,
     NO_MEANING,
@@ -40,6 +39,7 @@ from bridge_arena.protocol.bluechip.lines import (
     Wanted,
     parse_line,
     read_meaning,
+    to_bytes,
 )
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks, shown, tidy
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError

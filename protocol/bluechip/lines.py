@@ -1,13 +1,15 @@
-"""The lines of the dialogue as values: of seating, of a board, and of its turns.
+"""The lines of the dialogue: as bytes, and as values of seating, of a board, and of its turns.
 
-Each class is a kind of line: it reads all forms of it that programs write, and writes one.
+A line ends with LF, with or without CR. It is read as Latin-1, in which some programs write their
+alerts, and written in ASCII, which all programs can read. Each class of values is a kind of line:
+it reads all forms of it that programs write, and writes one.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self
@@ -41,6 +43,51 @@ from bridge_arena.protocol.bluechip.spelling import (
 )
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.types import TEXT_LIMIT
+
+MAX_LINE = 1024
+"""The longest line, in bytes including its end, that either end accepts."""
+
+_NO_TEXT = frozenset(range(32)) - frozenset(b"\t\r")
+"""The bytes that never occur in text."""
+
+
+class FramingError(ProtocolError):
+    """Bytes that are no lines of text: nothing after them can be understood."""
+
+
+class LineBuffer:
+    """A buffer that takes bytes as they come and gives complete lines."""
+
+    def __init__(self) -> None:
+        self._rest = b""  # the beginning of a line whose end has not come yet
+
+    def feed(self, data: bytes) -> Iterator[str]:
+        """Yield the lines that are complete, without their ends and without empty lines.
+
+        Raises:
+            FramingError: A line is too long or is no text.
+        """
+        *complete, self._rest = (self._rest + data).split(b"\n")
+        for line in complete:
+            _check_length(line)
+            if not _NO_TEXT.isdisjoint(line):
+                raise FramingError("expected lines of text, received other bytes")
+            if text := line.decode("latin-1").strip():
+                yield text
+        rest = self._rest
+        if len(rest) >= MAX_LINE:
+            self._rest = b""
+        _check_length(rest)
+
+
+def _check_length(line: bytes) -> None:
+    if len(line) >= MAX_LINE:
+        raise FramingError(f"expected lines of at most {MAX_LINE} bytes, received a longer one")
+
+
+def to_bytes(line: str) -> bytes:
+    """Return a line as it is sent."""
+    return line.encode("ascii", "replace") + b"\r\n"
 
 
 class Line(ABC):

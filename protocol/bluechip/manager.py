@@ -16,7 +16,6 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall, Question
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.protocol.bluechip.framing import to_bytes
 from bridge_arena.protocol.bluechip.lines import (
     MEANING_LIMIT,
     NO_MEANING,
@@ -37,6 +36,7 @@ from bridge_arena.protocol.bluechip.lines import (
     ToLead,
     Wanted,
     parse_line,
+    to_bytes,
 )
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks, shown, tidy
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError

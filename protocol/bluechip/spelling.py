@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
+from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Rank, Suit
 from bridge_arena.bridge.seats import Seat
@@ -197,7 +198,7 @@ def write_colon(quirks: Quirks) -> str:
 
 def tidy(text: str) -> str:
     """Return free text as a line can hold it: printable, with single spaces."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return " ".join(one_line(text).split())
 
 
 def shown(line: str) -> str:

@@ -15,8 +15,7 @@ from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.explanation import Explanation, read_words
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.http_robot.position import AnswerError
-from bridge_arena.protocol.http_robot.request import read_call, write_call
+from bridge_arena.protocol.http_robot.position import AnswerError, read_call, write_call
 from bridge_arena.protocol.messages import MOST_CANDIDATES, Thinking
 from bridge_arena.protocol.types import TEXT_LIMIT, WireExplanation
 

@@ -1,18 +1,23 @@
-"""A position as a robot is told it: what one seat knows at its turn, and nothing else."""
+"""A position as a robot is told it, and the query of the request that tells it.
+
+A position is what one seat knows at its turn, and nothing else. Hands, auctions and cards are read
+in every form that is in use, and written in one; their readers raise NotationError.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from itertools import count
-from typing import Any
+from typing import TypeVar
 
 from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import PACK, Card, Hand
-from bridge_arena.bridge.errors import BridgeError, IllegalCallError
+from bridge_arena.bridge.errors import BridgeError, IllegalCallError, NotationError
+from bridge_arena.bridge.loose_hands import plain_hand
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.protocol.messages import (
@@ -22,6 +27,7 @@ from bridge_arena.protocol.messages import (
     CallMade,
     CardPlayed,
     DummyShown,
+    Stamp,
     TrickEnd,
     YourTurn,
 )
@@ -110,56 +116,45 @@ class Position:
 
     def view(self) -> View:
         """Return the view that the player has, with its turn open."""
-        start, *events = self.messages("", 1, seconds=0.0)
-        assert isinstance(start, BoardStart)
-        view = View(self.seat, start)
-        for event in events:
-            view.apply(event)
-        return view
+        return self._shown("", 1, 0.0)[0]
 
     def messages(self, table: str, board: int, *, seconds: float) -> list[BoardMessage]:
         """Return the messages that tell the player of the position, as a table does.
 
         The start of the board comes first, the player's turn last, with `seconds` to answer.
         """
-        # Equal positions have equal seeds, so that they get equal answers.
-        seed = int.from_bytes(sha256(repr(self).encode()).digest()[:6])
+        return self._shown(table, board, seconds)[1]
+
+    def _shown(self, table: str, board: int, seconds: float) -> tuple[View, list[BoardMessage]]:
+        """Return the player's view with its turn open, and the messages that make it."""
+        numbers = count(1)
+
+        def stamp() -> Stamp:
+            return {"table": table, "board": board, "seq": next(numbers)}
+
         start = BoardStart(
-            table=table,
-            board=board,
-            seq=1,
+            **stamp(),
             dealer=self.dealer,
             vulnerability=self.vulnerability,
             hand=self.hand,
-            seed=seed,
+            # Equal positions have equal seeds, so that they get equal answers.
+            seed=int.from_bytes(sha256(repr(self).encode()).digest()[:6]),
         )
         view = View(self.seat, start)
         messages: list[BoardMessage] = [start]
-        for event in self._events(table, board):
+        for event in self._events(stamp):
             view.apply(event)
             messages.append(event)
         if view.play is None:
             whose, legal = self.seat, list(map(str, view.legal_calls()))
         else:
             whose, legal = view.play.turn, list(map(str, view.legal_cards()))
-        turn = YourTurn(
-            table=table,
-            board=board,
-            seq=len(messages) + 1,
-            player=self.seat,
-            seat=whose,
-            legal=legal,
-            seconds=seconds,
-        )
-        return [*messages, turn]
+        turn = YourTurn(**stamp(), player=self.seat, seat=whose, legal=legal, seconds=seconds)
+        view.apply(turn)
+        return view, [*messages, turn]
 
-    def _events(self, table: str, board: int) -> Iterator[BoardMessage]:
+    def _events(self, stamp: Callable[[], Stamp]) -> Iterator[BoardMessage]:
         """Yield the events after the start of the board."""
-        numbers = count(2)
-
-        def stamp() -> dict[str, Any]:
-            return {"table": table, "board": board, "seq": next(numbers)}
-
         for index, call in enumerate(self.calls):
             yield CallMade(seat=SEATS[(self.dealer + index) & 3], call=call, **stamp())
         auction = Auction(self.dealer, self.calls)
@@ -247,9 +242,154 @@ def _follow(play: Play, cards: tuple[Card, ...], known: dict[Seat, Hand]) -> Non
 
 def _check_hidden(card: Card, seat: Seat, before: tuple[Card, ...], may_hold: Hand) -> None:
     """Check a card from a hand that is not seen. Raises BridgeError."""
-    if card in may_hold:
-        return
-    why = f"{seat} cannot hold it"
-    if card in before:
-        why = "it was played before"
-    raise BridgeError(f"{card} is illegal: {why}")
+    if card not in may_hold:
+        why = "it was played before" if card in before else f"{seat} cannot hold it"
+        raise BridgeError(f"{card} is illegal: {why}")
+
+
+# The query of a request: a position in which a call or card is due, or an auction to explain.
+
+_WORDS = {PASS: "P", DOUBLE: "X", REDOUBLE: "XX"}
+
+_CALL_OF = {
+    **{str(call).upper(): call for call in CALLS},
+    **{str(call).removesuffix("T"): call for call in CALLS if call.is_bid},
+    **{word: call for call, word in _WORDS.items()},
+    **{"--": PASS, "PA": PASS, "DB": DOUBLE, "RD": REDOUBLE},
+}
+
+_SIDES = {"N-S": "NS", "E-W": "EW"}
+
+
+def read_call(text: str) -> Call:
+    """Return the call of `1S`, `3N`, `3NT`; `P`, `Pa`, `PASS`, `--`; `X`, `Db`; `XX`, `Rd`."""
+    call = _CALL_OF.get(text.upper())
+    if call is None:
+        raise NotationError(f"{text!r} is not a call")
+    return call
+
+
+def write_call(call: Call) -> str:
+    """Return `1S`, `3N`, `P`, `X` or `XX`."""
+    return _WORDS.get(call) or str(call).removesuffix("T")
+
+
+def read_calls(text: str) -> list[Call]:
+    """Return the calls of an auction: with spaces or dashes between them, or two characters each.
+
+    A text with two dashes in a row has none between calls, as these are its Pass.
+    """
+    if " " in text:
+        words = text.split()
+    elif "-" in text and "--" not in text:
+        words = text.split("-")
+    elif text.upper() in _CALL_OF:
+        words = [text]
+    else:
+        words = [text[start : start + 2] for start in range(0, len(text), 2)]
+    return [read_call(word) for word in words]
+
+
+def write_calls(calls: Sequence[Call]) -> str:
+    """Return an auction with dashes between the calls: `P-1S-X`.
+
+    A single Pass is `--`, as a lone `P` does not show which of the two ways it is written in.
+    """
+    return "--" if list(calls) == [PASS] else "-".join(map(write_call, calls))
+
+
+def read_cards(text: str) -> list[Card]:
+    """Return the cards of `DJDKD3D2`, in the order played."""
+    return [Card(text[start : start + 2]) for start in range(0, len(text), 2)]
+
+
+def write_cards(cards: Sequence[Card]) -> str:
+    """Return two characters for each card, suit first."""
+    return "".join(map(str, cards))
+
+
+def read_hand(text: str) -> Hand:
+    """Return the hand of `AK97543.K.T3.AK7`, also in the forms of `bridge.loose_hands`."""
+    return Hand.parse(plain_hand(text))
+
+
+def read_vulnerability(text: str) -> Vulnerability:
+    """Return the vulnerability of `NS`, `N-S`; `EW`, `E-W`; `Both`, `All`; `None` or nothing."""
+    return Vulnerability.parse(_SIDES.get(text.upper(), text)) if text else Vulnerability.NONE
+
+
+PARAMETERS = frozenset(
+    {"hand", "dummy", "seat", "dealer", "vul", "ctx", "played", "format", "details", "tricks"}
+)
+"""The parameters that have a meaning here."""
+
+T = TypeVar("T")
+
+
+def parameters_of(position: Position) -> dict[str, str]:
+    """Return the parameters that tell a robot of a position; its kind is the path."""
+    parameters = {
+        "hand": str(position.hand),
+        "seat": str(position.seat),
+        "dealer": str(position.dealer),
+        "vul": str(position.vulnerability),
+        "ctx": write_calls(position.calls),
+    }
+    if position.dummy is not None:
+        parameters |= {"dummy": str(position.dummy), "played": write_cards(position.played)}
+    return parameters
+
+
+def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
+    """Return the position that a request tells of, in which a bid, a lead or another card is due.
+
+    Args:
+        kind: What is asked for.
+        parameters: The values by name; others than those of `PARAMETERS` are ignored.
+
+    Raises:
+        ParameterError: A parameter is missing or cannot be read, no such position can come up, or
+            something else is due in it.
+    """
+    if parameters.get("format", "").lower() == "true":
+        raise ParameterError("format", "cards are read in the order played alone, not as in PBN")
+    position = Position(
+        _read(parameters, "seat", Seat.parse),
+        _read(parameters, "hand", read_hand),
+        _read(parameters, "dealer", Seat.parse),
+        _read(parameters, "vul", read_vulnerability),
+        tuple(_read(parameters, "ctx", read_calls)),
+        _read(parameters, "dummy", read_hand) if parameters.get("dummy") else None,
+        tuple(_read(parameters, "played", read_cards)) if parameters.get("played") else (),
+    )
+    if position.kind is kind:
+        return position
+    if kind is Kind.BID:
+        raise ParameterError("ctx", "the auction is over")
+    if position.kind is Kind.BID:
+        raise ParameterError("ctx", "the auction is not over")
+    if kind is Kind.LEAD:
+        raise ParameterError("played", "the opening lead is made: ask /play")
+    raise ParameterError("played", "no card is played: ask /lead")
+
+
+def auction_of(parameters: Mapping[str, str]) -> tuple[Auction, Vulnerability]:
+    """Return the auction that a request tells of, over or not, and the vulnerability.
+
+    Raises:
+        ParameterError: A parameter is missing or cannot be read, or a call is illegal.
+    """
+    dealer = _read(parameters, "dealer", Seat.parse)
+    vulnerability = _read(parameters, "vul", read_vulnerability)
+    return auction_so_far(dealer, _read(parameters, "ctx", read_calls)), vulnerability
+
+
+def _read(parameters: Mapping[str, str], name: str, reader: Callable[[str], T]) -> T:
+    """Return what a parameter says. Raises ParameterError."""
+    text = parameters.get(name)
+    if text is None:
+        raise ParameterError(name, "it is missing")
+    try:
+        return reader(text)
+    except NotationError as error:
+        raise ParameterError(name, str(error)) from None

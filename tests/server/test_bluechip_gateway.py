@@ -15,7 +15,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FaultKind, MadeCall, Question
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
-from bridge_arena.protocol.bluechip.framing import MAX_LINE
+from bridge_arena.protocol.bluechip.lines import MAX_LINE
 from bridge_arena.protocol.messages import Answer, AnswerClaim, Message, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer

@@ -14,7 +14,7 @@ from itertools import product
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
+from bridge_arena.protocol.bluechip.lines import FramingError, LineBuffer
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.decision import answer_to

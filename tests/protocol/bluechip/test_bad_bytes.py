@@ -14,7 +14,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.framing import LineBuffer
+from bridge_arena.protocol.bluechip.lines import LineBuffer
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import YourTurn

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.protocol.bluechip.framing import MAX_LINE, FramingError, LineBuffer, to_bytes
+from bridge_arena.protocol.bluechip.lines import MAX_LINE, FramingError, LineBuffer, to_bytes
 from bridge_arena.protocol.bluechip.spelling import STANDARD, QuirkError, Quirks
 
 TEXTS = st.lists(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.client import ClientSession
-from bridge_arena.protocol.bluechip.framing import LineBuffer
+from bridge_arena.protocol.bluechip.lines import LineBuffer
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.spelling import STANDARD, Quirks
 from bridge_arena.protocol.decision import Thinker, answer_to, decide

@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.http_robot.position import Kind, ParameterError, Position
-from bridge_arena.protocol.http_robot.request import parameters_of, position_of
+from bridge_arena.protocol.http_robot.position import (
+    Kind,
+    ParameterError,
+    Position,
+    parameters_of,
+    position_of,
+)
 from bridge_arena.protocol.messages import YourTurn
 from tests.bots.views import turned
 from tests.protocol.http_robot.positions import TURNS, Turn, random_turn

@@ -10,7 +10,7 @@ from bridge_arena.bridge.calls import CALLS, PASS, Call
 from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Vulnerability
-from bridge_arena.protocol.http_robot.request import (
+from bridge_arena.protocol.http_robot.position import (
     read_call,
     read_calls,
     read_cards,

@@ -21,8 +21,13 @@ from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.oracle.position import Position as SolverPosition
 from bridge_arena.oracle.solver import best_tricks
 from bridge_arena.protocol.http_robot.answer import read_bid, read_card, read_thinking
-from bridge_arena.protocol.http_robot.position import Kind, Position
-from bridge_arena.protocol.http_robot.request import PARAMETERS, parameters_of, write_calls
+from bridge_arena.protocol.http_robot.position import (
+    PARAMETERS,
+    Kind,
+    Position,
+    parameters_of,
+    write_calls,
+)
 from bridge_arena.protocol.messages import Thinking
 from bridge_arena.web.common.serving import Guard
 from bridge_arena.web.robot.application import LONGEST_QUERY, MOST_WAITING, RobotRequests

@@ -6,7 +6,7 @@ back unchanged. It does not interpret calls and cards: `pbn.read.records` does, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence
 from dataclasses import dataclass, field
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError, capped
@@ -94,7 +94,7 @@ class Section(Tag):
     """
 
     tokens: list[str] = field(default_factory=list)  # the tokens, in order
-    lines: Sequence[int] = field(default_factory=list)  # the line number of each token
+    lines: MutableSequence[int] = field(default_factory=list)  # the line number of each token
 
     @property
     def is_known(self) -> bool:

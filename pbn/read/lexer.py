@@ -11,8 +11,10 @@ which would find the same tags, takes all else line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO, overload
+from collections import UserList
+from collections.abc import Iterable, Iterator, MutableSequence
+from functools import cached_property
+from typing import Any, BinaryIO, SupportsIndex
 
 from bridge_arena.base.recorded_text import chunks_of, decode
 from bridge_arena.pbn.model import Blank, Comment, Escape, Junk, Section, Tag, Words
@@ -379,46 +381,23 @@ def _text(stretch: bytes) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
-class RowLines(Sequence[int]):
+class RowLines(UserList[int]):
     """The line number of each token of some rows, computed when first needed: few games need it."""
-
-    __slots__ = ("_known", "_line", "_rows")
 
     def __init__(self, rows: str, line: int) -> None:
         self._rows = rows
         self._line = line
-        self._known: list[int] | None = None
 
-    def _lines(self) -> list[int]:
-        if self._known is None:
-            rows = enumerate(self._rows.split("\n"), self._line)
-            self._known = [line for line, row in rows for _ in row.split()]
-        return self._known
+    @cached_property
+    def data(self) -> list[int]:  # type: ignore[override]
+        rows = enumerate(self._rows.split("\n"), self._line)
+        return [line for line, row in rows for _ in row.split()]
 
-    @overload
-    def __getitem__(self, at: int) -> int: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[int]: ...
-    def __getitem__(self, at: int | slice) -> int | list[int]:
-        """Return the line number of a token, or those of a slice."""
-        return self._lines()[at]
-
-    def __len__(self) -> int:
-        return len(self._lines())
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._lines())
-
-    def __eq__(self, other: object) -> bool:
-        return self._lines() == (other._lines() if isinstance(other, RowLines) else other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(self._lines())
+    def __getitem__(self, at: SupportsIndex | slice) -> Any:
+        return self.data[at]
 
 
-def _cells(rows: str, line: int, name: str) -> tuple[list[str], Sequence[int]]:
+def _cells(rows: str, line: int, name: str) -> tuple[list[str], MutableSequence[int]]:
     """Return the tokens of a section's rows, and the line of each."""
     # The star that ends a section stands alone and needs no splitting.
     if name not in ANNOTATED or not _MARK_LETTER.search(rows.removesuffix("\n*\n")):

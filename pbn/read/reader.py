@@ -380,7 +380,7 @@ class GameReader(TextReader[Game]):
                 game.comments.append(element)
             elif isinstance(last, Section) and last.tokens:
                 last.tokens.append(element.text)
-                _lines_of(last).append(element.line)
+                last.lines.append(element.line)
             else:
                 last.comments += (element.text,)
         elif isinstance(element, Escape):
@@ -410,7 +410,7 @@ class GameReader(TextReader[Game]):
             self._game.tags[-1] = self._last = last
         assert isinstance(last, Section)
         last.tokens += words
-        _lines_of(last).extend([line] * len(words))
+        last.lines.extend([line] * len(words))
 
     def _report(self, reason: str, line: int) -> None:
         """Note a problem, but only the first of a stretch without tags."""
@@ -475,11 +475,3 @@ class Inheritance:
             for name, value in self._defaults.items():
                 values.setdefault(name, value)
         self._last.update(values)
-
-
-def _lines_of(section: Section) -> list[int]:
-    """Return the lines of a section's tokens as a list that can be extended."""
-    lines = section.lines
-    if not isinstance(lines, list):
-        lines = section.lines = [*lines]
-    return lines

@@ -26,88 +26,56 @@ def _error(number: int) -> int:
 _ABSENT = _error(errno.ENOSYS)
 _INVALID = _error(errno.EINVAL)
 
+_MACHINES = ("x86_64", "aarch64")
+"""The processors; wherever a call has two numbers, they are those on these two."""
+
 _REFUSED = {
-    "x86_64": {
-        "inotify_init": 253,
-        "inotify_init1": 294,
-        "fanotify_init": 300,
-        # Which pages of a file are in memory, and on which node.
-        "mincore": 27,
-        "preadv2": 327,
-        "pwritev2": 328,
-        "mbind": 237,
-        "set_mempolicy": 238,
-        "get_mempolicy": 239,
-        "migrate_pages": 256,
-        "move_pages": 279,
-        # Pools of a user or of the kernel.
-        "add_key": 248,
-        "request_key": 249,
-        "keyctl": 250,
-        "mq_open": 240,
-        "io_setup": 206,
-        "io_destroy": 207,
-        "io_getevents": 208,
-        "io_submit": 209,
-        "io_cancel": 210,
-        "io_pgetevents": 333,
-        # Figures and messages of the whole machine.
-        "sysinfo": 99,
-        "syslog": 103,
-        "ustat": 136,
-        "statfs": 137,
-        "fstatfs": 138,
-        "perf_event_open": 298,
-        "bpf": 321,
-        "userfaultfd": 323,
-        # Other namespaces.
-        "unshare": 272,
-        "setns": 308,
-    },
-    "aarch64": {
-        "inotify_init1": 26,
-        "fanotify_init": 262,
-        "mincore": 232,
-        "preadv2": 286,
-        "pwritev2": 287,
-        "mbind": 235,
-        "get_mempolicy": 236,
-        "set_mempolicy": 237,
-        "migrate_pages": 238,
-        "move_pages": 239,
-        "add_key": 217,
-        "request_key": 218,
-        "keyctl": 219,
-        "mq_open": 180,
-        "io_setup": 0,
-        "io_destroy": 1,
-        "io_submit": 2,
-        "io_cancel": 3,
-        "io_getevents": 4,
-        "io_pgetevents": 292,
-        "sysinfo": 179,
-        "syslog": 116,
-        "statfs": 43,
-        "fstatfs": 44,
-        "perf_event_open": 241,
-        "bpf": 280,
-        "userfaultfd": 282,
-        "unshare": 97,
-        "setns": 268,
-    },
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
+    # Which pages of a file are in memory, and on which node.
+    "mincore": (27, 232),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "mbind": (237, 235),
+    "set_mempolicy": (238, 237),
+    "get_mempolicy": (239, 236),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    # Pools of a user or of the kernel.
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "mq_open": (240, 180),
+    "io_setup": (206, 0),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_submit": (209, 2),
+    "io_cancel": (210, 3),
+    "io_pgetevents": (333, 292),
+    # Figures and messages of the whole machine.
+    "sysinfo": (99, 179),
+    "syslog": (103, 116),
+    "ustat": (136, None),
+    "statfs": (137, 43),
+    "fstatfs": (138, 44),
+    "perf_event_open": (298, 241),
+    "bpf": (321, 280),
+    "userfaultfd": (323, 282),
+    # Other namespaces.
+    "unshare": (272, 97),
+    "setns": (308, 268),
 }
-"""The numbers of the calls (Linux: asm/unistd.h) that do not exist in a sandbox."""
+"""The calls that do not exist in a sandbox, with their numbers on each processor (Linux:
+asm/unistd.h); None where it has no such call."""
 
 _PRETENDED = {
-    "x86_64": {
-        "flock": 73,
-        "fadvise64": 221,
-        "utime": 132,
-        "utimes": 235,
-        "futimesat": 261,
-        "utimensat": 280,
-    },
-    "aarch64": {"flock": 32, "fadvise64": 223, "utimensat": 88},
+    "flock": (73, 32),
+    "fadvise64": (221, 223),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
 }
 """The calls that seem to be done. Everybody may set the times of /dev/null."""
 
@@ -125,7 +93,7 @@ _BY_VALUE = {
     # The descriptor's own affairs and its seals; locks seem to be granted. The others are leases,
     # notices, hints that stay with the file, and the sizes of pipes.
     "fcntl": (
-        {"x86_64": 72, "aarch64": 25},
+        (72, 25),
         _SECOND,
         [
             ((*range(6), *range(8, 12), *range(15, 18), 36, 1030, 1033, 1034), _ALLOW),
@@ -137,7 +105,7 @@ _BY_VALUE = {
     # once, as if its value had changed: FUTEX_WAIT, _WAIT_BITSET and _WAIT_REQUEUE_PI without
     # FUTEX_PRIVATE_FLAG, with FUTEX_CLOCK_REALTIME and without.
     "futex": (
-        {"x86_64": 202, "aarch64": 98},
+        (202, 98),
         _SECOND,
         [((0, 9, 11, 256, 265, 267), _error(errno.EAGAIN))],
         _ALLOW,
@@ -145,7 +113,7 @@ _BY_VALUE = {
     # What changes only the process's own view of its memory. Advice to merge, collapse, cool or
     # drop pages, of which others may have the same, seems to be taken.
     "madvise": (
-        {"x86_64": 28, "aarch64": 233},
+        (28, 233),
         _THIRD,
         [
             ((*range(5), *range(8, 12), *range(15, 20), 22, 23, 102, 103), _ALLOW),
@@ -154,16 +122,16 @@ _BY_VALUE = {
         _INVALID,
     ),
     # PR_SET_MEMORY_MERGE.
-    "prctl": ({"x86_64": 157, "aarch64": 167}, _FIRST, [((67,), _INVALID)], _ALLOW),
+    "prctl": ((157, 167), _FIRST, [((67,), _INVALID)], _ALLOW),
     # AF_UNIX: the others have memory, counters or addresses of the whole machine.
     "socket": (
-        {"x86_64": 41, "aarch64": 198},
+        (41, 198),
         _FIRST,
         [((1,), _ALLOW)],
         _error(errno.EAFNOSUPPORT),
     ),
     "socketpair": (
-        {"x86_64": 53, "aarch64": 199},
+        (53, 199),
         _FIRST,
         [((1,), _ALLOW)],
         _error(errno.EAFNOSUPPORT),
@@ -174,14 +142,14 @@ is, the answers, and the answer for all other values."""
 
 _BY_BITS = {
     # New namespaces.
-    "clone": ({"x86_64": 56, "aarch64": 220}, _FIRST, 0x7E020000, (), _ABSENT),
+    "clone": ((56, 220), _FIRST, 0x7E020000, (), _ABSENT),
     # Large pages, of which the machine has a few (MAP_HUGETLB, MFD_HUGETLB, SHM_HUGETLB).
-    "mmap": ({"x86_64": 9, "aarch64": 222}, _FOURTH, 0x40000, (), _error(errno.ENOMEM)),
-    "memfd_create": ({"x86_64": 319, "aarch64": 279}, _SECOND, 4, (), _INVALID),
-    "shmget": ({"x86_64": 29, "aarch64": 194}, _THIRD, 0o4000, (), _INVALID),
+    "mmap": ((9, 222), _FOURTH, 0x40000, (), _error(errno.ENOMEM)),
+    "memfd_create": ((319, 279), _SECOND, 4, (), _INVALID),
+    "shmget": ((29, 194), _THIRD, 0o4000, (), _INVALID),
     # Questions about the file system's own memory of a file, of type "f" and "X".
     "ioctl": (
-        {"x86_64": 16, "aarch64": 29},
+        (16, 29),
         _SECOND,
         0xFF00,
         (0x6600, 0x5800),
@@ -191,7 +159,7 @@ _BY_BITS = {
 """The calls that are refused by some bits of an argument: their numbers, where that argument is,
 the bits, the values of them that are refused (none: all but zero), and the answer."""
 
-_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_ARCHITECTURES = (0xC000003E, 0xC00000B7)
 """The kernel's codes for the processors in a filter (linux/audit.h)."""
 
 _X32 = 0x40000000
@@ -212,23 +180,25 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
     Raises:
         UnknownMachineError: The processor is not known.
     """
-    if machine not in _ARCHITECTURES:
+    if machine not in _MACHINES:
         raise UnknownMachineError(f"no filter of system calls is known for {machine}")
+    column = _MACHINES.index(machine)
     lines = [
         _line(_LOAD, _ARCHITECTURE),
-        _line(_EQUAL, _ARCHITECTURES[machine], 1, 0),
+        _line(_EQUAL, _ARCHITECTURES[column], 1, 0),
         _line(_RETURN, _ABSENT),
         _line(_LOAD, _NUMBER),
         _line(_AT_LEAST, _X32, 0, 1),
         _line(_RETURN, _ABSENT),
     ]
     for numbers, argument, answers, otherwise in _BY_VALUE.values():
-        lines += _on(numbers[machine], [_line(_LOAD, argument), *_cases(answers, otherwise)])
+        lines += _on(numbers[column], [_line(_LOAD, argument), *_cases(answers, otherwise)])
     for numbers, argument, bits, values, answer in _BY_BITS.values():
         cases = _cases([(values, answer)], _ALLOW) if values else _cases([((0,), _ALLOW)], answer)
-        lines += _on(numbers[machine], [_line(_LOAD, argument), _line(_MASK, bits), *cases])
-    refused = tuple(_REFUSED[machine].values())
-    lines += _cases([(tuple(_PRETENDED[machine].values()), _DONE), (refused, _ABSENT)])
+        lines += _on(numbers[column], [_line(_LOAD, argument), _line(_MASK, bits), *cases])
+    for calls, answer in ((_PRETENDED, _DONE), (_REFUSED, _ABSENT)):
+        known = (numbers[column] for numbers in calls.values())
+        lines += _cases([(tuple(number for number in known if number is not None), answer)])
     lines += [*_cases([(_NEW_ALLOWED, _ALLOW)]), _line(_AT_LEAST, _NEW, 0, 1)]
     return b"".join([*lines, _line(_RETURN, _ABSENT), _line(_RETURN, _ALLOW)])
 

@@ -94,12 +94,7 @@ def from_pettingzoo(policy: Policy, *, bids_only: bool = False) -> MakeBot:
 
 
 class FunctionBot(Bot):
-    """A player that asks a function for its calls, and another for its cards.
-
-    Args:
-        call: Returns the call; None to pass.
-        play: Returns the card; None for the lowest legal one.
-    """
+    """A player that asks a function for its calls, and another for its cards."""
 
     name = "function"
 

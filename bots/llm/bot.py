@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
-from string import Template
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
@@ -117,11 +116,9 @@ class LlmBot(Bot):
         self._key_env = key_env or ("OPENAI_API_KEY" if base_url == OPENAI else "")
         self.secrets = (self._key_env,) if self._key_env else ()
         prices = Prices(price_in, price_out)
-        self._budget = (
-            Budget(Path(spent), prices, budget_tokens, budget_money)
-            if budget_tokens or budget_money
-            else None
-        )
+        self._budget: Budget | None = None
+        if budget_tokens or budget_money:
+            self._budget = Budget(Path(spent), prices, budget_tokens, budget_money)
         self._new_asker: Callable[[str], Asker] = lambda key: Asker(
             Service(base_url, model, key, temperature, max_tokens, timeout),
             prices,
@@ -138,45 +135,36 @@ class LlmBot(Bot):
     def call(self, view: View) -> MadeCall:
         """Return the call that the model names."""
         legal = view.legal_calls()
-        prompt, _ = self._prepared()
-
-        def is_legal(made: MadeCall) -> bool:
-            return made.call in legal
-
-        return self._decide(view, legal, prompt.call, "CALL: your call", read_call, is_legal)
+        return self._decide(view, "call", legal, read_call, lambda made: made.call in legal)
 
     def play(self, view: View) -> Card:
         """Return the card that the model names; an only legal one of the track `list` at once."""
         legal = view.legal_cards()
-        prompt, _ = self._prepared()
         if self._legal == "list" and len(legal) == 1:
             return next(iter(legal))
         cards = sorted(legal, reverse=True)
-        return self._decide(
-            view, cards, prompt.card, "CARD: your card", read_card, lambda card: card in legal
-        )
+        return self._decide(view, "card", cards, read_card, legal.__contains__)
 
     def _decide(
         self,
         view: View,
+        what: Literal["call", "card"],
         legal: Collection[Call] | Collection[Card],
-        template: Template,
-        line: str,
         read: Callable[[str], T],
         is_legal: Callable[[T], bool],
     ) -> T:
         """Return the action that the model names; raise NoActionError or LeavingError."""
         prompt, asker = self._prepared()
         listed = f"Legal: {', '.join(map(str, legal))}." if self._legal == "list" else ""
+        template = prompt.call if what == "call" else prompt.card
+        content = template.substitute(position=position_text(view), legal=listed)
         messages: Messages = [
             {"role": "system", "content": prompt.system},
-            {
-                "role": "user",
-                "content": template.substitute(position=position_text(view), legal=listed),
-            },
+            {"role": "user", "content": content},
         ]
 
         def again(why: str) -> str:
+            line = f"{what.upper()}: your {what}"
             return prompt.again.substitute(why=why, legal=listed, line=line)
 
         question = Question(messages, read, is_legal, again)

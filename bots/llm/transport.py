@@ -64,7 +64,9 @@ async def post(url: str, body: dict[str, Any], key: str) -> Response:
 def _client(url: str) -> httpx.AsyncClient:
     """Return a client for an address. Raises NoAnswerError."""
     try:
-        return httpx.AsyncClient(verify=_tls(), timeout=None, trust_env=_is_sealed(url))
+        # A proxy of the environment may pass a question on where it can read no word of it.
+        is_sealed = url.startswith("https:")
+        return httpx.AsyncClient(verify=_tls(), timeout=None, trust_env=is_sealed)
     except (ImportError, ValueError, httpx.InvalidURL):
         # It is not repeated: it may have a password.
         text = (
@@ -72,11 +74,6 @@ def _client(url: str) -> httpx.AsyncClient:
             "SOCKS needs pip install 'httpx[socks]')"
         )
         raise NoAnswerError(text, is_refused=True) from None
-
-
-def _is_sealed(url: str) -> bool:
-    """Return whether a proxy of the environment may pass a question on, as it can read no word."""
-    return url.startswith("https:")
 
 
 @cache

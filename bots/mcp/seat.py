@@ -52,16 +52,15 @@ class AgentLeftError(SystemExit):
     """What ends a bot whose agent has left: nobody answers its turns any more."""
 
 
+@dataclass(eq=False, slots=True)
 class _Question:
     """A turn that waits for its answer."""
 
-    def __init__(self, view: View, situated: Situation) -> None:
-        # Its bot's thread stands still while it waits, so the view does not change.
-        self.view = view
-        self.situated = situated
-        self.answer: Decision | None = None
-        # Whether the agent has been told of it, and so may mean it by its answer.
-        self.is_shown = False
+    view: View  # its bot's thread stands still while it waits, so the view does not change
+    situated: Situation
+    answer: Decision | None = None
+    # Whether the agent has been told of it, and so may mean it by its answer.
+    is_shown: bool = False
 
 
 class AgentSeat:
@@ -94,13 +93,9 @@ class AgentSeat:
             AgentLeftError: The agent has left.
         """
         assert view.turn is not None
-        board = board_of(view)
-        question = _Question(
-            view,
-            Situation(
-                state="your turn", news="", turn=turn_of(view), board=board, last_result=None
-            ),
-        )
+        board, turn = board_of(view), turn_of(view)
+        situated = Situation(state="your turn", news="", turn=turn, board=board, last_result=None)
+        question = _Question(view, situated)
         with self._changed:
             self._board = board
             self._questions.append(question)

@@ -15,6 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel
 
+from bridge_arena.base.wording import one_line
 from bridge_arena.bots.mcp.seat import AgentSeat, ClaimTricks, Decision, NotYourTurnError
 from bridge_arena.bots.mcp.situations import Result, Situation, Turn
 from bridge_arena.bridge.calls import Call
@@ -150,7 +151,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
         ] = "",
     ) -> Situation:
         """Make a call at your turn in the auction."""
-        line = "".join(char if char.isprintable() else " " for char in explanation).strip()
+        line = one_line(explanation).strip()
 
         def decide(view: View) -> Decision:
             _expect(view, "call")

@@ -196,13 +196,10 @@ class Bot:
         from bridge_arena.protocol.messages import Thinking  # noqa: PLC0415
         from bridge_arena.protocol.types import TEXT_LIMIT  # noqa: PLC0415
 
-        line = one_line(text, TEXT_LIMIT)
-        weighed = {
-            str(action): round(float(worth), 4) for action, worth in (candidates or {}).items()
-        }
+        weighed = (candidates or {}).items()
         thinking = Thinking(
-            text=line,
-            candidates=weighed,
+            text=one_line(text, TEXT_LIMIT),
+            candidates={str(action): round(float(worth), 4) for action, worth in weighed},
             layouts=layouts,
             depth=depth,
             seconds=seconds,

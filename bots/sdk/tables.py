@@ -15,11 +15,12 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from bridge_arena.base.wording import one_line, plural
 from bridge_arena.bots.sdk.client import Bot, name_of, start_board
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
-from bridge_arena.bots.sdk.wire_log import WireLog, wire_log
+from bridge_arena.bots.sdk.wire_log import WIRE_LOG, WireLog
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.decision import LeavingError, decide, thoughts_at
@@ -132,31 +133,32 @@ def play_table(
         time.sleep(pause)
 
 
+@dataclass(frozen=True, slots=True)
 class _LoggedConnection:
     """A connection whose frames are kept in a wire log, if there is one."""
 
-    def __init__(self, connection: Connection, wire: WireLog | None) -> None:
-        self._connection = connection
-        self._wire = wire
+    connection: Connection
+    wire: WireLog | None
 
     def send(self, data: bytes) -> None:
         """Send a frame. Raises ConnectionFailedError."""
-        if self._wire is not None:
-            self._wire.sent(data)
-        self._connection.send(data)
+        if self.wire is not None:
+            self.wire.sent(data)
+        self.connection.send(data)
 
     def receive(self) -> bytes:
         """Wait for a frame and return it. Raises ConnectionFailedError."""
-        data = self._connection.receive()
-        if self._wire is not None:
-            self._wire.received(data)
+        data = self.connection.receive()
+        if self.wire is not None:
+            self.wire.received(data)
         return data
 
 
 def _wire_log() -> WireLog | None:
     """Return the wire log that the environment asks for. Raises ConnectionFailedError."""
+    path = os.environ.get(WIRE_LOG)
     try:
-        return wire_log()
+        return WireLog(Path(path)) if path else None
     except OSError as error:
         raise ConnectionFailedError(f"cannot keep a wire log: {error}", is_final=True) from None
 

@@ -79,16 +79,6 @@ class WireLog:
             _log.warning("the wire log ends here: %s", error)
 
 
-def wire_log() -> WireLog | None:
-    """Return a log for a new session, in the file that ARENA_WIRE_LOG names; None without one.
-
-    Raises:
-        OSError: The file cannot be written to.
-    """
-    path = os.environ.get(WIRE_LOG)
-    return WireLog(Path(path)) if path else None
-
-
 @dataclass(frozen=True, slots=True)
 class LoggedFrame:
     """A frame of a wire log, the line of the file from 1, its session, and who sent it."""
@@ -128,7 +118,7 @@ def _content(data: bytes) -> dict[str, Any]:
     try:
         messages = msgpack.unpackb(data)
     except (ValueError, msgpack.UnpackException):
-        return {"messages": [], "bytes": data.hex()}
+        messages = None
     if not isinstance(messages, list):
         return {"messages": [], "bytes": data.hex()}
     return {"messages": [_without_secrets(message) for message in messages]}

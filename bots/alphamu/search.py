@@ -61,16 +61,12 @@ class Search:
         self._first: dict[State, Card] = {}
 
     def best(self, state: State, depth: int, reached: Mapping[Card, int]) -> tuple[Card, int]:
-        """Return the card that reaches the target in the most worlds, and these worlds.
+        """Return the card of declarer's side that reaches the target in the most worlds, and these.
 
-        The search deepens step by step. Of equal cards, the one that was best at a smaller depth is
-        returned, and then the first in the order of `reached`.
-
-        Args:
-            state: The state of the play, with declarer's side to play.
-            depth: How many cards of declarer's side to look ahead.
-            reached: The choices, each with the worlds in which it reaches the target double dummy:
-                its value at depth 1.
+        The search deepens step by step, up to `depth` cards of declarer's side. Of equal cards, the
+        one that was best at a smaller depth is returned, and then the first in the order of
+        `reached`: these are the choices, each with the worlds in which it reaches the target double
+        dummy, its value at depth 1.
         """
         # The most worlds that each choice can reach, as far as the search knows.
         most = {card: worlds.bit_count() for card, worlds in reached.items()}

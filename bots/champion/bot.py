@@ -140,18 +140,8 @@ def gains(
 
     After each call the networks complete the auction for all four hands of each world. The
     contracts are scored by tricks that are drawn by their odds, as the likeliest tricks would
-    flatter games and slams.
-
-    Args:
-        nets: The networks that bid.
-        tables: The estimate of double-dummy tables.
-        boards: The worlds, n.
-        auction: The auction so far.
-        calls: The legal calls to compare, k.
-        rng: The generator that draws the tricks.
-
-    Returns:
-        The gains of the player whose turn it is, k×n.
+    flatter games and slams. The gains are those of the player whose turn it is, k×n, by the k
+    `calls` and the n worlds of `boards`.
     """
     state = Auctions(1)
     for call in auction.calls:

@@ -102,13 +102,8 @@ def cards_fit(net: PlayNet, boards: Boards, view: View, promised: NDArray[np.int
 
     A card is the less likely, the more others would have served as well: a player who follows with
     the queen is likelier to have the queen alone than queen and jack (the principle of restricted
-    choice).
-
-    Args:
-        net: The network that the players are thought to play by.
-        boards: The worlds, n, as dealt.
-        view: What the seat sees that has drawn them.
-        promised: What the auction told of each player, as `Positions` has it.
+    choice). The players are thought to play by the network; `promised` is what the auction told of
+    each, as `Positions` has it.
     """
     play = view.playing
     cards = np.array(play.cards, np.int64)
@@ -149,13 +144,10 @@ def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> ND
 
 
 def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:
-    """Return worlds by their weights, at equal steps of their sum: few come more than once.
+    """Return a number of worlds by their weights, of which one at least is above 0.
 
-    Args:
-        worlds: The worlds, n, in random order; those drawn stay in this order.
-        weights: Their weights; one at least is above 0.
-        number: How many to return.
-        rng: The generator.
+    They are drawn at equal steps of the sum, so few come more than once. The worlds must be in
+    random order; those drawn stay in this order.
     """
     sums = np.cumsum(weights)
     steps = (np.arange(number) + rng.random()) * (sums[-1] / number)

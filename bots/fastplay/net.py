@@ -45,14 +45,9 @@ _RANKS = np.arange(52) % 13
 
 
 def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the strength of each card in a trick (Law 44E, 44F).
+    """Return the strength, from 1, of each card in n tricks, n×52: the highest wins (Law 44E, 44F).
 
-    Args:
-        led: The suit led, n.
-        trump: The trump suit, or `NOTRUMP`, n.
-
-    Returns:
-        Numbers from 1, n×52; the highest of the cards played wins the trick.
+    They are those of the suits led and of the trump suits, or `NOTRUMP`.
     """
     following, trumps = led[:, None] == SUITS, trump[:, None] == SUITS
     return np.asarray(_RANKS + 13 * following + 26 * trumps + 1)

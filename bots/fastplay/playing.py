@@ -86,16 +86,10 @@ class Playing:
 def play_out(
     net: PlayNet, positions: Positions, next_card: NDArray[np.integer] | None = None
 ) -> NDArray[np.int64]:
-    """Return the tricks that declarer's side takes when all four players continue by the network.
+    """Return the tricks of declarer's side, n, when all four players continue by the network.
 
-    Args:
-        net: The network that plays.
-        positions: The n positions to play out; all hands must be known, and the same number of
-            cards played, in all of them.
-        next_card: The next card of each position, n; the network chooses it if None.
-
-    Returns:
-        The tricks in the whole play, n.
+    They are those of the whole play. In all positions all hands must be known, and the same number
+    of cards played. The network chooses the `next_card` of each, n, too if it is None.
     """
     playing = Playing(positions)
     if next_card is not None:

@@ -232,12 +232,9 @@ def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[
 
 
 def make(paths: list[Path], workers: int | None, on_progress: Callable[[int], None]) -> None:
-    """Make the files that are missing, in several processes.
+    """Make the files that are missing, in several processes: one for each processor if None.
 
-    Args:
-        paths: All files that are wanted.
-        workers: The number of processes; one for each processor if None.
-        on_progress: Called with the number of files that exist, at the start and after each file.
+    `on_progress` is called with the number of files that exist, at the start and after each file.
 
     Raises:
         OracleError: A process died or could not be started.

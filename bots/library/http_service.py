@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -44,11 +45,8 @@ def key_in(variable: str) -> str:
 
 def retry_after(text: str) -> float | None:
     """Return the seconds of a `Retry-After` header, a number or a date; None if it says neither."""
-    try:
+    with suppress(ValueError):
         seconds = float(text)
-    except ValueError:
-        pass
-    else:
         return seconds if 0 <= seconds < _LONGEST_PAUSE else None  # which "nan" is not
     try:
         until = parsedate_to_datetime(text)

@@ -50,16 +50,10 @@ def gains_of(
     batches: Iterable[Sequence[Hands]],
     until: float | None = None,
 ) -> list[list[int]]:
-    """Return the IMPs that each option gains over the first, in each world.
+    """Return the IMPs that each option gains over the first, the system's choice, in each world.
 
-    Args:
-        system: The system that completes the auctions.
-        auction: The auction so far; `auction.turn` is to call.
-        vulnerability: The vulnerability of the board.
-        options: The calls to compare; the first is the system's choice.
-        batches: The worlds.
-        until: A time of `time.monotonic()`, in seconds. Worlds not bid out and solved by then are
-            left out, so the time is exceeded by at most one completed auction. None sets no limit.
+    Worlds that are not bid out and solved at `until`, a time of `time.monotonic()`, are left out,
+    so the time is exceeded by at most one completed auction. None sets no limit.
     """
 
     def bid_out(world: Hands) -> list[Contract | None] | None:

@@ -40,13 +40,8 @@ def evaluate(
 ) -> Evaluation:
     """Solve each world of the batches once, for all cards of the hand whose turn it is.
 
-    The result is in the order of the worlds, whichever was solved first.
-
-    Args:
-        play: The play so far.
-        batches: The worlds.
-        until: A time of `time.monotonic()`, in seconds; worlds not solved by then are left out.
-            None sets no limit.
+    The result is in the order of the worlds, whichever was solved first. Worlds that are not solved
+    at `until`, a time of `time.monotonic()`, are left out; None sets no limit.
     """
     counts: Counter[Hands] = Counter()
     solved: dict[Hands, dict[Card, int]] = {}

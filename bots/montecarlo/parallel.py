@@ -35,15 +35,8 @@ def map_in_time(
 ) -> list[R | None]:
     """Return what the function makes of each item, in the order of the items.
 
-    Args:
-        function: The function.
-        items: The items.
-        until: A time of `time.monotonic()`, in seconds, at which the results so far are returned.
-            Without it every item is done.
-
-    Returns:
-        The results, with None for an item that was not done in time. What the function raises is
-        raised here.
+    It is None for an item that was not done at `until`, a time of `time.monotonic()`; without it
+    every item is done. What the function raises is raised here.
     """
     if until is None and len(items) == 1:
         return [function(items[0])]

@@ -231,11 +231,7 @@ class SuitTable:
     def y_honours(self, rng: Random, x_honours: int, left: int, wanted: int) -> tuple[int, int]:
         """Return the honours of y as a mask, and their HCP.
 
-        Args:
-            rng: The generator.
-            x_honours: The mask of x's honours.
-            left: The number of cards that x does not have.
-            wanted: The number of y's cards among them.
+        Of the `left` cards that x, with `x_honours`, does not have here, y has `wanted`.
         """
         mask = together = 0
         for bit, points in self.honours:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -18,58 +19,40 @@ from bridge_arena.web.seat.application import SeatPages
 from bridge_arena.web.seat.people import Offers, PeopleSeats
 
 
+@dataclass(eq=False)
 class EventPages:
-    """The server of an event's pages, for one event loop or for several in succession.
+    """The server of an event's pages, for one event loop or for several in succession."""
 
-    Args:
-        arena: What spectators may know of the event.
-        key: What the addresses for spectators begin with; "" if anybody may see what is shown.
-        past: The events that are over; None if they are not shown.
-        offers: What people who play are offered.
-        only_me: Whether other users of this machine are cut off.
-    """
-
-    def __init__(
-        self,
-        arena: LiveArena,
-        people: PeopleSeats,
-        listener: socket.socket,
-        key: str,
-        past: PastEvents | None,
-        offers: Offers,
-        *,
-        only_me: bool = False,
-    ) -> None:
-        self.arena = arena
-        self._people = people
-        self._listener = listener
-        self._key = key
-        self._past = past
-        self._offers = offers
-        self._only_me = only_me
+    arena: LiveArena  # what spectators may know of the event
+    people: PeopleSeats
+    listener: socket.socket
+    key: str  # what the addresses for spectators begin with; "" if anybody may see what is shown
+    past: PastEvents | None  # the events that are over; None if they are not shown
+    offers: Offers
+    only_me: bool = field(default=False, kw_only=True)  # whether other users here are cut off
 
     @property
     def address(self) -> str:
         """The address of the lobby."""
-        return self._people.address + self._key + "/" * bool(self._key)
+        return self.people.address + self.key + "/" * bool(self.key)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
         """Answer requests while the context is entered."""
-        host, port = self._listener.getsockname()[:2]
+        host, port = self.listener.getsockname()[:2]
         is_local = ip_address(host).is_loopback
         with Oracle(workers=1, background=True) as oracle:
             kibitzing = Kibitzing(oracle)
             pages = LivePages(self.arena, kibitzing)
-            past = [] if self._past is None else [self._past.route(oracle)]
-            boards = None if self._key else "../boards/"
-            seats = SeatPages(self.arena, self._people, kibitzing, boards, self._offers)
-            application = pages.application(self._key, past, seats.routes())
-            named = urlsplit(self._people.address).netloc
+            past = [] if self.past is None else [self.past.route(oracle)]
+            boards = None if self.key else "../boards/"
+            seats = SeatPages(self.arena, self.people, kibitzing, boards, self.offers)
+            application = pages.application(self.key, past, seats.routes())
+            named = urlsplit(self.people.address).netloc
             hosts = [*local_hosts(port, host), named] if is_local else None
             self.arena.wake()
             async with serving(
-                application, self._listener, hosts, self.arena.channels, only_me=self._only_me
+                application, self.listener, hosts, self.arena.channels, only_me=self.only_me
             ):
                 try:
                     yield
@@ -77,7 +60,7 @@ class EventPages:
                     kibitzing.close()
 
     def close(self) -> None:
-        self._listener.close()
+        self.listener.close()
 
 
 def address_of(listener: socket.socket) -> str:

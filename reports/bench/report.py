@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
@@ -55,14 +55,15 @@ def bench_figures(results: EventResults) -> Bench:
     tables = seated_tables(results, planned)
     matches = team_matches(event, planned, tables)
     house, *models = (entrant.name for entrant in event.entries)
-    figures = [EntryFigures.of(name, tables, matches) for name in models]
     benched = [
-        BenchedModel(
-            **{field.name: getattr(entry, field.name) for field in fields(entry)},
-            boards=entry.imps_per_board.n,
-            stopped=_stopped(tables, entry.name),
+        BenchedModel.of(
+            name,
+            tables,
+            matches,
+            boards=sum(len(match.swings) for match in matches if name in match.names),
+            stopped=_stopped(tables, name),
         )
-        for entry in figures
+        for name in models
     ]
     benched.sort(key=_merit)
     dates = {played.record.date for played in results.played if played.record.date}

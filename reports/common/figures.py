@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any, Self
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.cards import Deal
@@ -230,8 +231,9 @@ class EntryFigures:
 
     @classmethod
     def of(
-        cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch]
-    ) -> EntryFigures:
+        cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch], /, **more: Any
+    ) -> Self:
+        """Return the figures of an entry; `more` are those that only a subclass has."""
         sat = [table for table in tables if name in table.names]
         met = [match for match in matches if name in match.names]
         return cls(
@@ -252,4 +254,5 @@ class EntryFigures:
             timing=timing(sat, name),
             conduct=conduct(sat, name),
             model=model_figures(sat, name),
+            **more,
         )

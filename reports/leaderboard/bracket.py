@@ -47,9 +47,7 @@ def bracket(figures: EventFigures) -> list[BracketRound]:
 
     return [
         BracketRound(
-            _LAST.get(len(known.matches), f"Round {known.number}")
-            if not known.byes
-            else f"Round {known.number}",
+            ({} if known.byes else _LAST).get(len(known.matches), f"Round {known.number}"),
             known.number,
             [pairing(match) for match in known.matches],
             [names[entry] for entry in known.byes],

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from math import inf
 from typing import Annotated
@@ -217,21 +217,18 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     tables = [table for event in events for table in event.tables]
     ratings = _ratings(matches)
     compared = [imps for event in events for imps in compared_imps(event.boards)]
-    entries = [
-        _entry(EntryFigures.of(name, tables, matches), ratings.get(name), events, compared)
-        for name in names
-    ]
+    entries = [_entry(name, tables, ratings.get(name), events, compared) for name in names]
     entries.sort(key=_merit)
     return Leaderboard(events, tuple(entries), _meetings(events), tuple(shared))
 
 
 def _entry(
-    figures: EntryFigures,
+    name: str,
+    tables: Iterable[SeatedTable],
     rating: GroupRating | None,
     events: Sequence[EventFigures],
     compared: Iterable[tuple[str, Deal, float]],
 ) -> RankedEntry:
-    name = figures.name
     crossed = ((deal, value) for whose, deal, value in compared if whose == name)
     own = [(event, match) for event in events for match in event.matches if name in match.names]
     ended = Counter(match.result(name, event.event.scoring) for event, match in own)
@@ -241,8 +238,10 @@ def _entry(
         for team in match.teams(name)
         for _, imps in match.swings
     )
-    return RankedEntry(
-        **{field.name: getattr(figures, field.name) for field in fields(figures)},
+    return RankedEntry.of(
+        name,
+        tables,
+        [match for _, match in own],
         rating=rating,
         cross_imps=clustered_mean(crossed),
         # A walkover counts too.

@@ -9,23 +9,8 @@ from rich.text import Text
 from bridge_arena.reports.common.columns import fitting, terminal_table
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.model_use import model_use_table
-from bridge_arena.reports.leaderboard.columns import (
-    CALLS,
-    COMPARED,
-    CONDUCT,
-    CONTROLLED_MEETINGS,
-    LEDGER,
-    LOST,
-    MATCHES,
-    MEETINGS,
-    NAME,
-    RATING,
-    TRICKS,
-    TWO_ROOMS,
-    standing_columns,
-)
+from bridge_arena.reports.leaderboard import columns, wording
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-from bridge_arena.reports.leaderboard.wording import headline, notices, title
 
 MOST_MEETINGS = 40
 """The most pairs that are shown; of more, those with the smallest p-values."""
@@ -37,42 +22,42 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
             console.print(part)
 
     entries = board.entries
-    console.print(Text(title(board), style="bold"))
-    console.print(Text(headline(board)))
-    for notice in notices(board):
+    console.print(Text(wording.title(board), style="bold"))
+    console.print(Text(wording.headline(board)))
+    for notice in wording.notices(board):
         console.print(Text(notice, style="yellow"))
     console.print()
     for event in board.events:
         heading = f"Standings of {event.event.name} ({event.event.format})"
-        columns = standing_columns(event)
-        show(terminal_table(heading, columns, event.standings.entries), names=2)
+        standing_columns = columns.standing_columns(event)
+        show(terminal_table(heading, standing_columns, event.standings.entries), names=2)
     if board.has_teams:
         heading = "Ratings from two-room boards, IMPs per board"
         rated = [entry for entry in entries if entry.rating is not None]
-        show(terminal_table(heading, (NAME, *RATING), rated))
+        show(terminal_table(heading, (columns.NAME, *columns.RATING), rated))
         heading = "Two-room boards and matches"
         met = [entry for entry in entries if entry.met_teams]
-        show(terminal_table(heading, (NAME, *TWO_ROOMS, *MATCHES), met))
+        show(terminal_table(heading, (columns.NAME, *columns.TWO_ROOMS, *columns.MATCHES), met))
     if board.has_comparisons:
         heading = "Pairs and individual play: IMPs against the other tables"
-        show(terminal_table(heading, (NAME, *COMPARED), board.compared))
+        show(terminal_table(heading, (columns.NAME, *columns.COMPARED), board.compared))
     if board.has_ledger:
         heading = "Where the IMPs of a board came from"
         analysed = [entry for entry in entries if entry.ledger.boards]
-        show(terminal_table(heading, (NAME, *LEDGER), analysed))
+        show(terminal_table(heading, (columns.NAME, *columns.LEDGER), analysed))
     if board.has_tricks:
         heading = "Tricks against double dummy, a table"
-        lost = LOST if board.has_ledger else ()
-        show(terminal_table(heading, (NAME, *TRICKS, *lost), entries))
+        lost = columns.LOST if board.has_ledger else ()
+        show(terminal_table(heading, (columns.NAME, *columns.TRICKS, *lost), entries))
     if board.meetings:
         show(_meetings_table(board), names=2)
     if board.has_calls:
         explaining = [entry for entry in entries if entry.explanations.explained]
         if explaining:
             heading = "Promises of calls that the hand kept"
-            show(terminal_table(heading, (NAME, *CALLS), explaining))
+            show(terminal_table(heading, (columns.NAME, *columns.CALLS), explaining))
         _print_silent(board, console)
-    show(terminal_table("Time and faults", (NAME, *CONDUCT), entries))
+    show(terminal_table("Time and faults", (columns.NAME, *columns.CONDUCT), entries))
     models = model_use_table((entry.name, entry.model) for entry in entries)
     if models is not None:
         show(models)
@@ -85,8 +70,8 @@ def _meetings_table(board: Leaderboard) -> Table:
         heading = f"The {MOST_MEETINGS} clearest of {len(met)} meetings"
         met = sorted(met, key=_clarity)[:MOST_MEETINGS]
     is_controlled = any(meeting.control for meeting in met)
-    columns = CONTROLLED_MEETINGS if is_controlled else MEETINGS
-    return terminal_table(heading, columns, met)
+    shown = columns.CONTROLLED_MEETINGS if is_controlled else columns.MEETINGS
+    return terminal_table(heading, shown, met)
 
 
 def _clarity(meeting: Meeting) -> tuple[float, float]:

@@ -31,18 +31,9 @@ from bridge_arena.reports.common.wording import (
     signed,
     total_text,
 )
+from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import WORST, BoardRow, MatchFigures
 from bridge_arena.reports.match.report import REPORT
-from bridge_arena.reports.match.wording import (
-    control_text,
-    costs_text,
-    headline,
-    mode_text,
-    notices,
-    occasion,
-    result_text,
-    sprt_text,
-)
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_BOARDS = 40
@@ -97,11 +88,13 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
     Args:
         folder: The folder with the page of the report; None if there is none.
     """
-    console.print(Text(headline(figures), style="bold"))
+    console.print(Text(wording.headline(figures), style="bold"))
     for text, style in (
-        (occasion(figures), "dim"),
-        *((text_of(figures), "") for text_of in (mode_text, sprt_text, control_text)),
-        *((notice, "yellow") for notice in notices(figures)),
+        (wording.occasion(figures), "dim"),
+        (wording.mode_text(figures), ""),
+        (wording.sprt_text(figures), ""),
+        (wording.control_text(figures), ""),
+        *((notice, "yellow") for notice in wording.notices(figures)),
     ):
         if text:
             console.print(Text(text, style=style))
@@ -245,9 +238,9 @@ def _board_columns(figures: MatchFigures) -> list[Column[BoardRow]]:
 
     return [
         Column("No.", lambda row: row.board),
-        Column("Open", lambda row: row.open, result_text, is_text=True, is_whole=True),
+        Column("Open", lambda row: row.open, wording.result_text, is_text=True, is_whole=True),
         Column("Score", lambda row: row.open.score),
-        Column("Closed", lambda row: row.closed, result_text, is_text=True, is_whole=True),
+        Column("Closed", lambda row: row.closed, wording.result_text, is_text=True, is_whole=True),
         Column("Score", lambda row: row.closed.score),
         Column("IMPs", lambda row: row.imps, signed, is_coloured=True),
         Column("Total", lambda row: row.cumulative, signed),
@@ -286,7 +279,7 @@ def _print_costs(figures: MatchFigures, console: Console, folder: Path | None) -
     console.print()
     console.print(Text("What cost most", style="bold"))
     for costs in figures.costs:
-        console.print(Text(f"{costs.name}: {costs_text(costs)}"))
+        console.print(Text(f"{costs.name}: {wording.costs_text(costs)}"))
     for title, columns, every in (
         ("Costliest cards", _CARDS, [costs.cards for costs in figures.costs]),
         ("Costliest calls", _CALLS, [costs.calls for costs in figures.costs]),

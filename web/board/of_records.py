@@ -21,24 +21,11 @@ from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.reports.common.wording import contract_text, made_text
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
-from bridge_arena.web.board.document import (
-    BoardDocument,
-    CallMade,
-    Candidate,
-    CardPlayed,
-    Claim,
-    DoubleDummyFigures,
-    ParOfBoard,
-    SeatLetter,
-    Table,
-    TableRest,
-    Thought,
-)
 
 LONGEST_NAME, LONGEST_TITLE = 80, 200
 """The most letters of a name and of a title that a page shows."""
 
-LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
+LETTERS: Mapping[Seat, document.SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
 
 _VULNERABLE: Mapping[Vulnerability, Literal["None", "NS", "EW", "Both"]] = {
     Vulnerability.NONE: "None",
@@ -50,9 +37,11 @@ _VULNERABLE: Mapping[Vulnerability, Literal["None", "NS", "EW", "Both"]] = {
 _ROOMS: Mapping[Room, Literal["Open", "Closed"]] = {Room.OPEN: "Open", Room.CLOSED: "Closed"}
 
 
-def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocument:
+def document_of(
+    board: Board, title: str, tables: Sequence[document.Table]
+) -> document.BoardDocument:
     """Return the document of a board whose four hands may be seen."""
-    return BoardDocument(
+    return document.BoardDocument(
         board=board.number,
         title=_cut(title, LONGEST_TITLE),
         dealer=LETTERS[board.dealer],
@@ -64,16 +53,16 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
     )
 
 
-def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
-    return DoubleDummyFigures(
+def figures_of(table: DoubleDummyTable, par: Par) -> document.DoubleDummyFigures:
+    return document.DoubleDummyFigures(
         dd=[[table.tricks(strain, seat) for strain in DENOMINATIONS] for seat in SEATS],
         par=_par(par),
     )
 
 
-def summary_of(record: BoardRecord, number: int, name: str) -> Table:
+def summary_of(record: BoardRecord, number: int, name: str) -> document.Table:
     """Return the part of a table that is shown before somebody looks at it."""
-    table = Table(number=number, name=name, players=named(record.players))
+    table = document.Table(number=number, name=name, players=named(record.players))
     if record.room is not None:
         table["room"] = _ROOMS[record.room]
     if record.contract is not None:
@@ -89,7 +78,7 @@ def summary_of(record: BoardRecord, number: int, name: str) -> Table:
     return table
 
 
-def named(players: Sequence[str]) -> dict[SeatLetter, str]:
+def named(players: Sequence[str]) -> dict[document.SeatLetter, str]:
     """Return names by seat; long ones are cut."""
     return {
         LETTERS[seat]: _cut(name, LONGEST_NAME) for seat, name in zip(SEATS, players, strict=True)
@@ -114,11 +103,11 @@ def cost_of_call(cost: CallCost) -> document.CallCost:
 
 def rest_of(
     played: Played, remarks: Sequence[str] = (), costs: Sequence[CallCost | None] = ()
-) -> TableRest:
+) -> document.TableRest:
     """Return the part of a table that is shown once somebody looks at it."""
     record, ledger = played.record, played.ledger
     losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
-    rest = TableRest(
+    rest = document.TableRest(
         calls=[made_call(made.call, made.explanation, alert=made.alert) for made in record.calls]
     )
     for call, cost in zip(rest["calls"], costs, strict=False):
@@ -141,13 +130,13 @@ def rest_of(
     return rest
 
 
-def _par(par: Par) -> ParOfBoard:
+def _par(par: Par) -> document.ParOfBoard:
     contracts = [contract_text(at_par.contract, at_par.tricks) for at_par in par.contracts]
-    return ParOfBoard(score=par.score, contracts=contracts)
+    return document.ParOfBoard(score=par.score, contracts=contracts)
 
 
-def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> CallMade:
-    made = CallMade(call=str(call))
+def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> document.CallMade:
+    made = document.CallMade(call=str(call))
     if alert:
         made["alert"] = True
     text = "" if explanation is None else str(explanation).strip()
@@ -158,7 +147,7 @@ def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> Ca
 
 def _play(
     record: BoardRecord, losses: Mapping[int, Loss]
-) -> tuple[list[CardPlayed], list[SeatLetter]]:
+) -> tuple[list[document.CardPlayed], list[document.SeatLetter]]:
     """Return the cards, and the winner of each trick."""
     if record.contract is None:
         return [], []
@@ -166,19 +155,19 @@ def _play(
     leads = [(trick.leader, trick.cards) for trick in play.tricks]
     seats = [SEATS[(leader + turn) % 4] for leader, _ in leads for turn in range(4)]
     seats += [SEATS[(play.leader + turn) % 4] for turn in range(len(play.trick))]
-    cards: list[CardPlayed] = []
+    cards: list[document.CardPlayed] = []
     for number, (seat, card) in enumerate(zip(seats, record.cards, strict=True)):
-        shown = CardPlayed(seat=LETTERS[seat], card=str(card))
+        shown = document.CardPlayed(seat=LETTERS[seat], card=str(card))
         if number in losses:
             shown["cost"] = losses[number].tricks
         cards.append(shown)
     return cards, [LETTERS[trick.winner] for trick in play.tricks]
 
 
-def _claim(record: BoardRecord, loss: Loss | None) -> Claim | None:
+def _claim(record: BoardRecord, loss: Loss | None) -> document.Claim | None:
     if record.mode is Mode.BIDDING or record.tricks is None or len(record.cards) == 52:
         return None
-    claim = Claim(tricks=record.tricks)
+    claim = document.Claim(tricks=record.tricks)
     if loss is not None:
         claim["cost"] = loss.tricks
         claim["charged"] = "the defence" if loss.seat is None else "declarer"
@@ -205,14 +194,14 @@ def _remarks(record: BoardRecord, ledger: TableLedger | None) -> Iterator[str]:
         yield "Not finished."
 
 
-def thought_of(thought: RecordedThought | ThoughtShown) -> Thought:
+def thought_of(thought: RecordedThought | ThoughtShown) -> document.Thought:
     """Return a thought for the document, without its empty parts."""
-    shown = Thought()
+    shown = document.Thought()
     if thought.text:
         shown["text"] = thought.text
     if thought.candidates:
         shown["candidates"] = [
-            Candidate(action=str(action), value=round(value, 3))
+            document.Candidate(action=str(action), value=round(value, 3))
             for action, value in thought.candidates.items()
         ]
     if thought.layouts is not None:

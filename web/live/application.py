@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -29,10 +30,10 @@ from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import TableRoom
 
 
+@dataclass(eq=False)
 class LivePages:
-    def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
-        self._arena = arena
-        self._kibitzing = kibitzing
+    arena: LiveArena
+    kibitzing: Kibitzing
 
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
@@ -52,22 +53,22 @@ class LivePages:
 
     async def lobby(self, request: Request) -> Response:
         del request
-        title = self._arena.event.name
+        title = self.arena.event.name
         return _page("lobby.html", title=title, static="static/")
 
     async def table(self, request: Request) -> Response:
         room = self._room(request)
         return _page(
             "table.html",
-            title=f"Table {room.number}: {self._arena.event.name}",
+            title=f"Table {room.number}: {self.arena.event.name}",
             static="../static/",
             number=room.number,
-            tables=len(self._arena.rooms),
+            tables=len(self.arena.rooms),
         )
 
     async def board(self, request: Request) -> Response:
         """Answer with a board that is over."""
-        game = self._arena.games.get(request.path_params["key"])
+        game = self.arena.games.get(request.path_params["key"])
         if game is None:
             raise HTTPException(404)
         links = Links(index=Link(href="../", text="Lobby"))
@@ -75,19 +76,19 @@ class LivePages:
 
     async def lobby_stream(self, request: Request) -> Response:
         _check_streams(request)
-        return Stream(self._arena.lobby.channel)
+        return Stream(self.arena.lobby.channel)
 
     async def table_stream(self, request: Request) -> Response:
         _check_streams(request)
         room = self._room(request)
         if "solver" not in request.query_params:
             return Stream(room.channel)
-        return Stream(room.channel, self._kibitzing.asking(room))
+        return Stream(room.channel, self.kibitzing.asking(room))
 
     def _room(self, request: Request) -> TableRoom:
         # As text, as a number in an address may have thousands of digits.
         number = request.path_params["number"]
-        for room in self._arena.rooms:
+        for room in self.arena.rooms:
             if str(room.number) == number:
                 return room
         raise HTTPException(404)

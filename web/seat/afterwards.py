@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
@@ -21,44 +22,38 @@ _RESULT = ("name", "contract", "declarer", "result", "score", "imps")
 """The keys of each table of a board that players are told; thoughts are not among them."""
 
 
+@dataclass(eq=False)
 class Afterwards:
-    """The information on boards that are over, once spectators are shown them too.
+    """The information on boards that are over, once spectators are shown them too."""
 
-    Args:
-        boards: The address of replays, relative to a seat's page; None if players are not told it.
-    """
-
-    def __init__(
-        self, arena: LiveArena, people: PeopleSeats, kibitzing: Kibitzing, boards: str | None
-    ) -> None:
-        self._arena = arena
-        self._people = people
-        self._kibitzing = kibitzing
-        self._boards = boards
-        # The tasks that solve boards which somebody asked for, of those that the arena keeps.
-        self._solving: dict[str, asyncio.Task[None]] = {}
+    arena: LiveArena
+    people: PeopleSeats
+    kibitzing: Kibitzing
+    boards: str | None  # the address of replays from a seat's page; None if players are not told it
+    # The tasks that solve boards which somebody asked for, of those that the arena keeps.
+    solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
 
     def about(self, chair: Chair) -> About:
         """Return all that a chair's player may know."""
         about: About = {}
         if chair.played:
             unit, _ = chair.played[-1]
-            about["players"] = named(self._people.players(unit))
+            about["players"] = named(self.people.players(unit))
             about["room"] = "" if unit.room is None else f"{unit.room} room"
         for unit, seat in reversed(chair.played):
-            game = self._arena.games.get(key_of(unit))
-            if game is not None and unit.id in self._arena.played:
+            game = self.arena.games.get(key_of(unit))
+            if game is not None and unit.id in self.arena.played:
                 about["over"] = self._over(game, unit, seat)
                 break
         return about
 
     def _over(self, game: Game, unit: Unit, seat: Seat) -> About:
-        if game.key not in self._solving:
-            for gone in self._solving.keys() - self._arena.games.keys():
-                self._solving.pop(gone).cancel()
-            self._solving[game.key] = asyncio.create_task(self._kibitzing.solve(game))
+        if game.key not in self.solving:
+            for gone in self.solving.keys() - self.arena.games.keys():
+                self.solving.pop(gone).cancel()
+            self.solving[game.key] = asyncio.create_task(self.kibitzing.solve(game))
         document, place = game.document, list(game.tables).index(unit.id)
-        faults = self._arena.played[unit.id].faults
+        faults = self.arena.played[unit.id].faults
         over: About = {
             "board": document["board"],
             "seat": seat.letter,
@@ -69,11 +64,11 @@ class Afterwards:
             ],
             "par": document["par"],
             "costs": list(_costs(document["tables"][place])),
-            "is_solved": self._solving[game.key].done(),
+            "is_solved": self.solving[game.key].done(),
             "undone": [fault.kind for fault in faults].count(FaultKind.UNDO),
         }
-        if self._boards is not None:
-            over["href"] = f"{self._boards}{game.key}.html"
+        if self.boards is not None:
+            over["href"] = f"{self.boards}{game.key}.html"
         return over
 
 

@@ -86,17 +86,13 @@ class PeopleSeats:
     Args:
         address: The URL of the server, with which links begin.
         announce: Called with each new link, on a line for that person alone.
-
-    Attributes:
-        links: The links that open seats.
-        is_closed: Whether the event is over, so that nobody is awaited any more.
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
         self.links = SeatLinks()
         self._parties = [entrant.party() for entrant in event.entries]
         self.address = address
-        self.is_closed = False
+        self.is_closed = False  # whether the event is over, so that nobody is awaited any more
         self._announce = announce
         self._chairs: dict[str, Chair] = {}
 

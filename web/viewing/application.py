@@ -19,7 +19,7 @@ import re
 import signal
 import socket
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from secrets import token_urlsafe
 from urllib.parse import urlencode
@@ -45,20 +45,12 @@ from bridge_arena.web.viewing.on_demand import CallCosts, Figures
 
 
 class Library:
-    """The replays that are shown.
-
-    Args:
-        replays: In the order of the list.
-
-    Attributes:
-        replays: The replays by name.
-        pages: All their pages, in order.
-        places: The places of the pages, by address.
-    """
+    """The replays that are shown, in the order of the list."""
 
     def __init__(self, replays: Iterable[Replay]) -> None:
         self.replays = {replay.name: replay for replay in replays}
         self.pages = [page for replay in self.replays.values() for page in replay.pages()]
+        # The places of the pages, by address.
         self.places = {page.address: place for place, page in enumerate(self.pages)}
 
     def search(self, query: str) -> list[ReplayPage]:
@@ -90,24 +82,14 @@ LONGEST_QUERY = 200
 _TABLE = re.compile(r"(?P<name>.+)-table-(?P<number>[1-9]\d{0,5})", re.ASCII)
 
 
+@dataclass(eq=False)
 class Viewing:
-    """The handlers of requests for boards.
+    """The handlers of requests for boards."""
 
-    Args:
-        call_costs: Computes the costs of calls; None if nobody may ask for them.
-    """
-
-    def __init__(
-        self,
-        library: Library,
-        title: str,
-        figures: Figures,
-        call_costs: CallCosts | None = None,
-    ) -> None:
-        self._library = library
-        self._title = title
-        self._figures = figures
-        self._call_costs = call_costs
+    library: Library
+    title: str
+    figures: Figures
+    call_costs: CallCosts | None = None  # None if nobody may ask for the costs of calls
 
     def application(self, key: str) -> Starlette:
         """Return the application, whose addresses begin with a key."""
@@ -124,15 +106,15 @@ class Viewing:
     async def list(self, request: Request) -> Response:
         """Answer with a part of the list of boards."""
         query = request.query_params.get("q", "")[:LONGEST_QUERY]
-        pages = self._library.search(query) if query.strip() else self._library.pages
+        pages = self.library.search(query) if query.strip() else self.library.pages
         start = _number(request.query_params)
         if start >= len(pages):
             start = 0
-        lead = plural(len(self._library.pages), "board")
+        lead = plural(len(self.library.pages), "board")
         if query.strip():
             lead = f"{len(pages)} of {lead}"
         listing = Listing(
-            title=self._title,
+            title=self.title,
             lead=lead,
             rows=[row_of(page, "boards/") for page in pages[start : start + ROWS]],
             earlier=_part(query, start - ROWS, len(pages)) if start else None,
@@ -143,12 +125,12 @@ class Viewing:
 
     async def board(self, request: Request) -> Response:
         name = request.path_params["name"]
-        place = self._library.places.get(f"{name}.html")
+        place = self.library.places.get(f"{name}.html")
         if place is None:
             raise HTTPException(404)
-        page = self._library.pages[place]
-        links = links_of(self._library.pages, place, Link(href="../", text=self._title))
-        shown, has_costs = document(page, links), self._call_costs is not None
+        page = self.library.pages[place]
+        links = links_of(self.library.pages, place, Link(href="../", text=self.title))
+        shown, has_costs = document(page, links), self.call_costs is not None
         return HTMLResponse(
             board_page(shown, "../static/", page.replay.name, has_call_costs=has_costs)
         )
@@ -162,11 +144,11 @@ class Viewing:
         """Answer with double-dummy figures of a board or a table, once they are computed."""
         name = request.path_params["name"]
         try:
-            if (replay := self._library.replays.get(name)) is not None:
-                return JSONResponse(figures_of(*await self._figures.of_board(replay.board)))
+            if (replay := self.library.replays.get(name)) is not None:
+                return JSONResponse(figures_of(*await self.figures.of_board(replay.board)))
             page, place = self._table(request)
             table = page.tables[place]
-            played = await self._figures.of_table(table.played)
+            played = await self.figures.of_table(table.played)
         except OracleError as error:
             return PlainTextResponse(f"{error}\n", 504)
         return JSONResponse(replace(table, played=played).rest())
@@ -174,10 +156,10 @@ class Viewing:
     async def calls(self, request: Request) -> Response:
         """Answer with the costs of a table's calls, as far as they are found."""
         page, place = self._table(request)
-        if self._call_costs is None:
+        if self.call_costs is None:
             raise HTTPException(404)
         try:
-            of_record = self._call_costs.of(page.tables[place].played.record)
+            of_record = self.call_costs.of(page.tables[place].played.record)
         except (AnswersError, OSError) as error:
             return PlainTextResponse(f"{error}\n", 503)
         costs = [None if cost is None else cost_of_call(cost) for cost in of_record.costs]
@@ -186,7 +168,7 @@ class Viewing:
     def _table(self, request: Request) -> tuple[ReplayPage, int]:
         """Return the page of a table, and its place there. Raises HTTPException."""
         match = _TABLE.fullmatch(request.path_params["name"])
-        replay: Replay | None = self._library.replays.get(match["name"]) if match else None
+        replay: Replay | None = self.library.replays.get(match["name"]) if match else None
         if match and replay and (number := int(match["number"])) <= len(replay.tables):
             pages = list(replay.pages())
             page = next(other for other in reversed(pages) if other.start < number)

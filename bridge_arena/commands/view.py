@@ -84,7 +84,7 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     """Return the replays of a source, and the bots by the names of the players."""
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.records import read_records
-    from bridge_arena.commands.common.loading import load_unvalued
+    from bridge_arena.commands.common.loading import load
     from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.replays.of_events import replays_of_events
@@ -93,7 +93,7 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     problems: list[Problem] = []
     if is_url(source) or holds_run(Path(source)):
         try:
-            events = load_unvalued(source, problems)
+            events = load(source, problems, are_valued=False)
             entrants = [entrant for results in events for entrant in results.event.entries]
             specs = {entrant.name: entrant.bot for entrant in entrants}
             return list(replays_of_events(events)), specs

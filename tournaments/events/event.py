@@ -218,38 +218,29 @@ class EventSize:
 
 def event_size(event: Event) -> EventSize:
     """Return the size of an event. Raises ValueError if so many entries cannot play the format."""
-    if not event.format.is_teams:
-        rounds, matches, sets = _movement(event)
-        return EventSize(rounds, matches, sets * event.boards, matches * event.boards)
-    rounds, matches = _meetings(event)
-    sets = {
+    entries, rules = len(event.entries), event.format.rules
+    if rules.tables is not None:
+        by_round = rules.tables(entries, event.movement)
+        played = [table.boards for tables in by_round for table in tables]
+        different = 1 + max(played, default=-1)
+        return EventSize(
+            len(by_round), len(played), different * event.boards, len(played) * event.boards
+        )
+    if entries < 2:
+        raise ValueError(f"two entries at least are needed, not {entries}")
+    if rules.drawn_size is not None:
+        rounds, matches = rules.drawn_size(entries, event.rounds or 1)
+    else:
+        assert rules.rounds is not None
+        one_leg = rules.rounds(entries)
+        rounds, matches = event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
+    different = {
         # Each leg has other boards: on the same ones a bot would only repeat itself.
         Deals.SAME: event.legs,
         Deals.BAROMETER: rounds,
         Deals.FRESH: matches,
     }[event.deals]
-    return EventSize(rounds, matches, sets * event.boards, 2 * matches * event.boards)
-
-
-def _meetings(event: Event) -> tuple[int, int]:
-    """Return the numbers of rounds and of matches of teams."""
-    entries, rules = len(event.entries), event.format.rules
-    if entries < 2:
-        raise ValueError(f"two entries at least are needed, not {entries}")
-    if rules.drawn_size is not None:
-        return rules.drawn_size(entries, event.rounds or 1)
-    assert rules.rounds is not None
-    one_leg = rules.rounds(entries)
-    return event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
-
-
-def _movement(event: Event) -> tuple[int, int, int]:
-    """Return the rounds, the sets of boards played at a table, and the different sets."""
-    tables_of = event.format.rules.tables
-    assert tables_of is not None
-    rounds = tables_of(len(event.entries), event.movement)
-    played = [table.boards for tables in rounds for table in tables]
-    return len(rounds), len(played), 1 + max(played, default=-1)
+    return EventSize(rounds, matches, different * event.boards, 2 * matches * event.boards)
 
 
 Terms = Mapping[str, str | int | float]

@@ -50,7 +50,6 @@ class EarlyStop:
         self._progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
         # The records of each position that the test has not counted.
         self._waiting: dict[int, dict[Room | None, BoardRecord]] = {}
-        # The position at which the test ended; None while it goes on.
         self.position: int | None = None
 
     def add(self, unit: Unit, record: BoardRecord) -> None:

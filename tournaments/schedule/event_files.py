@@ -99,24 +99,26 @@ def header_in(path: Path) -> Header | None:
                     values[mark] += line.removeprefix(mark).rstrip("\n")
     if _EVENT not in values:
         return None
+
+    def broken(mark: str, reason: str) -> BoardFileError:
+        return BoardFileError(Problem(str(path), first[mark], 0, reason))
+
     try:
         event = Event.model_validate_json(values[_EVENT])
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
         reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
-        raise BoardFileError(Problem(str(path), first[_EVENT], 0, reason)) from None
+        raise broken(_EVENT, reason) from None
     if _COMMITMENT not in values:
         return Header(event)
     try:
         public_value = json.loads(values[_PUBLIC]) if _PUBLIC in values else ""
     except ValueError:
-        reason = "the value of the public text is no text in quotes"
-        raise BoardFileError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
+        raise broken(_PUBLIC, "the value of the public text is no text in quotes") from None
     try:
         key = DealKey.parse(values[_KEY]) if _KEY in values else None
     except ValueError as error:
-        reason = f"no deal key: {error}"
-        raise BoardFileError(Problem(str(path), first[_KEY], 0, reason)) from None
+        raise broken(_KEY, f"no deal key: {error}") from None
     digest = values[_COMMITMENT].strip()
     return Header(event, Commitment(values[_EVENT], digest, str(public_value), key))
 

@@ -53,16 +53,13 @@ class Remaining:
         for unit in self.units:
             if unit.id in records:
                 early_stop.add(unit, records[unit.id])
-        self._left = partial(
+        # Yields those of some units that are left to play.
+        self.left: Callable[[Iterable[Unit]], Iterator[Unit]] = partial(
             left_to_play,
             played=records,
             withdrawn=set(withdrawn(event, records.values())),
             early_stop=early_stop,
         )
-
-    def left(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        """Yield those of some units that are left to play."""
-        return self._left(units)
 
     @property
     def is_over(self) -> bool:

@@ -38,19 +38,13 @@ def detectable(boards: int, deviation: float, *, alpha: float, power: float) -> 
 def chance_to_show(difference: float, boards: int, deviation: float, *, alpha: float) -> float:
     """Return the probability that a true difference is significant, and with the right sign."""
     _check_boards(boards)
-    _check_deviation(deviation)
-    _check_share("alpha", alpha)
-    normal = NormalDist()
-    reach = normal.inv_cdf(1 - alpha / 2)
-    return normal.cdf(abs(difference) * sqrt(boards) / deviation - reach)
+    return NormalDist().cdf(abs(difference) * sqrt(boards) / deviation - _reach(deviation, alpha))
 
 
 def half_width(boards: int, deviation: float, *, alpha: float) -> float:
     """Return half the width of a mean swing's interval, whose confidence is 1 - alpha, in IMPs."""
     _check_boards(boards)
-    _check_deviation(deviation)
-    _check_share("alpha", alpha)
-    return NormalDist().inv_cdf(1 - alpha / 2) * deviation / sqrt(boards)
+    return _reach(deviation, alpha) * deviation / sqrt(boards)
 
 
 def chance_of_h1(sprt: Sprt, mean: float, deviation: float) -> float:
@@ -84,11 +78,16 @@ def mean_boards(sprt: Sprt, mean: float, deviation: float) -> float:
 
 
 def _quantiles(deviation: float, alpha: float, power: float) -> float:
+    reach = _reach(deviation, alpha)
+    _check_share("power", power)
+    return max(0.0, reach + NormalDist().inv_cdf(power))
+
+
+def _reach(deviation: float, alpha: float) -> float:
+    """Return the standard errors from the mean to an end of its interval."""
     _check_deviation(deviation)
     _check_share("alpha", alpha)
-    _check_share("power", power)
-    normal = NormalDist()
-    return max(0.0, normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power))
+    return NormalDist().inv_cdf(1 - alpha / 2)
 
 
 def _check_deviation(deviation: float) -> None:

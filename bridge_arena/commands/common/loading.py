@@ -52,18 +52,13 @@ def find_store(url: str, event: str) -> Store | None:
         return next(iter(Store.open_all(url, event)), None)
 
 
-def load(source: str, problems: list[Problem]) -> list[EventResults]:
-    """Load the results of all events of a source, valued by the oracle with a progress bar.
+def load(source: str, problems: list[Problem], *, are_valued: bool = True) -> list[EventResults]:
+    """Load the results of all events of a source, if asked for valued with a progress bar.
 
     A source is a folder, a database's URL, or a file of boards. `problems` gets those of games that
     are no records, which are also printed on standard error. Raises UnusableError.
     """
-    return [event.load(are_valued=True) for event in _events_in(source, problems)]
-
-
-def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
-    """Load the same results without asking the oracle."""
-    return [event.load(are_valued=False) for event in _events_in(source, problems)]
+    return [event.load(are_valued=are_valued) for event in _events_in(source, problems)]
 
 
 def load_once(
@@ -73,7 +68,7 @@ def load_once(
 
     Raises UnusableError, for an event that is there twice before the oracle is asked.
     """
-    events = [stored for source in sources for stored in _events_in(source, problems)]
+    events = [event for source in sources for event in _events_in(source, problems)]
     names = [event.source for event in events]
     _check_once(names, [event.known for event in events])
     results = [event.load(are_valued=are_valued) for event in events]
@@ -87,8 +82,7 @@ def _check_once(sources: Sequence[str], results: Sequence[EventResults]) -> None
     for number, later in enumerate(results):
         for earlier in range(number):
             if later.is_same_event(results[earlier]):
-                places = dict.fromkeys((sources[earlier], sources[number]))
-                where = " and in ".join(places)
+                where = " and in ".join(dict.fromkeys((sources[earlier], sources[number])))
                 raise UnusableError(f"{later.event.name} is there twice: in {where}")
 
 

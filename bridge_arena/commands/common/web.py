@@ -174,10 +174,6 @@ class Pages:
         async with self._event_pages.serving():
             await until_signalled(asyncio.Event().wait())
 
-    def close(self) -> None:
-        """Stop listening on the address."""
-        self._event_pages.close()
-
 
 PlayedUnits = list[tuple[Unit, BoardRecord]]
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bridge_arena.commands.common.errors import FailedError, UnusableError, plain, unusable
 from bridge_arena.commands.common.options import bot_names
-
-if TYPE_CHECKING:
-    from bridge_arena.bots.sdk.client import Bot
-    from bridge_arena.bridge.seats import Seat
-    from bridge_arena.protocol.bluechip.spelling import Quirks
 
 
 def bot(
@@ -87,19 +81,25 @@ def bot(
         quirks = Quirks.parse(quirk or ())
     if replay_log is not None:
         try:
-            print_replay(starting(shipped, make_bot), replay_log)
+            with unusable(WireLogError):
+                print_replay(starting(shipped, make_bot), replay_log)
         except OSError as error:
             raise UnusableError(plain(error)) from None
-        except WireLogError as error:
-            raise UnusableError(str(error)) from None
         return
     if not bluechip and (team or quirk):
         raise UnusableError("--team and --quirk are for --bluechip")
     if bluechip:
         if shipped.cheat:
             raise UnusableError(f"{shipped.name} must see all hands, which Blue Chip never shows")
-        address = _address(bluechip)
-        _play(starting(shipped, make_bot), address, team or shipped.name, place, quirks, seed)
+        from bridge_arena.bots.sdk.bluechip import play_bluechip
+        from bridge_arena.bots.sdk.connection import ConnectionFailedError
+
+        address, player = _address(bluechip), starting(shipped, make_bot)()
+        try:
+            name = team or shipped.name
+            play_bluechip(player, address, team=name, seat=place, quirks=quirks, seed=seed)
+        except ConnectionFailedError as error:
+            raise FailedError(str(error)) from None
         return
     if not url:
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
@@ -114,20 +114,3 @@ def _address(text: str) -> tuple[str, int]:
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise UnusableError(f"--bluechip is {text!r}, expected HOST:PORT")
     return host.strip("[]"), int(port)
-
-
-def _play(
-    make_bot: Callable[[], Bot],
-    address: tuple[str, int],
-    team: str,
-    seat: Seat | None,
-    quirks: Quirks,
-    seed: int,
-) -> None:
-    from bridge_arena.bots.sdk.bluechip import play_bluechip
-    from bridge_arena.bots.sdk.connection import ConnectionFailedError
-
-    try:
-        play_bluechip(make_bot(), address, team=team, seat=seat, quirks=quirks, seed=seed)
-    except ConnectionFailedError as error:
-        raise FailedError(str(error)) from None

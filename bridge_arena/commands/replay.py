@@ -74,10 +74,17 @@ def replay(
         arena replay club.lin --bot natural --from auction
     """
     from bridge_arena.board_files.texts import title_of
+    from bridge_arena.bridge.seats import Seat
     from bridge_arena.commands.common.folders import folder_of_inputs
     from bridge_arena.commands.common.signals import going_on_with
+    from bridge_arena.recorded.replay.runner import Setup
+    from bridge_arena.server.clock import TimeControl
+    from bridge_arena.tournaments import parse_entry
 
-    setup = _set_up(bot, seat, against, start, seed, clock)
+    with unusable(ValueError):
+        control = TimeControl.parse(clock)
+        entry, others = parse_entry(bot), parse_entry(against)
+        setup = Setup(entry, Seat.parse(seat), others, start, seed, control)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
     name = f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
     given = {"--bot": (bot, word), "--against": (against, AGAINST), "--seed": (seed, 0)}
@@ -94,23 +101,6 @@ def replay(
         raise FailedError(f"{work.lost}; the same command goes on from there")
     if work.bad:
         raise FailedError(f"{work.bad} of the games could not be used, see above")
-
-
-def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: str) -> Setup:
-    from bridge_arena.bridge.seats import Seat
-    from bridge_arena.recorded.replay.runner import Setup
-    from bridge_arena.server.clock import TimeControl
-    from bridge_arena.tournaments import parse_entry
-
-    with unusable(ValueError):
-        return Setup(
-            parse_entry(bot),
-            Seat.parse(seat),
-            parse_entry(against),
-            start,
-            seed,
-            TimeControl.parse(clock),
-        )
 
 
 class _Replay:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,44 +39,37 @@ def info(
     from bridge_arena.commands.common.console import progress_bar
 
     survey = Survey()
-    unread = 0
     with progress_bar(Console(stderr=True)) as progress:
         reading = progress.add_task("reading", total=None)
         # Another process cannot move the progress bar while it reads.
         on_game = (lambda: progress.advance(reading)) if workers == 1 else None
         work = partial(_survey, problems=problems, on_game=on_game)
-        for surveyed in map_files(work, files, workers):
-            for line in surveyed.problems:
+        for of_file, lines in map_files(work, files, workers):
+            for line in lines:
                 print(line, file=sys.stderr if as_json else sys.stdout)
-            broken = [*([surveyed.error] if surveyed.error else []), *surveyed.survey.broken]
-            for problem in broken:
+            for problem in of_file.broken:
                 print(f"arena: {problem}", file=sys.stderr)
-            unread += len(broken)
-            survey.add(surveyed.survey)
+            survey.add(of_file)
             if on_game is None:
-                progress.advance(reading, surveyed.survey.games)
+                progress.advance(reading, of_file.games)
     if not survey.files:
         raise UnusableError("no file could be read")
     if as_json:
-        print_json(_document(survey))
+        counts = {name.strip().replace(" ", "_"): value for name, value in _counts(survey)}
+        print_json({**counts, "problems": dict(survey.by_kind())})
     else:
-        for name, value in _lines(survey):
+        kinds = [(f"  {kind}", count) for kind, count in survey.by_kind()]
+        for name, value in (*_counts(survey), *kinds):
             print(f"{name:<26}{value:>10,}")
-    if unread or survey.errors:
-        bad, missing = plural(survey.errors, "game"), plural(unread, "file")
+    if survey.broken or survey.errors:
+        bad, missing = plural(survey.errors, "game"), plural(len(survey.broken), "file")
         raise FailedError(f"{bad} with errors, {missing} not read")
 
 
-@dataclass(frozen=True, slots=True)
-class _Surveyed:
-    """The contents of a file, and the problems to print."""
-
-    survey: Survey
-    problems: list[str]
-    error: str = ""  # why the file could not be read
-
-
-def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) -> _Surveyed:
+def _survey(
+    file: str, *, problems: bool, on_game: Callable[[], None] | None
+) -> tuple[Survey, list[str]]:
+    """Return the survey of a file, and the problems to print."""
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.survey import Survey
 
@@ -86,19 +78,8 @@ def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) ->
     try:
         lines.extend(str(problem) for problem in survey.add_file(file, on_game) if problems)
     except BoardFileError as error:
-        return _Surveyed(survey, lines, str(error))
-    return _Surveyed(survey, lines)
-
-
-def _document(survey: Survey) -> dict[str, object]:
-    counts = {name.strip().replace(" ", "_"): value for name, value in _counts(survey)}
-    return {**counts, "problems": dict(survey.by_kind())}
-
-
-def _lines(survey: Survey) -> Iterable[tuple[str, int]]:
-    yield from _counts(survey)
-    for kind, count in survey.by_kind():
-        yield f"  {kind}", count
+        survey.broken.append(error.problem)
+    return survey, lines
 
 
 def _counts(survey: Survey) -> Iterable[tuple[str, int]]:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bridge_arena.bots.library.tricks.net import TricksNet
-    from bridge_arena.bots.neural import imitation
     from bridge_arena.bots.qtable.examples import Examples
     from bridge_arena.oracle.solved_deals import SolvedDeals
 
@@ -103,6 +102,8 @@ def neural(
         arena train neural --deals deals --check check.txt --resume
         arena train neural --deals deals --check check.txt --start weights.npz --out more
     """
+    import numpy as np
+
     from bridge_arena.bots.neural import imitation
     from bridge_arena.bots.neural.net import Nets
     from bridge_arena.commands.train import common
@@ -123,25 +124,16 @@ def neural(
     record = asdict(settings) | {"device": device, "data": data}
     with common.training_run("neural", out, options, record, "from_par", resume=resume) as run:
         on_file = run.phase("files of auctions", len(shards))
-        imitated = _auctions(shards, auctions, seed, on_file) if shards else None
+        imitated = None
+        if shards:
+            imitation.make(shards, seed, on_file)
+            with unusable(imitation.AuctionsError):
+                imitated = imitation.read(shards).rows(np.arange(auctions))
         course = module.SelfPlay(settings, solved, held_back, begun, module.SYSTEMS, imitated)
         on_progress = run.phase("training", settings.total)
         on_bidden = run.phase("boards bid by the result", settings.bidden)
         weights = module.train(run, course, on_progress, on_bidden)
     print(f"the networks are in {weights}")
-
-
-def _auctions(
-    shards: list[Path], number: int, seed: int, on_file: Callable[[int], None]
-) -> imitation.Bidden:
-    """Make the auctions that are imitated, and read them."""
-    import numpy as np
-
-    from bridge_arena.bots.neural import imitation
-
-    imitation.make(shards, seed, on_file)
-    with unusable(imitation.AuctionsError):
-        return imitation.read(shards).rows(np.arange(number))
 
 
 def selfplay(
@@ -294,14 +286,13 @@ def _examples(
     import numpy as np
 
     from bridge_arena.bots.qtable.examples import estimated, of_solved
+    from bridge_arena.commands.train import common
 
     if solved is not None:
         yield of_solved([solved])
     if net is not None:
         parts = estimated(net, np.random.default_rng(seed), pairs, folder)
-        for done, part in enumerate(parts, start=1):
-            on_part(done)
-            yield part
+        yield from common.counted(parts, on_part)
 
 
 def evaluate(

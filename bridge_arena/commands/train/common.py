@@ -26,6 +26,7 @@ from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 
 _Net = TypeVar("_Net")
+_Part = TypeVar("_Part")
 
 
 def computing_on(device: str) -> str:
@@ -183,6 +184,13 @@ class ShownRun(TrainingRun):
             self._progress.update(task, completed=done, description=f"{name}{figure}")
 
         return on_progress
+
+
+def counted(parts: Iterable[_Part], on_part: Callable[[int], None]) -> Iterator[_Part]:
+    """Yield the parts, and call `on_part` before each with its number."""
+    for number, part in enumerate(parts, start=1):
+        on_part(number)
+        yield part
 
 
 @contextmanager

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from importlib import import_module
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -25,9 +24,6 @@ from bridge_arena.commands.train.options import (
     SomeDeals,
     Steps,
 )
-
-if TYPE_CHECKING:
-    from bridge_arena.bots.library.tricks.data import Known
 
 
 def tricks(
@@ -182,16 +178,9 @@ def hand2vec(
     with common.training_run("hand2vec", out, options, record, "error", resume=resume) as run:
         if net is not None:
             on_part = run.phase("estimated pairs", ceil(pairs / module.CHUNK))
-            given += _counted(module.estimated(net, seed, pairs, out / "pairs"), on_part)
+            given += common.counted(module.estimated(net, seed, pairs, out / "pairs"), on_part)
         weights = module.train(run, settings, joined(given), shown, run.phase("training", steps))
     print(f"the vectors' net is in {weights}")
-
-
-def _counted(parts: Iterator[Known], on_part: Callable[[int], None]) -> Iterator[Known]:
-    """Yield the parts, and call `on_part` before each with its number."""
-    for done, part in enumerate(parts, start=1):
-        on_part(done)
-        yield part
 
 
 def openings(

@@ -134,20 +134,15 @@ class BotSeat:
             EndedError: The bot's process ends first.
         """
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
+        if ending is not None:
+            ending.add_done_callback(lambda _: self._news.set())
         try:
             async with asyncio.timeout(seconds):
                 while not holds():
                     if ending is not None and ending.done():
                         raise EndedError(ending.result())
                     self._news.clear()
-                    news = asyncio.create_task(self._news.wait())
-                    try:
-                        await asyncio.wait(
-                            [news] if ending is None else [news, ending],
-                            return_when=asyncio.FIRST_COMPLETED,
-                        )
-                    finally:
-                        news.cancel()
+                    await self._news.wait()
         finally:
             if ending is not None:
                 ending.cancel()

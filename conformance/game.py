@@ -210,8 +210,9 @@ class Game:
         """Take the bot's answer as its action."""
         # Try it on a copy: an action that nobody is told of must leave no gap in the numbers of
         # events.
-        error = _first_error(deepcopy(self.table).act(turn.player, answer, self.now))
-        if error is None:
+        tried = deepcopy(self.table).act(turn.player, answer, self.now)
+        errors = [event.happening for event in tried if isinstance(event.happening, Error)]
+        if not errors:
             self.answers.append(_in_words(answer))
             await self.tell(self.table.act(turn.player, answer, self.now))
             return
@@ -219,7 +220,7 @@ class Game:
             legal = "AnswerClaim" if turn.claim else f"one of {' '.join(turn.legal)}"
             raise NotHeldError(
                 legal,
-                f"{_in_words(answer)}: {error.text}",
+                f"{_in_words(answer)}: {errors[0].text}",
                 asked=readable_message(turn),
                 frame=[readable_message(answer)],
             )
@@ -228,7 +229,8 @@ class Game:
 
     async def refuse(self, turn: YourTurn) -> None:
         """Refuse the bot's answer as illegal."""
-        await self.tell(self.table.act(turn.player, _illegal(turn), self.now))
+        illegal = AnswerClaim(**stamp_of(turn), accept=True)  # there is no claim to answer
+        await self.tell(self.table.act(turn.player, illegal, self.now))
 
     async def time_out(self, turn: YourTurn) -> None:
         """Treat the bot's answer as if it had not come in time."""
@@ -240,27 +242,13 @@ class Game:
 
     async def tell(self, events: Sequence[Event]) -> None:
         """Show every player its part of the events."""
+        players: list[LocalPlayer | BotConnection] = [*self._others.values(), self.place]
         for event in events:
-            for player in self._others.values():
+            for player in players:
                 outgoing = visible(event, player.viewer)
                 if outgoing is not None:
                     player.tell(outgoing)
-            outgoing = visible(event, self.place.viewer)
-            if outgoing is not None:
-                self.place.tell(outgoing)
         await self.place.flush()
-
-
-def _first_error(events: Sequence[Event]) -> Error | None:
-    for event in events:
-        if isinstance(event.happening, Error):
-            return event.happening
-    return None
-
-
-def _illegal(turn: YourTurn) -> Answer:
-    """Return an answer that no turn in the auction or the play allows."""
-    return AnswerClaim(**stamp_of(turn), accept=True)
 
 
 def _in_words(answer: Answer) -> str:

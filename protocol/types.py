@@ -7,6 +7,7 @@ its text when a message is encoded.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -49,20 +50,20 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "pattern": pattern, "examples": [example]})
 
 
+@dataclass(frozen=True, slots=True)
 class _SchemaOf:
     """The JSON schema of a model, for a value that travels as that model's map.
 
     It is made when it is asked for, which only the documents do.
     """
 
-    def __init__(self, model: type[BaseModel]) -> None:
-        self._model = model
+    model: type[BaseModel]
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         del schema, handler
-        return self._model.model_json_schema()
+        return self.model.model_json_schema()
 
 
 _AS_TEXT = PlainSerializer(str, return_type=str)

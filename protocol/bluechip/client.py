@@ -12,7 +12,6 @@ from enum import Enum, auto
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import CARD_TEXTS, Card
 from bridge_arena.bridge.errors import BridgeError, IllegalCallError, IllegalCardError
-from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
@@ -244,7 +243,9 @@ class ClientSession:
         elif isinstance(line, Explain):
             self._explain(line)
         elif isinstance(line, Illegal):
-            self._take_refusal(text)
+            # The manager refused a call or card that the view has taken in.
+            self._events.append(Error(code=ErrorCode.ILLEGAL, text=text))
+            self._give_up_board()
         elif not isinstance(line, Timing):
             self._take_step(line, text)
 
@@ -282,11 +283,11 @@ class ClientSession:
         self._wait_for(_Phase.CARDS, Wanted.CARDS)
 
     def _take_cards(self, line: Cards) -> None:
+        info = self._info
         assert self.seat is not None
-        assert self._info is not None
+        assert info is not None
         if line.seat != self.seat:
             raise ProtocolError(f"expected the cards of {self.seat}, received '{line}'")
-        info = self._info
         self._seq = 0
         self._own = None
         start = BoardStart(
@@ -301,9 +302,9 @@ class ClientSession:
         self._go_on()
 
     def _take_call(self, line: Called, text: str) -> None:
-        turn = self._board.auction.turn
         if self._is_echo(line):
             return
+        turn = self._board.auction.turn
         if line.seat != turn:
             raise ProtocolError(f"expected a call by {turn}, received {shown(text)}")
         if line.seat == self._board.seat.partner:
@@ -351,11 +352,6 @@ class ClientSession:
         self._card_played(seat, line.card)
         self._go_on()
 
-    def _take_refusal(self, text: str) -> None:
-        """Abandon the board: the manager refused a call or card that the view has taken in."""
-        self._events.append(Error(code=ErrorCode.ILLEGAL, text=text))
-        self._give_up_board()
-
     def _explain(self, line: Explain) -> None:
         view = self.view
         meaning = ""
@@ -400,13 +396,10 @@ class ClientSession:
         elif play.player != view.seat:
             whose = None if play.turn == play.dummy else play.turn
             self._wait_for(_Phase.CARD, Wanted.CARD, whose)
-        elif play.led is None and not self._leads_unbidden(play):
+        elif play.led is None and (play.turn != play.dummy or self._quirks.dummy_lead != "none"):
             self._phase = _Phase.LEAD
         else:
             self._ask()
-
-    def _leads_unbidden(self, play: Play) -> bool:
-        return play.turn == play.dummy and self._quirks.dummy_lead == "none"
 
     def _ask(self) -> None:
         view = self._board

@@ -218,7 +218,8 @@ class ManagerSession:
         elif type(event) is Error:
             self._tell_error(event)
         elif type(event) is Goodbye:
-            self._end_session()
+            self._held.clear()
+            self._send(EndOfSession())
         elif type(event) is BoardEnd:
             self._end_board(event)
         elif type(event) is AuctionEnd:
@@ -283,10 +284,6 @@ class ManagerSession:
         self._board.answers.clear()
         self._ready = None
         self._deaf = True
-
-    def _end_session(self) -> None:
-        self._held.clear()
-        self._send(EndOfSession())
 
     def _ask(self, event: YourTurn) -> None:
         again, self._board.again = self._board.again, False

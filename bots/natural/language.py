@@ -77,8 +77,8 @@ def parse(text: str, name: str) -> list[Block]:
     blocks: list[Block] = []
     mistakes: list[str] = []
     # The next rule is for the blocks from `first` on: those whose headings stand together.
-    first, done = 0, False
-    has_heading = False
+    first: int | None = None
+    done = False
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if not content:
@@ -86,12 +86,11 @@ def parse(text: str, name: str) -> list[Block]:
         where = f"{name}:{number}"
         try:
             if content.startswith("@"):
-                has_heading = True
-                if done:
+                if first is None or done:
                     first, done = len(blocks), False
                 blocks.append(_block(content[1:], where))
                 continue
-            if not has_heading:
+            if first is None:
                 raise ValueError("a rule stands before the first block")  # noqa: TRY301
             done = True
             rule = _rule(content, blocks[first:])
@@ -100,7 +99,7 @@ def parse(text: str, name: str) -> list[Block]:
             continue
         blocks[first:] = [replace(block, rules=(*block.rules, rule)) for block in blocks[first:]]
     if blocks[first:] and not done:
-        mistakes.append(f"{blocks[first].where}: the block has no rules")
+        mistakes.append(f"{blocks[first:][0].where}: the block has no rules")
     if not blocks and not mistakes:
         mistakes.append(f"{name}: there are no rules")
     if mistakes:

@@ -371,12 +371,14 @@ def top_honours(letter: str, text: str) -> Binding:
     return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high)(letter)
 
 
-def stopped() -> Binding:
-    @cache
-    def bound(suits: tuple[Suit, ...]) -> Bound:
-        return Bound(lambda facts: all(map(facts.stops, suits)))
+def about_theirs(bind: Callable[[tuple[Suit, ...]], Bound]) -> Callable[[], Binding]:
+    """Return a function that makes the term for the suits that the other side has shown."""
+    bound = cache(bind)
+    return lambda: lambda context: bound(context.state.shown_by_others)
 
-    return lambda context: bound(context.state.shown_by_others)
+
+def stopped(theirs: tuple[Suit, ...]) -> Bound:
+    return Bound(lambda facts: all(map(facts.stops, theirs)))
 
 
 def stoppers(text: str) -> Binding:
@@ -402,28 +404,24 @@ def plain(test: Test, least: int, most: int) -> Callable[[], Binding]:
     return lambda: term
 
 
-def takeout() -> Binding:
-    @cache
-    def bound(theirs: tuple[Suit, ...]) -> Bound:
-        unbid = [suit for suit in SUITS if suit not in theirs]
-        minors = [suit for suit in unbid if suit not in MAJORS]
-        majors = [suit for suit in unbid if suit in MAJORS]
+def takeout(theirs: tuple[Suit, ...]) -> Bound:
+    unbid = [suit for suit in SUITS if suit not in theirs]
+    minors = [suit for suit in unbid if suit not in MAJORS]
+    majors = [suit for suit in unbid if suit in MAJORS]
 
-        def test(facts: Facts) -> bool:
-            lengths = facts.lengths
-            if all(lengths[suit] >= 3 for suit in unbid):
-                return True
-            return (
-                all(lengths[suit] >= 3 for suit in majors)
-                and any(lengths[suit] == 4 for suit in majors)
-                and sum(lengths[suit] >= 3 for suit in minors) >= len(minors) - 1
-                and all(lengths[suit] >= 2 for suit in minors)
-            )
+    def test(facts: Facts) -> bool:
+        lengths = facts.lengths
+        if all(lengths[suit] >= 3 for suit in unbid):
+            return True
+        return (
+            all(lengths[suit] >= 3 for suit in majors)
+            and any(lengths[suit] == 4 for suit in majors)
+            and sum(lengths[suit] >= 3 for suit in minors) >= len(minors) - 1
+            and all(lengths[suit] >= 2 for suit in minors)
+        )
 
-        lengths = tuple((2, 6) if suit in unbid else (0, 13) for suit in SUITS)
-        return Bound(test, HandRanges(lengths=lengths))
-
-    return lambda context: bound(context.state.shown_by_others)
+    lengths = tuple((2, 6) if suit in unbid else (0, 13) for suit in SUITS)
+    return Bound(test, HandRanges(lengths=lengths))
 
 
 # The auction, not the hand: these terms hold for all hands or for none.
@@ -526,7 +524,7 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"good\(@\)", of_suit(Facts.is_good)),
         (r"top\(@\)#", top_honours),
         (r"stop\(@\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
-        (r"stop", stopped),
+        (r"stop", about_theirs(stopped)),
         (r"stops#", stoppers),
         (r"bal", plain(lambda facts: facts.balanced, 2, 5)),
         (r"semi", plain(lambda facts: facts.semibalanced, 2, 7)),
@@ -536,7 +534,7 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"queen\(@\)", of_suit(Facts.has_queen)),
         (r"missing#", missing_keys),
         (r"law(\d?)", law),
-        (r"takeout", takeout),
+        (r"takeout", about_theirs(takeout)),
         (r"above\(@,@\)", circumstance(lambda _, one, other: one > other)),
         (r"last\(([A-Za-z]|NT)\)", was_last),
         (r"seat([1-4])", in_seat),

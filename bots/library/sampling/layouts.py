@@ -256,34 +256,19 @@ class PairTable:
     """x's lengths in two suits, with the weights of its HCP and of y's cards in both together.
 
     Attributes:
-        first: The table of the first suit.
-        second: The table of the second suit.
         lengths: x's lengths in the two suits.
         cards: The sum of these lengths.
         points: The weights of x's HCP in both suits.
         splits: The weights of y's number of cards in both suits.
     """
 
-    __slots__ = (
-        "_both",
-        "_cards",
-        "_points",
-        "cards",
-        "first",
-        "lengths",
-        "points",
-        "second",
-        "splits",
-    )
-
     def __init__(self, first: SuitTable, second: SuitTable, lengths: tuple[int, int]) -> None:
-        self.first, self.second = first, second
         self.lengths = lengths
         self.cards = sum(lengths)
-        self.points = _convolved(first.takes[lengths[0]], second.takes[lengths[1]])
-        self.splits = _convolved(
-            first.splits[first.count - lengths[0]], second.splits[second.count - lengths[1]]
-        )
+        here, there = lengths
+        self._takes = first.takes[here], second.takes[there]
+        self._splits = first.splits[first.count - here], second.splits[second.count - there]
+        self.points, self.splits = _convolved(*self._takes), _convolved(*self._splits)
         self._both: dict[int, list[float]] = {}
         self._points: dict[int, list[float]] = {}
         self._cards: dict[int, list[float]] = {}
@@ -314,20 +299,14 @@ class PairTable:
         """Return cumulative weights of x's HCP in the first suit, if it has `points` in both."""
         weights = self._points.get(points)
         if weights is None:
-            first, second = self.first.takes[self.lengths[0]], self.second.takes[self.lengths[1]]
-            weights = self._points[points] = _partitions(first, second, points)
+            weights = self._points[points] = _partitions(*self._takes, points)
         return weights
 
     def first_cards(self, cards: int) -> list[float]:
         """Return cumulative weights of y's cards in the first suit, if it has `cards` in both."""
         weights = self._cards.get(cards)
         if weights is None:
-            first, second = self.first, self.second
-            weights = self._cards[cards] = _partitions(
-                first.splits[first.count - self.lengths[0]],
-                second.splits[second.count - self.lengths[1]],
-                cards,
-            )
+            weights = self._cards[cards] = _partitions(*self._splits, cards)
         return weights
 
 

@@ -12,8 +12,7 @@ import msgpack
 import pytest
 
 from benchmarks.bad_network import spoilt_down, spoilt_up
-from benchmarks.fault_judge import Sights, judge_records
-from benchmarks.fault_run import SERVER_KILL, FaultRun
+from benchmarks.fault_run import SERVER_KILL, FaultRun, Sights, judge_records
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Side

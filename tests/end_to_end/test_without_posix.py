@@ -17,7 +17,7 @@ from bridge_arena import pbn, protocol
 from bridge_arena.bots.sdk import client, tables
 from bridge_arena.commands import main
 from bridge_arena.commands.command_list import COMMANDS
-from bridge_arena.commands.common import posix
+from bridge_arena.commands.common import errors
 from tests.data import ROOT
 from tests.patience import PATIENCE
 
@@ -78,7 +78,7 @@ def test_boards_are_dealt_and_read_without_posix(tmp_path: Path) -> None:
 def test_a_command_that_needs_posix_says_so(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(posix, "_IS_POSIX", False)
+    monkeypatch.setattr(errors, "_IS_POSIX", False)
     assert main.run([command, "--help"]) == main.UNUSABLE
     complaint = capsys.readouterr().err
     assert complaint.startswith(f"arena: arena {command} needs a POSIX system")

@@ -10,8 +10,7 @@ import pytest
 
 from bridge_arena import play_match
 from bridge_arena.bots.adapters import MakeBot, from_function, from_openspiel, from_pettingzoo
-from bridge_arena.bots.library.actions import ACTIONS, FIRST_CARD
-from bridge_arena.bots.library.observation import AUCTION_SIZE, SIZE
+from bridge_arena.bots.library.spaces import ACTIONS, AUCTION_SIZE, FIRST_CARD, SIZE
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.protocol.view import View
 

@@ -45,11 +45,7 @@ class Bench:
 
 
 def bench_figures(results: EventResults) -> Bench:
-    """Return the figures of an event whose first entry meets each of the others.
-
-    Raises:
-        ValueError: A record is not of the event.
-    """
+    """Return the figures of an event whose first entry meets each other one. Raises ValueError."""
     event = results.event
     planned = planned_matches(results)
     tables = seated_tables(results, planned)

@@ -117,10 +117,7 @@ Costly = TypeVar("Costly", CostlyCall, CostlyCard)
 def costly_calls(
     tables: Iterable[SeatedTable], page: str, costs_of: CostsOf
 ) -> Iterator[CostlyCall]:
-    """Yield the calls at the tables of a board that clearly cost something, in their order.
-
-    `page` is the name of the board's replay page.
-    """
+    """Yield the calls of a board that clearly cost something; `page` is its replay page."""
     for number, table in enumerate(tables):
         for place, cost in clear_costs(costs_of(table.record)):
             seat = table.record.caller(place)
@@ -141,10 +138,7 @@ def costly_calls(
 
 
 def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCard]:
-    """Yield the cards at the tables of a board that cost a trick, in the order of play.
-
-    `page` is the name of the board's replay page.
-    """
+    """Yield the cards of a board that cost a trick, in order, as `costly_calls` does."""
     for number, table in enumerate(tables):
         record, ledger = table.record, table.ledger
         for loss in () if ledger is None else ledger.losses:

@@ -63,11 +63,7 @@ def look() -> AbstractContextManager[None]:
 
 
 def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
-    """Return a plot 5 inches wide, whose letters can be read even when scaled to a telephone.
-
-    Args:
-        height: In inches.
-    """
+    """Return a plot 5 by `height` inches, whose letters can be read even on a telephone."""
     figure = Figure(figsize=(5, height), layout="constrained")
     axes = figure.subplots()
     assert isinstance(axes, Axes)
@@ -88,11 +84,7 @@ def thinned(totals: Sequence[int], most: int = MOST_POINTS) -> tuple[list[int], 
 
 
 def svg(figure: Figure, name: str) -> str:
-    """Return the bare <svg> element: transparent, scalable, with ids that are its own on the page.
-
-    Args:
-        name: The prefix of its ids.
-    """
+    """Return the bare <svg> element: transparent, scalable, its ids beginning with its own name."""
     text = StringIO()
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     figure.savefig(text, format="svg", transparent=True, metadata=nothing)

@@ -178,8 +178,7 @@ def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
 def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
     """Return the faults of an entry at the tables where it sat.
 
-    A board is lost by the players with a forfeiting fault; if none is recorded, by their whole
-    side.
+    A board is lost by the players with a forfeiting fault, or else by their whole side.
     """
     faults: list[Fault] = []
     lost_boards = 0

@@ -61,9 +61,7 @@ class PlayedEvent:
 def controlled(first: str, second: str, events: Iterable[PlayedEvent]) -> ControlFigures | None:
     """Return the controlled estimate of the boards that two entries played against each other.
 
-    Returns:
-        The estimate; None if it is not known what stand-ins made of each of the deals, or of others
-        like them.
+    It is None if it is not known what stand-ins made of each of the deals, or of others like them.
     """
     luck = _Luck(first, second)
     if not all(luck.add(event) for event in events):
@@ -166,11 +164,7 @@ class Meeting:
         swings: Iterable[tuple[Deal, int]],
         control: ControlFigures | None = None,
     ) -> Meeting:
-        """Return the meeting of two entries.
-
-        Args:
-            swings: The deal of each board, and the first entry's IMPs.
-        """
+        """Return the meeting of two entries by each board's deal and IMPs of the first entry."""
         boards = list(swings)
         by_deal: Counter[Deal] = Counter()
         for deal, imps in boards:

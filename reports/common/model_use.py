@@ -50,11 +50,7 @@ class ModelFigures:
 
 
 def model_figures(tables: Iterable[SeatedTable], name: str) -> ModelFigures | None:
-    """Return what an entry asked of a language model at the tables where it sat.
-
-    Returns:
-        The figures; None if it asked none.
-    """
+    """Return what an entry asked of a language model where it sat; None if it asked nothing."""
     bidding: list[_Use] = []
     playing: list[_Use] = []
     for table in tables:

@@ -21,8 +21,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 def templates(*folders: Path) -> Environment:
     """Return the templates of some folders, with the common style sheet and filters for figures.
 
-    Args:
-        folders: The first folder that has a template counts.
+    The first folder that has a template counts.
     """
     environment = Environment(
         loader=FileSystemLoader([*folders, Path(__file__).parent]),

@@ -63,8 +63,7 @@ class Split:
 def split_of(in_open: Played, in_closed: Played) -> Split | None:
     """Return the split of a board that was finished in both rooms.
 
-    Returns:
-        The split; None without the ledgers of both rooms. A board passed out has none.
+    It is None without the ledgers of both rooms. A board passed out has none.
     """
     rooms = {Room.OPEN: in_open.record, Room.CLOSED: in_closed.record}
     try:
@@ -215,8 +214,7 @@ def planned_matches(results: EventResults) -> list[Match]:
 def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[SeatedTable]:
     """Return every table of an event by match, board and room.
 
-    Raises:
-        ValueError: A table is not as the event has it.
+    Raises ValueError if a table is not as the event has it.
     """
     event = results.event
     matches = {(match.round, match.number): match for match in planned}
@@ -242,8 +240,7 @@ def team_matches(
 ) -> list[TeamMatch]:
     """Return the matches of a two-room event that were begun or forfeited, by round and number.
 
-    Raises:
-        ValueError: A board was played twice in one room.
+    Raises ValueError if a board was played twice in one room.
     """
     begun: dict[tuple[int, int], list[SeatedTable]] = {}
     for table in tables:
@@ -260,11 +257,7 @@ def team_matches(
 def team_match(
     event: Event, match: Match, tables: Sequence[SeatedTable], withdrawn: Mapping[int, int]
 ) -> TeamMatch:
-    """Return one match of a two-room event, with its boards by number.
-
-    Raises:
-        ValueError: A board was played twice in one room.
-    """
+    """Return one match of a two-room event, with its boards by number, as `team_matches` does."""
     home, visitors = (event.entries[entry].name for entry in match.entries)
     boards = _boards(f"{event.name}: match {match.id}", tables)
     counted = outcome(match, [table.record for table in tables], withdrawn)

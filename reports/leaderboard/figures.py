@@ -202,11 +202,8 @@ class Leaderboard:
 def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Leaderboard:
     """Return the figures of all entries of the events.
 
-    Args:
-        apart: Whether different bots of one name are kept apart, under names of their own.
-
-    Raises:
-        ValueError: A record is not of its event.
+    Different bots of one name may be kept `apart`, under names of their own. Raises ValueError if a
+    record is not of its event.
     """
     shared = shared_names(results, apart=apart)
     if apart:
@@ -319,12 +316,9 @@ def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
 
 
 def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:
-    """Yield every entry's cross-IMPs at every table where it sat, once for both seats of a pair.
+    """Yield the name, the deal and the cross-IMPs of every entry at every table where it sat.
 
-    A board that no other table played is left out.
-
-    Yields:
-        The entry's name, the deal, and the IMPs.
+    A pair counts once for both seats. A board that no other table played is left out.
     """
     for board in boards:
         for table, score in zip(board.tables, board.scores, strict=True):

@@ -51,8 +51,7 @@ MOST_BROKEN = 40
 def render(board: Leaderboard, up: str = "") -> str:
     """Return the page; the same figures give the same bytes.
 
-    Args:
-        up: The address of the page that lists events; "" if there is none.
+    `up` is the address of the page that lists events; "" if there is none.
     """
     environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
@@ -160,15 +159,9 @@ def _matches(number: int, figures: EventFigures, links: Links) -> Iterable[Json]
 
 
 def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
-    """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`.
+    """Write the three files into a folder. Raises OSError.
 
-    `web.replays` writes the replays to which the page links.
-
-    Args:
-        up: The address of the page that lists events; "" if there is none.
-
-    Raises:
-        OSError: A file cannot be written.
+    `web.replays` writes the replays to which the page links; `up` is as in `render`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(folder / SUMMARY, json_file(summary(board)))

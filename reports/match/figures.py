@@ -145,11 +145,7 @@ class Forfeit:
 
 
 def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfeit | None:
-    """Return the first board, by number, that lost a player for good.
-
-    Returns:
-        The forfeit; None if there is none.
-    """
+    """Return the first board, by number, that lost a player for good; None if there is none."""
     for record in sorted(records, key=lambda record: record.board.number):
         for fault in () if record.is_done else record.faults:
             if fault.kind in FORFEITING:
@@ -301,13 +297,8 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     """Return the figures of an event that is a match.
 
     A table without a ledger, or whose ledger or score does not fit the record, is left out of the
-    double-dummy figures.
-
-    Args:
-        costs_of: Returns the costs of a table's calls.
-
-    Raises:
-        ValueError: A record is not of the event, or a board was finished twice in one room.
+    double-dummy figures. Raises ValueError if a record is not of the event, or a board was finished
+    twice in one room.
     """
     event = results.event
     records = [played.record for played in results.played]

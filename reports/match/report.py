@@ -28,8 +28,7 @@ FEWEST_BOARDS = 3
 def render(figures: MatchFigures, up: str = "") -> str:
     """Return the page; the same figures give the same bytes.
 
-    Args:
-        up: The address of the page that lists events; "" if there is none.
+    `up` is the address of the page that lists events; "" if there is none.
     """
     return (
         templates(Path(__file__).parent)
@@ -64,10 +63,6 @@ def _plots(figures: MatchFigures) -> dict[str, str]:
 
 
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
-    """Write `summary.json` and `report.html`.
-
-    Args:
-        up: The address of the page that lists events; "" if there is none.
-    """
+    """Write `summary.json` and `report.html`; `up` is as in `render`."""
     replace_file(folder / SUMMARY, json_file(values(figures)))
     replace_file(folder / REPORT, render(figures, up).encode())

@@ -83,11 +83,7 @@ _PARTS = {
 
 
 def print_report(figures: MatchFigures, console: Console, folder: Path | None = None) -> None:
-    """Print the report; it fits a terminal of 80 columns.
-
-    Args:
-        folder: The folder with the page of the report; None if there is none.
-    """
+    """Print the report; it fits a terminal of 80 columns. The page of the report is in `folder`."""
     console.print(Text(wording.headline(figures), style="bold"))
     for text, style in (
         (wording.occasion(figures), "dim"),

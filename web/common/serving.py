@@ -211,11 +211,7 @@ async def serving(
     *,
     only_me: bool = False,
 ) -> AsyncIterator[None]:
-    """Answer requests while the context is entered.
-
-    Args:
-        hosts: The hosts that requests may name; None for any.
-    """
+    """Answer requests that name one of the hosts, None for any, while the context is entered."""
     protocols = (SameUserProtocol, StreamingProtocol) if only_me else (StreamingProtocol,)
     config = uvicorn.Config(
         Guard(application, hosts),
@@ -247,10 +243,9 @@ async def serving(
 
 
 def _limits(listener: socket.socket) -> ConnectionLimits:
-    """Return the limits of connections.
+    """Return the limits of all connections.
 
-    They bound all connections, and those of each address unless all may come from a proxy on this
-    machine.
+    Those of each address are limited too, unless all may come from a proxy on this machine.
     """
     limits = ConnectionLimits()
     most = most_connections() // 2  # the other half is for bots

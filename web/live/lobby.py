@@ -18,11 +18,7 @@ Row = dict[str, object]
 
 
 class Lobby:
-    """The state of the lobby's page.
-
-    Args:
-        played: The records that may be known, by their units.
-    """
+    """The state of the lobby's page, by the records that may be known (`played`)."""
 
     def __init__(
         self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row], own: str

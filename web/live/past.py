@@ -31,12 +31,7 @@ OPEN = 4
 
 
 class PastEvents:
-    """The events that are over.
-
-    Args:
-        folder: The folder of the present event.
-        beside: Whether the runs beside the folder are shown too.
-    """
+    """The present event's folder once it is over, and if wished the runs `beside` it."""
 
     def __init__(self, folder: Path, *, beside: bool) -> None:
         self._own = folder.resolve()

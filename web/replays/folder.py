@@ -100,14 +100,7 @@ def write_match_replays(
     *,
     is_private: bool = True,
 ) -> None:
-    """Write the replays of a match to a folder beside its report.
-
-    Args:
-        is_private: Whether only their owner may read the pages.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Write the replays of a match to a folder beside its report, as `ReplayFolder` has them."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
     replays = list(replays_of_match(event, match, names, costs_of))
@@ -117,14 +110,7 @@ def write_match_replays(
 
 
 def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:
-    """Write the replays of a leaderboard's events to a folder beside it.
-
-    Args:
-        is_private: Whether only their owner may read the pages.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
     index = Link(href=f"../{PAGE}", text="Leaderboard")
     links = Links(board)
     written = ReplayFolder(folder, is_private=is_private)

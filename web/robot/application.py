@@ -188,14 +188,10 @@ async def serve_robot(
     origins: Sequence[str],
     on_ready: Callable[[], None],
 ) -> None:
-    """Answer requests until the task is cancelled.
+    """Answer requests until the task is cancelled; `on_ready` is called once they are answered.
 
-    Args:
-        requests: The handlers of the requests.
-        listener: The socket. On a loopback address only requests are answered that name this
-            machine, so that no page of a stranger can ask under a name of its own.
-        origins: The sites whose pages may read the answers.
-        on_ready: Called once requests are answered.
+    On a loopback address only requests are answered that name this machine, so that no page of a
+    stranger can ask under a name of its own. Pages of the sites `origins` may read the answers.
     """
     host, port = listener.getsockname()[:2]
     hosts = local_hosts(port, host) if ip_address(host).is_loopback else None

@@ -63,12 +63,7 @@ class BrowserLink:
         """Do nothing, as messages are sent at once."""
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for the page's next message.
-
-        Raises:
-            LinkLostError: The connection has ended.
-            ProtocolError: The message is not what the protocol allows.
-        """
+        """Wait for the page's next message. Raises LinkLostError and ProtocolError."""
         said = await self._said.get()
         if said is None:
             self._said.put_nowait(None)

@@ -38,11 +38,7 @@ class Adviser:
 
 
 def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:
-    """Return the adviser's answer to the open turn of a seat.
-
-    Args:
-        snapshot: All that the seat was told of the board; None before the first board.
-    """
+    """Return the adviser's answer to the open turn of a seat."""
     _, make = parse(ADVISER)
     adviser = make()
     view: View | None = None

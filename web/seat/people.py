@@ -83,9 +83,8 @@ class Chair:
 class PeopleSeats:
     """The people of an event (`tournaments.play.venue.SeatPages`).
 
-    Args:
-        address: The URL of the server, with which links begin.
-        announce: Called with each new link, on a line for that person alone.
+    Links begin with the URL of the server, `address`; each new one is announced on a line for that
+    person alone.
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:

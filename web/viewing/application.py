@@ -56,8 +56,7 @@ class Library:
     def search(self, query: str) -> list[ReplayPage]:
         """Return the pages that match each word of a query.
 
-        A number matches the number of a board; any other word matches a part of the text in the
-        list.
+        A number matches that of a board; any other word matches a part of the text in the list.
         """
         words = query.lower().split()
         return [
@@ -195,14 +194,9 @@ def serve(
     call_costs: CallCosts,
     on_ready: Callable[[str], None],
 ) -> None:
-    """Show boards to this user until SIGINT, SIGTERM or SIGHUP.
+    """Show boards to this user until SIGINT, SIGTERM or SIGHUP; `on_ready` is told the address.
 
-    Args:
-        port: The port; 0 for any free one.
-        on_ready: Called with the address once it answers.
-
-    Raises:
-        OSError: The port is not free.
+    Port 0 is any free one. Raises OSError if the port is not free.
     """
     key = token_urlsafe(16)
     with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:

@@ -66,9 +66,7 @@ class CallCosts:
     def of(self, record: BoardRecord) -> RecordCosts:
         """Return what is known of a table's calls, and begin to compute it the first time.
 
-        Raises:
-            AnswersError: The file of answers cannot be used.
-            OSError: The folder cannot be made.
+        Raises AnswersError if the file of answers cannot be used, and OSError.
         """
         if record not in self._costs_of:
             units = call_units(record, self._specs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.play import choose_card
-from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot
 from bridge_arena.bridge.cards import Card
 from bridge_arena.protocol.view import View
 
@@ -18,9 +18,6 @@ class BaselineBot(BiddingBot):
     """
 
     name = "baseline"
-
-    def __init__(self, bidding: SystemName = "simple") -> None:
-        super().__init__(bidding)
 
     def play(self, view: View) -> Card:
         return choose_card(view, self.rng)

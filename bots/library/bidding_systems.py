@@ -93,7 +93,7 @@ class BiddingBot(Bot):
         bidding: The name of the bidding system.
     """
 
-    def __init__(self, bidding: SystemName) -> None:
+    def __init__(self, bidding: SystemName = "simple") -> None:
         super().__init__()
         self.bidding = bidding
         self.system = system(bidding)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot
 from bridge_arena.bots.library.double_dummy import solver_agrees
 from bridge_arena.bridge.cards import Card
 from bridge_arena.oracle.position import Position
@@ -21,9 +21,6 @@ class OracleBot(BiddingBot):
     """
 
     name = "oracle"
-
-    def __init__(self, bidding: SystemName = "simple") -> None:
-        super().__init__(bidding)
 
     def play(self, view: View) -> Card:
         legal = view.legal_cards()

@@ -23,7 +23,6 @@ from rich.text import Text
 from bridge_arena.base.wording import as_text
 from bridge_arena.reports.common.values import rounded
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.ratings import Estimate
 
 Row = TypeVar("Row")
 
@@ -40,7 +39,7 @@ def values_of(figure: Any) -> Sequence[Value]:
     """Return the values of a figure in CSV files: a mean and its standard error, or one value."""
     if isinstance(figure, Mean):
         return figure.mean, figure.standard_error
-    if isinstance(figure, Estimate):
+    if hasattr(figure, "standard_error"):  # an `Estimate`, whose module loads numpy
         return figure.value, figure.standard_error
     return (figure,)
 

@@ -49,7 +49,7 @@ def test_networks_are_read_from_a_file_of_weights(tmp_path: Path) -> None:
         ({"1.hidden.0.bias": None}, "there is no array 1.hidden.0.bias"),
         ({"0.out.weight": np.zeros((35, WIDTH))}, "0.out.weight is 35 × 4, expected 36 × 4"),
         ({"1.bids.weight": np.zeros(36)}, "1.bids.weight is 36, expected 4 × 36"),
-        ({"2.hand.weight": np.zeros((1, FEATURES))}, "there is no array 2.hand.bias"),
+        ({"2.hand.weight": np.zeros((1, FEATURES))}, "there is no array 2.bids.weight"),
         ({"0.out.bias": np.full(36, np.nan)}, "0.out.bias holds something that is no finite"),
     ],
 )

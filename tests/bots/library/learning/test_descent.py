@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from bridge_arena.bots.library.learning.descent import rise_and_fall
-
 torch: Any = pytest.importorskip("torch", reason="needs the extra train")
 learning: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent")
 
@@ -69,7 +67,7 @@ def test_an_error_of_the_disk_is_told_as_such(tmp_path: Path) -> None:
 
 
 def test_the_rate_rises_then_falls_to_nothing() -> None:
-    share = rise_and_fall(1000, 0.1)
+    share = learning.rise_and_fall(1000, 0.1)
     rates = [share(step) for step in range(1001)]
     assert max(rates) == rates[100] == 1.0
     assert all(one < other for one, other in pairwise(rates[:101]))
@@ -80,6 +78,6 @@ def test_the_rate_rises_then_falls_to_nothing() -> None:
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 20])
 def test_a_few_steps_have_a_rate_as_well(steps: int) -> None:
-    share = rise_and_fall(steps, 0.05)
+    share = learning.rise_and_fall(steps, 0.05)
     assert all(0 < share(step) <= 1 for step in range(steps))
     assert share(steps) == 0

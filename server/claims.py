@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 
 if TYPE_CHECKING:  # messages are slow to load, and options of commands name the policies
     from bridge_arena.bridge.cards import Card
     from bridge_arena.bridge.seats import Seat
     from bridge_arena.oracle.position import Position
-    from bridge_arena.protocol.messages import ClaimMade
 
 
 class Claims(StrEnum):
@@ -40,28 +38,6 @@ class SettledClaim:
     tricks: int
     cards: int
     accepted: bool
-
-
-class OpenClaim:
-    """A claim that is not settled.
-
-    Attributes:
-        tricks: The number of tricks that are claimed.
-        accepted: Whether nobody has refused it so far.
-        waiting: The defenders who have not answered.
-    """
-
-    def __init__(self, made: ClaimMade, policy: Claims) -> None:
-        self.tricks = made.tricks
-        self.accepted = True
-        self.waiting: set[Seat] = set()
-        if policy is Claims.PLAYERS:
-            self.waiting.update(seat for seat in SEATS if seat.side != made.seat.side)
-
-    def answer(self, seat: Seat, *, accept: bool) -> None:
-        """Count the answer of a defender."""
-        self.waiting.remove(seat)
-        self.accepted = self.accepted and accept
 
 
 class Solver(Protocol):

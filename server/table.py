@@ -57,7 +57,7 @@ from bridge_arena.protocol.messages import (
     stamp_of,
 )
 from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
-from bridge_arena.server.claims import Claims, OpenClaim, SettledClaim
+from bridge_arena.server.claims import Claims, SettledClaim
 from bridge_arena.server.clock import Clock, MatchClock, TimeControl
 from bridge_arena.server.faults import (
     LENIENT,
@@ -89,6 +89,17 @@ class _PendingTurn:
     questions: int = 0  # questions since it was first asked
     late: int = 0  # thoughts about no open turn since it was first asked
     thoughts: int = 0  # thoughts since it was last asked
+
+
+@dataclass(slots=True)
+class _OpenClaim:
+    """A claim that is not settled."""
+
+    play: Play
+    tricks: int
+    turn: _PendingTurn  # the turn of declarer's at which it was made
+    waiting: set[Seat]  # the defenders who have not answered
+    accepted: bool = True  # whether nobody has refused it so far
 
 
 class Table:
@@ -149,9 +160,7 @@ class Table:
         self._on_fault = on_fault
         # The open turns, by the player who is asked: one, or both defenders' after a claim.
         self._open: dict[Seat, _PendingTurn] = {}
-        # The claim that is not settled, and the turn of declarer's at which it was made.
-        self._claim: OpenClaim | None = None
-        self._claimed_at: _PendingTurn | None = None
+        self._claim: _OpenClaim | None = None
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -221,9 +230,10 @@ class Table:
 
         It is the position with declarer's side in turn, and the number of tricks that are claimed.
         """
-        if self._claim is None or self._claim.waiting or self.play is None:
+        claim = self._claim
+        if claim is None or claim.waiting:
             return None
-        return Position.of(self.play, self._hands), self._claim.tricks
+        return Position.of(claim.play, self._hands), claim.tricks
 
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
         """Return the record of the board, once it is over; a claim shows only in the result."""
@@ -292,9 +302,9 @@ class Table:
 
     def settle(self, now: float, *, accepted: bool) -> list[Event]:
         """Settle the claim of `unchecked`. Raises ValueError if there is none."""
-        if self.unchecked is None:
+        if self._claim is None or self._claim.waiting:
             raise ValueError("no claim waits to be checked")
-        return self._settle(now, accepted=accepted)
+        return self._settle(self._claim, now, accepted=accepted)
 
     def award(self, tricks: int) -> list[Event]:
         """Award tricks in the contract that is not to be played. Raises ValueError."""
@@ -337,7 +347,7 @@ class Table:
             made = MadeCall(action.call, action.alert, action.explanation)
             return self._make_call(made, now)
         if type(action) is Claim:
-            return self._make_claim(seat, pending, action.tricks, now)
+            return self._make_claim(seat, action.tricks, now)
         if self.play is None:
             raise IllegalCardError(f"{action.card} is illegal: the auction is not over")
         self.play.check(action.card, self._hands[self.play.turn])
@@ -541,63 +551,64 @@ class Table:
             events.append(self._event(TrickEnd(**self._stamp(), winner=trick.winner)))
         return events
 
-    def _make_claim(
-        self, seat: Seat, pending: _PendingTurn, tricks: int, now: float
-    ) -> list[Event]:
+    def _make_claim(self, seat: Seat, tricks: int, now: float) -> list[Event]:
+        if (why := self._why_no_claim(seat)) is not None:
+            raise IllegalAnswerError(f"a claim is illegal: {why}")
         play = self.play
-        if play is None or not pending.turn.may_claim:
-            raise IllegalAnswerError(f"a claim is illegal: {self._why_no_claim(seat)}")
+        assert play is not None
         left = 13 - len(play.tricks)
         if tricks > left:
             raise IllegalAnswerError(f"a claim of {tricks} tricks is illegal: {left} are left")
         self._last_claim = len(play.tricks)
         self._clock.hold(seat, now)
-        self._claimed_at = self._open.pop(seat)
+        defenders = [defender for defender in SEATS if defender.side != seat.side]
+        asked = defenders if self._claims is Claims.PLAYERS else []
+        self._claim = _OpenClaim(play, tricks, self._open.pop(seat), set(asked))
         made = ClaimMade(**self._stamp(), seat=seat, tricks=tricks, hand=self._hands[seat])
-        self._claim = OpenClaim(made, self._claims)
         events = [self._event(made)]
-        for defender in SEATS:
-            if defender in self._claim.waiting:
-                self._clock.start(defender, now)
-                events.append(self._ask(defender, now))
+        for defender in asked:
+            self._clock.start(defender, now)
+            events.append(self._ask(defender, now))
         return events
 
-    def _why_no_claim(self, seat: Seat) -> str:
+    def _why_no_claim(self, seat: Seat) -> str | None:
+        """Return why a seat may not claim now; None if it may."""
         if self._claims is Claims.OFF:
             return "there are no claims at this table"
         if self.play is None:
             return "the auction is not over"
         if seat != self.play.declarer:
             return f"{seat} is not declarer"
-        return "one was made in this trick"
+        if self._last_claim == len(self.play.tricks):
+            return "one was made in this trick"
+        return None
 
     def _answer_claim(self, seat: Seat, now: float, *, accept: bool) -> list[Event]:
         """Count the answer of a defender; once both have answered, settle the claim."""
-        assert self._claim is not None
-        self._close(seat, now)
-        self._claim.answer(seat, accept=accept)
-        return [] if self._claim.waiting else self._settle(now, accepted=self._claim.accepted)
-
-    def _settle(self, now: float, *, accepted: bool) -> list[Event]:
-        play, claim, pending = self.play, self._claim, self._claimed_at
-        assert play is not None
+        claim = self._claim
         assert claim is not None
-        assert pending is not None
-        self._claim = self._claimed_at = None
+        self._close(seat, now)
+        claim.waiting.remove(seat)
+        claim.accepted = claim.accepted and accept
+        return [] if claim.waiting else self._settle(claim, now, accepted=claim.accepted)
+
+    def _settle(self, claim: _OpenClaim, now: float, *, accepted: bool) -> list[Event]:
+        self._claim = None
+        play = claim.play
         settled = self._event(ClaimSettled(**self._stamp(), accepted=accepted))
         self.settled_claims.append(
             SettledClaim(play.declarer, claim.tricks, len(play.cards), accepted)
         )
         self._clock.go_on(play.declarer, now)
         if not accepted:
-            return [settled, self._ask(play.declarer, now, pending)]
+            return [settled, self._ask(play.declarer, now, claim.turn)]
         self._clock.stop(play.declarer, now)
         return [settled, self._finish(play.declarer_tricks + claim.tricks)]
 
     def _give_up(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         self._note(seat, kind, detail)
         self._open.clear()
-        self._claim = self._claimed_at = None
+        self._claim = None
         return [self._event(BoardEnd(**self._stamp()))]
 
     def _finish(self, tricks: int | None) -> Event:
@@ -630,7 +641,7 @@ class Table:
             seconds=round(self._clock.left(player, now), 3),
             board_seconds=_rounded(self._clock.left_on_board(player, now)),
             match_seconds=_rounded(self._clock.left_in_match(player, now)),
-            may_claim=not claim and self._may_claim(player),
+            may_claim=not claim and self._why_no_claim(player) is None,
             claim=claim,
         )
         if pending is None:
@@ -640,15 +651,6 @@ class Table:
             pending.thoughts = 0
             self._open[player] = pending
         return self._event(turn)
-
-    def _may_claim(self, player: Seat) -> bool:
-        play = self.play
-        return (
-            self._claims is not Claims.OFF
-            and play is not None
-            and player == play.declarer
-            and self._last_claim < len(play.tricks)
-        )
 
     def _pending_turn(self, seat: Seat) -> _PendingTurn:
         pending = self._open.get(seat)

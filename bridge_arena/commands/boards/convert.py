@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
@@ -164,14 +165,13 @@ class _Conversion:
         from bridge_arena.pbn.write.succession import Succession
         from bridge_arena.pbn.write.writer import HEADER, format_canonical
 
+        first = list(islice(games, 1))
+        if first or self.files:
+            yield HEADER.encode()
         # Where games of several files are written, inherited values are written out, as a game
         # must not inherit from one of another file.
-        is_begun = False
         succession = Succession()
-        for game in games:
-            if not is_begun:
-                yield HEADER.encode()
-                is_begun = True
+        for game in chain(first, games):
             if game.record is None and not game.is_pbn:
                 self._fail_at(game)
                 continue
@@ -183,8 +183,6 @@ class _Conversion:
                 continue
             yield format_canonical(form).encode("latin-1")
             self._games += 1
-        if not is_begun and self.files:
-            yield HEADER.encode()
 
     def _records(self, games: Iterator[ReadGame], writing: Writing) -> Iterator[BoardRecord]:
         for game in games:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
+from operator import gt
 from random import Random
 
 from bridge_arena.bots.library.portable_random import shuffled
@@ -128,7 +129,7 @@ def most_probable(
         for given, (weight, way) in ways.items():
             for division in divisions:
                 filled = tuple(map(int.__add__, given, division.cards))
-                if any(given > size for given, size in zip(filled, sizes, strict=True)):
+                if any(map(gt, filled, sizes)):
                     continue
                 together = weight * division.weight
                 if filled not in longer or together > longer[filled][0] * _BETTER:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
+from bridge_arena.bots.baseline.bidding import cheapest_level
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
 from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, Call, Denomination
 from bridge_arena.bridge.cards import SUITS, Suit
@@ -217,9 +218,7 @@ class State:
 
     def cheapest(self, denomination: Denomination) -> int:
         """Return the lowest level at which a denomination can be bid now (8 if none is left)."""
-        if self.bid < FIRST_BID:
-            return 1
-        return self.bid.level + (denomination <= self.bid.denomination)
+        return cheapest_level(self.bid, denomination)
 
     def after(self, call: Call, meaning: Meaning) -> State:
         position = self.turn

@@ -29,15 +29,9 @@ class EndedError(Exception):
 
 
 class BotSeat:
-    """The bot in one seat, with one token for all its places.
+    """The bot in one seat, with one token for all its places, one at each table.
 
-    Args:
-        command: The command that starts the bot; empty if it comes by itself.
-        seat: The seat.
-        tables: The number of places.
-        seconds: The time for each of the bot's answers, in seconds.
-        conduct: Receives the bot's slips and times.
-        token: The token; by default a new one.
+    The command is empty if the bot comes by itself; the token is a new one unless it is given.
     """
 
     def __init__(

@@ -62,8 +62,9 @@ class Decision(Generic[T]):
 
 @dataclass(slots=True)
 class _Counts:
-    """The account of a decision as it grows."""
+    """The account of a decision as it grows, and when its time is up."""
 
+    until: float  # by the monotonic clock
     questions: int = 0
     unreadable: int = 0
     illegal: int = 0
@@ -92,11 +93,12 @@ class Asker:
         """
         # A service that hangs does not use up a clock that has hours left.
         until = monotonic() + min(seconds, (1 + self.retries) * self.service.timeout)
-        counts = _Counts()
-        action, text, refused = await self._decide(question, until, counts)
+        counts = _Counts(until)
+        decided = await self._decide(question, counts)
+        action = decided[0]
         same: bool | None = None
         if twice and action is not None:
-            same = await self._is_same(question, action, until, counts)
+            same = await self._is_same(question, action, counts)
         use = ModelUse(
             questions=counts.questions,
             unreadable=counts.unreadable,
@@ -110,16 +112,14 @@ class Asker:
             money=min(round(self.prices.of(counts.tokens_in, counts.tokens_out), 9), MOST_MONEY),
             seconds=round(counts.seconds, 3),
         )
-        return Decision(action, text, refused, counts.is_late, use)
+        return Decision(*decided, counts.is_late, use)
 
-    async def _decide(
-        self, question: Question[T], until: float, counts: _Counts
-    ) -> tuple[T, str, str] | tuple[None, str, str]:
+    async def _decide(self, question: Question[T], counts: _Counts) -> tuple[T | None, str, str]:
         """Return the action, the last answer or what is wrong, and why the service refuses all."""
         messages = list(question.messages)
         while True:
             try:
-                reply = await self._reply(messages, until, counts)
+                reply = await self._reply(messages, counts)
             except BudgetError as error:
                 return None, str(error), str(error)
             except NoAnswerError as error:
@@ -143,13 +143,11 @@ class Asker:
             messages.append({"role": "assistant", "content": answer})
             messages.append({"role": "user", "content": question.again(why)})
 
-    async def _is_same(
-        self, question: Question[T], action: T, until: float, counts: _Counts
-    ) -> bool | None:
+    async def _is_same(self, question: Question[T], action: T, counts: _Counts) -> bool | None:
         """Ask the same once more; return None if there is no answer."""
-        apart = _Counts()  # only what it costs counts
+        apart = _Counts(counts.until)  # only what it costs counts
         try:
-            reply = await self._reply(question.messages, until, apart)
+            reply = await self._reply(question.messages, apart)
             return _bare(_read(reply, question)) == _bare(action)
         except (BudgetError, NoAnswerError):
             return None
@@ -159,24 +157,24 @@ class Asker:
             counts.tokens_in += apart.tokens_in
             counts.tokens_out += apart.tokens_out
 
-    async def _reply(self, messages: Messages, until: float, counts: _Counts) -> Reply:
+    async def _reply(self, messages: Messages, counts: _Counts) -> Reply:
         """Return an answer, asking a busy service again until the time is up.
 
         Raises NoAnswerError and BudgetError.
         """
         tries = 0
         while True:
-            if until - monotonic() < _LEAST_SECONDS:
+            if counts.until - monotonic() < _LEAST_SECONDS:
                 raise NoAnswerError("no answer of the service in time", is_busy=True)
             began = monotonic()
             try:
-                reply = await self._ask(messages, until - began, counts)
+                reply = await self._ask(messages, counts.until - began, counts)
             except NoAnswerError as error:
                 counts.failed += 1
                 counts.seconds += monotonic() - began
                 wait = max(error.wait or 0.0, _PAUSES[min(tries, len(_PAUSES) - 1)])
                 tries += 1
-                if not error.is_busy or monotonic() + wait + _LEAST_SECONDS > until:
+                if not error.is_busy or monotonic() + wait + _LEAST_SECONDS > counts.until:
                     raise
                 _log.warning("%s; asking again in %.1f s", error, wait)
                 counts.seconds += wait

@@ -6,6 +6,7 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bridge_arena.bots.sdk.client import Bot, name_of, start_board
 from bridge_arena.bots.sdk.connection import CONNECT_SECONDS, ConnectionFailedError
@@ -75,35 +76,35 @@ def play_bluechip(
             raise ConnectionFailedError(f"{where} does not speak Blue Chip: {error}") from None
 
 
+@dataclass(slots=True)
 class _Seated:
     """A bot on a connection."""
 
-    def __init__(self, bot: Bot, session: ClientSession, connection: socket.socket) -> None:
-        self._bot = bot
-        self._session = session
-        self._connection = connection
-        self._strange = 0  # the number of lines so far that do not belong to the protocol
+    bot: Bot
+    session: ClientSession
+    connection: socket.socket
+    strange: int = 0  # the number of lines so far that do not belong to the protocol
 
     def play(self) -> None:
         """Play until goodbye; raise OSError, FramingError or ConnectionFailedError."""
         lines = LineBuffer()
-        self._session.connect()
+        self.session.connect()
         self._flush()
         while True:
-            data = self._connection.recv(_CHUNK)
+            data = self.connection.recv(_CHUNK)
             if not data:
                 raise ConnectionFailedError("the manager closed the connection")
             for line in lines.feed(data):
                 self._hear(line)
-                if self._session.goodbye is not None:
+                if self.session.goodbye is not None:
                     return
 
     def _hear(self, line: str) -> None:
         try:
-            events = self._session.receive(line)
+            events = self.session.receive(line)
         except ProtocolError as error:
-            self._strange += 1
-            if not self._session.is_seated or self._strange > MOST_STRANGE:
+            self.strange += 1
+            if not self.session.is_seated or self.strange > MOST_STRANGE:
                 raise ConnectionFailedError(f"the manager's lines make no sense: {error}") from None
             self._say(f"ignored: {error}")
             return
@@ -115,7 +116,7 @@ class _Seated:
 
     def _take(self, event: Message) -> Sequence[Message]:
         """Tell the bot of an event, and return the events that follow from its answer."""
-        bot, view = self._bot, self._session.view
+        bot, view = self.bot, self.session.view
         if type(event) is Error:
             if event.fatal:
                 raise ConnectionFailedError(f"the manager says: {event.text}")
@@ -127,23 +128,23 @@ class _Seated:
         elif type(event) is BoardEnd:
             bot.board_ended(view)
         elif type(event) is YourTurn:
-            return self._session.send(self._answer(view, event))
+            return self.session.send(self._answer(view, event))
         return ()
 
     def _answer(self, view: View, turn: YourTurn) -> Answer:
         """Return the bot's answer; raise ConnectionFailedError if it has none."""
         try:
-            answer = decide(self._bot, view, turn)
+            answer = decide(self.bot, view, turn)
         except LeavingError as error:
-            raise ConnectionFailedError(f"{self._bot.name} leaves: {error}") from None
+            raise ConnectionFailedError(f"{self.bot.name} leaves: {error}") from None
         if isinstance(answer, NoAction):  # Blue Chip has no word for it
-            raise ConnectionFailedError(f"{self._bot.name} has no action: {answer.reason}")
+            raise ConnectionFailedError(f"{self.bot.name} has no action: {answer.reason}")
         return answer
 
     def _say(self, text: str) -> None:
-        print(f"{self._bot.name}: {text}", file=sys.stderr)
+        print(f"{self.bot.name}: {text}", file=sys.stderr)
 
     def _flush(self) -> None:
-        data = self._session.data_to_send()
+        data = self.session.data_to_send()
         if data:
-            self._connection.sendall(data)
+            self.connection.sendall(data)

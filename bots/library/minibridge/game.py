@@ -88,31 +88,21 @@ def random_deal(rng: Random) -> MiniDeal:
 
 
 class Game:
-    """A game in progress; places are those of `bots.library.minibridge.contracts`.
-
-    Args:
-        hands: The hands as 52-bit sets of cards, all of the same size, by place.
-    """
+    """A game in progress, from the hands as 52-bit sets of cards, all of the same size, by place."""
 
     __slots__ = ("best", "hands", "leader", "past", "shown", "trick", "turn", "winner", "won")
 
     def __init__(self, hands: tuple[int, int, int, int]) -> None:
-        # The cards still held, by place.
-        self.hands = list(hands)
-        # The place that leads (or led) the trick in progress, and the place whose turn it is.
-        self.leader = 1
-        self.turn = 1
-        # The cards of the trick in progress, in playing order.
-        self.trick: list[int] = []
+        self.hands = list(hands)  # the cards still held, by place
+        self.leader = 1  # the place that leads (or led) the trick in progress
+        self.turn = 1  # the place whose turn it is
+        self.trick: list[int] = []  # the cards of the trick in progress, in playing order
         # The trick by place: card + 1 in six bits each, 0 for a place that has not played.
         self.shown = 0
         # The card that is winning the trick in progress, and its place, once a card is played.
-        self.best = -1
-        self.winner = 1
-        # The set of all cards of the completed tricks.
-        self.past = 0
-        # Tricks that declarer's side has taken.
-        self.won = 0
+        self.best, self.winner = -1, 1
+        self.past = 0  # the set of all cards of the completed tricks
+        self.won = 0  # the tricks that declarer's side has taken
 
     @property
     def is_over(self) -> bool:
@@ -201,9 +191,9 @@ def low_else(game: Game, rng: Random) -> int:
     winners = sure_winners(game, legal)
     if winners:
         return _lowest(winners) if game.trick else any_of(winners, rng)
-    if not game.trick:
-        return any_of(legal & _PLAIN or legal, rng)
     cards = legal & _PLAIN or legal
+    if not game.trick:
+        return any_of(cards, rng)
     lowest = min(card % 13 for card in range(52) if cards >> card & 1)
     return any_of(cards & _OF_RANK[lowest], rng)
 

@@ -88,7 +88,7 @@ def random_deal(rng: Random) -> MiniDeal:
 
 
 class Game:
-    """A game in progress, from the hands as 52-bit sets of cards, all of the same size, by place."""
+    """A game in progress, from hands of one size, as 52-bit sets of cards, by place."""
 
     __slots__ = ("best", "hands", "leader", "past", "shown", "trick", "turn", "winner", "won")
 

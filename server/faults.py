@@ -20,7 +20,7 @@ diamonds, hearts, spades; a claim is refused. A player who is lost by a policy h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -107,14 +107,11 @@ class MatchFaults:
             limit, kinds, what = policies.illegal, _ILLEGAL, "illegal answers"
         if limit is None:
             return None
-        count = sum(fault.kind in kinds for fault in self._since_loss())
+        since_loss = takewhile(lambda fault: fault.kind not in FORFEITING, reversed(self._faults))
+        count = sum(fault.kind in kinds for fault in since_loss)
         if count < limit:
             return None
         return f"{count} {what} in one match"
-
-    def _since_loss(self) -> Iterator[Fault]:
-        """Return the faults since the last loss, from the last one."""
-        return takewhile(lambda fault: fault.kind not in FORFEITING, reversed(self._faults))
 
 
 class IllegalAnswerError(BridgeError):

@@ -171,7 +171,11 @@ class Supervisor:
         )
         self._starting.add(starting)
         starting.add_done_callback(self._started)
-        return await asyncio.shield(starting)
+        try:
+            return await asyncio.shield(starting)
+        except OSError as error:
+            why = error.strerror or error
+            raise StartError(f"{name}: cannot start {command[0]!r}: {why}") from None
 
     def _started(self, starting: asyncio.Task[BotProcess]) -> None:
         self._starting.discard(starting)
@@ -188,10 +192,7 @@ class Supervisor:
         fork: str | None,
     ) -> BotProcess:
         # A pipe of our own: with asyncio's, a process counts as ended only once its output has.
-        try:
-            reading, writing = os.pipe()
-        except OSError as error:  # too many files are open
-            raise _cannot_start(name, command, error) from None
+        reading, writing = os.pipe()
         output = _Output(self._masking.adding(environment.get("ARENA_TOKEN", "")))
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: output, os.fdopen(reading, "rb", buffering=0)
@@ -218,11 +219,11 @@ class Supervisor:
                     # and processes that the bot starts can be stopped with it.
                     start_new_session=True,
                 )
-        except OSError as error:
+        except OSError:
             pipe.close()
             if cell is not None:
                 await cell.end()
-            raise _cannot_start(name, command, error) from None
+            raise
         finally:
             os.close(writing)
         bot = BotProcess(name, process, output, pipe, cell)
@@ -285,7 +286,3 @@ async def _forked(
         lambda: process, os.fdopen(status, "rb", buffering=0)
     )
     return process
-
-
-def _cannot_start(name: str, command: Sequence[str], error: OSError) -> StartError:
-    return StartError(f"{name}: cannot start {command[0]!r}: {error.strerror or error}")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.reports.common.replay_pages import step_of
@@ -140,18 +141,19 @@ def costly_calls(
 def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCard]:
     """Yield the cards of a board that cost a trick, in order, as `costly_calls` does."""
     for number, table in enumerate(tables):
-        record, ledger = table.record, table.ledger
-        for loss in () if ledger is None else ledger.losses:
+        record = table.record
+        losses = table.ledger.losses if table.ledger else ()
+        hands = hands_of(record.play()) if losses else []
+        for loss in losses:
             if loss.seat is None or loss.card >= len(record.cards):
                 continue  # lost in a claim, without a card
-            trick, turn = divmod(loss.card, 4)
             step = len(record.calls) + loss.card + 1
             yield CostlyCard(
                 board=table.board.number,
                 room=record.room,
                 by=table.names[loss.seat],
-                seat=_seat(table, trick, turn),
-                trick=trick + 1,
+                seat=hands[loss.card],
+                trick=loss.card // 4 + 1,
                 card=record.cards[loss.card],
                 tricks=loss.tricks,
                 table=number,
@@ -165,8 +167,7 @@ def worst_of(decisions: Iterable[Costly]) -> Costly | None:
     return max(decisions, key=lambda decision: decision.lost, default=None)
 
 
-def _seat(table: SeatedTable, trick: int, turn: int) -> Seat:
-    """Return the hand that a card of a trick was played from; both are counted from 0."""
-    play = table.record.play()
-    leader = play.tricks[trick].leader if trick < len(play.tricks) else play.leader
-    return SEATS[(leader + turn) % 4]
+def hands_of(play: Play) -> list[Seat]:
+    """Return the hand that each card was played from."""
+    leaders = [*(trick.leader for trick in play.tricks), play.leader]
+    return [SEATS[(leaders[card // 4] + card) % 4] for card in range(len(play.cards))]

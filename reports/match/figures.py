@@ -321,7 +321,10 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         dates=tuple(sorted({record.date for record in records if record.date})),
         mode=event.mode,
         boards=match.outcome.boards,
-        single_table_boards=sum(_is_single(board) for board in match.boards),
+        single_table_boards=sum(
+            board.swing is None and any(table.record.is_finished for table in board.tables)
+            for board in match.boards
+        ),
         imps=meeting.imps,
         imps_per_board=meeting.imps_per_board,
         control=meeting.control,
@@ -339,10 +342,6 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         board_results=tuple(_rows(boards)),
         match=match,
     )
-
-
-def _is_single(board: TeamBoard) -> bool:
-    return board.swing is None and any(table.record.is_finished for table in board.tables)
 
 
 def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:

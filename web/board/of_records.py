@@ -17,7 +17,7 @@ from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.protocol.messages import ThoughtShown
-from bridge_arena.reports.common.costs import CallCost
+from bridge_arena.reports.common.costs import CallCost, hands_of
 from bridge_arena.reports.common.wording import contract_text, made_text
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
@@ -152,11 +152,8 @@ def _play(
     if record.contract is None:
         return [], []
     play = record.play()
-    leads = [(trick.leader, trick.cards) for trick in play.tricks]
-    seats = [SEATS[(leader + turn) % 4] for leader, _ in leads for turn in range(4)]
-    seats += [SEATS[(play.leader + turn) % 4] for turn in range(len(play.trick))]
     cards: list[document.CardPlayed] = []
-    for number, (seat, card) in enumerate(zip(seats, record.cards, strict=True)):
+    for number, (seat, card) in enumerate(zip(hands_of(play), play.cards, strict=True)):
         shown = document.CardPlayed(seat=LETTERS[seat], card=str(card))
         if number in losses:
             shown["cost"] = losses[number].tricks

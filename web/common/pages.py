@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from bridge_arena.base.files import replace_file
 
 
 def page_of(template: Path, **values: object) -> str:
@@ -66,3 +68,15 @@ _FOLDER = Path(__file__).parent.parent / "static"
 def static_files() -> list[Path]:
     """Return the files, by name."""
     return sorted(file for file in _FOLDER.iterdir() if file.suffix in TYPES)
+
+
+STATIC = "static"
+"""The name of the folder with the files beside pages."""
+
+
+def write_static(folder: Path, names: Collection[str]) -> None:
+    """Write some of the files beside pages in a folder. Raises OSError."""
+    (folder / STATIC).mkdir(parents=True, exist_ok=True)
+    for file in static_files():
+        if file.name in names:
+            replace_file(folder / STATIC / file.name, file.read_bytes())

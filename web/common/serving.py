@@ -105,9 +105,6 @@ _ENDS_AND_STATE, _OWNER = slice(1, 4), 7
 _ESTABLISHED = "01"
 """The state of a connection whose end its owner has not closed; the others have no owner."""
 
-_IPV4 = 4
-"""The bytes of an IPv4 address."""
-
 _MAPPED = bytes(10) + b"\xff\xff"
 """What an IPv4 address begins with that is written as an IPv6 address."""
 
@@ -157,9 +154,9 @@ def _rows(table: Path) -> list[list[str]]:
 
 def _written(host: str, port: int, table: Path) -> str:
     """Return an address as a list has it: words of 32 bits in the order of this machine's bytes."""
-    packed = ip_address(host).packed
-    if table.name.endswith("6") and len(packed) == _IPV4:
-        packed = _MAPPED + packed
+    address = ip_address(host)
+    is_mapped = address.version == 4 and table.name.endswith("6")
+    packed = (_MAPPED if is_mapped else b"") + address.packed
     words = struct.unpack(f"={len(packed) // 4}I", packed)
     return "".join(f"{word:08X}" for word in words) + f":{port:04X}"
 

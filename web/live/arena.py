@@ -276,10 +276,8 @@ class LiveArena:
         return [self.names[entry] for entry in unit.lineup]
 
     def _title(self, unit: Unit) -> str:
-        return f"{self.event.name}: {self._match(unit)}"
-
-    def _match(self, unit: Unit) -> str:
-        return " – ".join(self.names[entry] for entry in unit.match.entries)
+        names = " – ".join(self.names[entry] for entry in unit.match.entries)
+        return f"{self.event.name}: {names}"
 
     def _lobby_row(self, unit: Unit, board: Board) -> Row:
         """Return what everybody may know of a unit before a card of it is shown."""

@@ -24,7 +24,7 @@ from bridge_arena.reports.match.figures import MatchFigures, match_figures
 from bridge_arena.reports.match.report import REPORT, write_match_report
 from bridge_arena.reports.match.report import SUMMARY as MATCH
 from bridge_arena.tournaments import EventResults, Format, header_of, standings
-from bridge_arena.web.common.pages import page_of, static_files
+from bridge_arena.web.common.pages import STATIC, page_of, write_static
 from bridge_arena.web.replays.folder import write_match_replays, write_replays
 
 PBN, LIN, BOARDS = "boards.pbn", "boards.lin", "boards.csv"
@@ -125,7 +125,6 @@ ON_PAGE = 100
 """The most events on a page of the index."""
 
 _INDEX = "index"
-_STATIC = "static"
 _FILES = {"arena.css", "site.css", "icon.svg"}
 """The files that the index loads."""
 
@@ -159,7 +158,7 @@ def write_site(
         )
     with _taking_the_place_of(out) as unfinished:
         published = []
-        names = {_STATIC}
+        names = {STATIC}
         for name, results in events:
             on_event(name)
             published.append(write_event(results, unfinished / _own_name(name, names)))
@@ -190,17 +189,14 @@ def _taking_the_place_of(out: Path) -> Iterator[Path]:
 
 
 def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> None:
-    (folder / _STATIC).mkdir()
-    for file in static_files():
-        if file.name in _FILES:
-            replace_file(folder / _STATIC / file.name, file.read_bytes())
+    write_static(folder, _FILES)
     latest = sorted(events, key=lambda event: (event.date, event.folder), reverse=True)
     starts = range(0, len(latest), ON_PAGE)
     for start in starts:
         page = page_of(
             Path(__file__).with_name("index.html"),
             title=title,
-            static=f"{_STATIC}/",
+            static=f"{STATIC}/",
             count=len(latest),
             events=latest[start : start + ON_PAGE],
             later=address_of_part(_INDEX, start - ON_PAGE) if start else "",

@@ -25,12 +25,11 @@ from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import SCRIPTS, board_page
-from bridge_arena.web.common.pages import static_files
+from bridge_arena.web.common.pages import STATIC, write_static
 from bridge_arena.web.replays.listing import ROWS, Listing, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, document, links_of, scripts
 
-_STATIC = "static"
 _FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
 
@@ -49,10 +48,7 @@ class ReplayFolder:
     def __init__(self, folder: Path, *, is_private: bool) -> None:
         self._folder = folder
         self._is_private = is_private
-        (folder / _STATIC).mkdir(parents=True, exist_ok=True)
-        for file in static_files():
-            if file.name in _FILES:
-                replace_file(folder / _STATIC / file.name, file.read_bytes())
+        write_static(folder, _FILES)
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
         """Write the pages of replays, which are linked in their order."""
@@ -61,7 +57,7 @@ class ReplayFolder:
             for address, script in scripts(page):
                 self._put(address, script)
             shown = document(page, links_of(pages, place, index))
-            self._put(page.address, board_page(shown, f"{_STATIC}/"))
+            self._put(page.address, board_page(shown, f"{STATIC}/"))
 
     def write_list(
         self,
@@ -86,7 +82,7 @@ class ReplayFolder:
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
-            self._put(address_of_part(name, start), listing_page(listing, f"{_STATIC}/"))
+            self._put(address_of_part(name, start), listing_page(listing, f"{STATIC}/"))
 
     def _put(self, address: str, text: str) -> None:
         replace_file(self._folder / address, text.encode(), is_private=self._is_private)

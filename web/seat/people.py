@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -64,16 +64,16 @@ class Offers:
     go_on: str = ""
 
 
+@dataclass(eq=False, slots=True)
 class Chair:
     """The places of a person: a seat, or several that the person takes in turn."""
 
-    def __init__(self, person: str) -> None:
-        self.person = person
-        # All seats that were offered; and the places where the person sits, or may sit down now.
-        self.entry_seats: dict[Seat, EntrySeat] = {}
-        self.places: dict[Seat, WebsocketPlayer] = {}
-        # The units that were begun, and the person's seat in each; the last may be in play.
-        self.played: list[tuple[Unit, Seat]] = []
+    person: str
+    # All seats that were offered; and the places where the person sits, or may sit down now.
+    entry_seats: dict[Seat, EntrySeat] = field(default_factory=dict)
+    places: dict[Seat, WebsocketPlayer] = field(default_factory=dict)
+    # The units that were begun, and the person's seat in each; the last may be in play.
+    played: list[tuple[Unit, Seat]] = field(default_factory=list)
 
     def place(self, letter: str) -> WebsocketPlayer | None:
         """Return the place in the seat of a letter; None if nobody is awaited there."""

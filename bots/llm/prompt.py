@@ -18,7 +18,7 @@ from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.cards import SUITS_DOWN, Card, Hand
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import MadeCall
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.protocol.view import View
 
 MOST_QUOTED = 200
@@ -145,8 +145,7 @@ def _play_lines(view: View, play: Play) -> Iterator[str]:
         yield "The tricks so far, the leader's card first:"
     for number, trick in enumerate(play.tricks, 1):
         yield f"  {number}. {_cards(trick.leader, trick.cards)}; won by {_name(trick.winner)}"
-    won = [sum(trick.winner.side == side for trick in play.tricks) for side in (0, 1)]
-    yield f"Tricks won: North-South {won[0]}, East-West {won[1]}."
+    yield f"Tricks won: North-South {play.won[Side.NS]}, East-West {play.won[Side.EW]}."
     if play.trick:
         yield f"This trick: {_cards(play.leader, play.trick)}"
     else:

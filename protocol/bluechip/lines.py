@@ -265,14 +265,10 @@ _VULNERABLE = {
 }
 
 _VULNERABILITIES = {
-    "neither": Vulnerability.NONE,
-    "none": Vulnerability.NONE,
-    "nobody": Vulnerability.NONE,
-    "love": Vulnerability.NONE,
+    **dict.fromkeys(("neither", "none", "nobody", "love"), Vulnerability.NONE),
     "ns": Vulnerability.NS,
     "ew": Vulnerability.EW,
-    "both": Vulnerability.ALL,
-    "all": Vulnerability.ALL,
+    **dict.fromkeys(("both", "all"), Vulnerability.ALL),
 }
 
 _TIME = r"\d{1,6}(?::\d\d?){1,2}"

@@ -144,11 +144,13 @@ def match(
         return
     if not second:
         raise UnusableError("name two bots, or --resume a match (see arena match --help)")
+    if boards_from is not None and pbn is not None:
+        raise UnusableError("--pbn is the old name of --boards-from: give only one")
     new = set_up(
         first,
         second,
         count=boards,
-        boards_from=_one_of(boards_from, pbn),
+        boards_from=boards_from or pbn,
         seed=seed,
         clock=clock,
         claims=claims or Claims.OFF,
@@ -164,10 +166,3 @@ def match(
     with EventRun(again, out, new_folder(new.event)) as run:
         run.create(new, control=control)
         play_match(run, venue, pages)
-
-
-def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:
-    """Return the file that either name of the option gives. Raises UnusableError for two."""
-    if boards_from is not None and pbn is not None:
-        raise UnusableError("--pbn is the old name of --boards-from: give only one")
-    return boards_from or pbn

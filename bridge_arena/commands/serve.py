@@ -86,7 +86,7 @@ def serve(
         arena serve cup.toml --host 0.0.0.0 --cert cert.pem --key key.pem --web
     """
     from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
-    from bridge_arena.commands.common.web import is_loopback, web_options
+    from bridge_arena.commands.common.web import is_loopback, say, web_options
     from bridge_arena.tournaments import Access
     from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
     from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
@@ -120,8 +120,8 @@ def serve(
         tls=tls,
         owner=kept.owner,
         bluechip_port=bluechip_port if programs else None,
-        announce=_say,
-        tell=None if quiet else _say,
+        announce=say,
+        tell=None if quiet else say,
     )
     files = [path for path in (cert, key, tokens) if path is not None]
     words = given_words(
@@ -139,10 +139,6 @@ def serve(
     options = FileRunOptions(out, resume, store, control, public_value, pages, words)
     venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files)
     run_event("serve", file, definition, options, venue)
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
 
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,9 +24,6 @@ from bridge_arena.commands.common.options import (
     given_words,
     tables_at_once,
 )
-
-if TYPE_CHECKING:
-    from bridge_arena.tournaments.play.cluster import Cluster
 
 
 def tournament(
@@ -67,6 +64,7 @@ def tournament(
     from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.commands.common.web import web_options
     from bridge_arena.tournaments.events.cost_estimate import estimate
+    from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
     from bridge_arena.tournaments.play.venue import VenueOptions
 
     tables = tables_at_once(concurrency)
@@ -83,13 +81,8 @@ def tournament(
         {"--dask": (dask, ""), "--concurrency": (concurrency, None), "--port": (port, 0)}
     )
     options = FileRunOptions(out, resume, store, control, public_value, pages, words)
-    venue = _cluster(dask) if dask else VenueOptions(tables, port)
+    venue: VenueOptions | Cluster = VenueOptions(tables, port)
+    if dask:
+        with unusable(ClusterError):
+            venue = Cluster(dask)
     run_event("tournament", file, definition, options, venue)
-
-
-def _cluster(address: str) -> Cluster:
-    """Return the cluster of a scheduler. Raises UnusableError."""
-    from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
-
-    with unusable(ClusterError):
-        return Cluster(address)

@@ -200,20 +200,14 @@ def differences(one: Event, other: Event) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class EventSize:
-    """The size of an event, without the boards that a knock-out adds to break a tie.
-
-    Attributes:
-        rounds: The number of rounds.
-        matches: Matches of two teams; in pairs and individual events, the sets of boards that are
-            played at a table.
-        boards: Different boards.
-        tables: Boards to be played, each counted once for every table that plays it.
-    """
+    """The size of an event, without the boards that a knock-out adds to break a tie."""
 
     rounds: int
+    # Matches of two teams; in pairs and individual events, the sets of boards that are played at a
+    # table.
     matches: int
-    boards: int
-    tables: int
+    boards: int  # different boards
+    tables: int  # boards to be played, each counted once for every table that plays it
 
 
 def event_size(event: Event) -> EventSize:

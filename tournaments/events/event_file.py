@@ -85,14 +85,10 @@ class EventFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """The content of an event file.
+    """The content of an event file."""
 
-    Attributes:
-        event: The event, with all defaults filled in.
-        given: The boards of the event from number 1 on; none if it deals its own.
-    """
-
-    event: Event
+    event: Event  # the event, with all defaults filled in
+    # The boards of the event from number 1 on; none if it deals its own.
     given: tuple[GivenBoard, ...] = ()
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 
@@ -39,7 +38,11 @@ def misseated(event: Event) -> Iterator[tuple[int, str]]:
     else:
         seats, example = 4, "natural & human:{} & natural & natural"
     entries: dict[str, str] = {}
-    for number, party in _parties(event):
+    for number, entrant in enumerate(event.entries):
+        try:
+            party = entrant.party()
+        except EntryError:
+            continue
         people = Counter(player.name for player in party.own if player.access is Access.HUMAN)
         for person, times in people.items():
             taken = seats * times // len(party.own)
@@ -87,10 +90,3 @@ def suited(event: Event, given: Collection[str], policies: Collection[str]) -> E
             **({} if "clock" in given else {"clock": CLOCK}),
         }
     )
-
-
-def _parties(event: Event) -> Iterator[tuple[int, Party]]:
-    """Yield the number of each entry, from 0, and its players, if its text can be read."""
-    for number, entrant in enumerate(event.entries):
-        with suppress(EntryError):
-            yield number, entrant.party()

@@ -23,7 +23,7 @@ from pathlib import Path
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, DealSource, PublicSeed
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event, broadcast_of
 from bridge_arena.tournaments.formats.rules import Deals, Format
 
@@ -180,7 +180,9 @@ def exposures(event: Event) -> Iterator[str]:
     is_shut_in = event.isolation is Isolation.SANDBOX
     players = event.players
     remote = [player.name for player in players if player.is_elsewhere]
-    started = [] if is_shut_in else [player.name for player in players if _is_program(player)]
+    started = [
+        player.name for player in players if not (is_shut_in or player.is_elsewhere or player.ships)
+    ]
     if meets_deals_again(event) and (strangers := [*remote, *started]):
         yield (
             'deals = "same": every match plays the same boards, so that a bot can remember them '
@@ -204,11 +206,6 @@ def exposures(event: Event) -> Iterator[str]:
             f"of one ({', '.join(bots)}) can lay the hands of both rooms side by side: see "
             "docs/security.md"
         )
-
-
-def _is_program(player: Entry) -> bool:
-    """Return whether a player is a program that is started here and does not ship."""
-    return not player.is_elsewhere and not player.ships
 
 
 def meets_deals_again(event: Event) -> bool:

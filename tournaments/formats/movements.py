@@ -47,6 +47,11 @@ class Sitting:
     ew: int  # the number of the pair that sits East-West, from 0
     boards: int  # the number of the set of boards, from 0
 
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """The pairs."""
+        return self.ns, self.ew
+
 
 @dataclass(frozen=True, slots=True)
 class Four:
@@ -54,7 +59,7 @@ class Four:
 
     table: int  # its number, from 1
     # The numbers of the players who sit North, East, South and West, from 0.
-    seats: tuple[int, int, int, int]
+    entries: tuple[int, int, int, int]
     boards: int  # the number of the set of boards, from 0
 
 
@@ -227,12 +232,9 @@ def mitchell(pairs: int) -> list[list[Sitting]]:
     ]
     switched = -(-tables // 8)
     return rounds[:-switched] + [
-        [_turned(sitting) for sitting in late] for late in rounds[-switched:]
+        [replace(sitting, ns=sitting.ew, ew=sitting.ns) for sitting in late]
+        for late in rounds[-switched:]
     ]
-
-
-def _turned(sitting: Sitting) -> Sitting:
-    return replace(sitting, ns=sitting.ew, ew=sitting.ns)
 
 
 def _round(tables: int, number: int) -> list[Sitting]:

@@ -141,17 +141,11 @@ def explained_at_tables(
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:
-    """A team of one bot.
+    """A team of one bot."""
 
-    Attributes:
-        name: The name in the records.
-        make: Makes the bot of a seat.
-        is_cheat: Whether it is shown the whole deal.
-    """
-
-    name: str
-    make: MakeBot
-    is_cheat: bool = False
+    name: str  # the name in the records
+    make: MakeBot  # makes the bot of a seat
+    is_cheat: bool = False  # whether it is shown the whole deal
 
 
 def named_pair(first: str | MakeBot, second: str | MakeBot) -> tuple[NamedBot, NamedBot]:

@@ -13,7 +13,6 @@ from math import ceil
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.formats.movements import Four, Sitting
 from bridge_arena.tournaments.formats.pairings import (
     bracket,
     first_round,
@@ -206,15 +205,11 @@ def _movement(event: Event) -> Iterator[Round]:
     rounds = event.format.rules.tables(count, event.movement)
     for number, tables in enumerate(rounds, start=1):
         matches = [
-            Match(number, table.table, _entries(table), _numbers(event, table.boards), (None,))
+            Match(number, table.table, table.entries, _numbers(event, table.boards), (None,))
             for table in tables
         ]
         sitting = [match.entries for match in matches]
         yield Round(number, tuple(matches), _absent(count, sitting))
-
-
-def _entries(table: Sitting | Four) -> tuple[int, ...]:
-    return table.seats if isinstance(table, Four) else (table.ns, table.ew)
 
 
 def _round(

@@ -71,7 +71,10 @@ def control(
         ValueError: Target and values differ in number, or less than 2 deals are given.
     """
     y = np.asarray(target, dtype=np.float64)
-    x, z = (_rows(values, len(expected)) for values in (same, elsewhere))
+    x, z = (
+        np.asarray(values, dtype=np.float64).reshape(len(values), len(expected))
+        for values in (same, elsewhere)
+    )
     n, m = len(y), len(z)
     if len(x) != n:
         raise ValueError(f"{n} deals of the match, but values of {len(x)}")
@@ -96,10 +99,6 @@ def control(
         _correlation(y, x @ slope),
         error**2 / variance if error is not None and variance > 0 else None,
     )
-
-
-def _rows(values: Sequence[Sequence[float]], width: int) -> Floats:
-    return np.asarray(values, dtype=np.float64).reshape(len(values), width)
 
 
 def _slopes(y: Floats, x: Floats, prior: Floats) -> Floats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -98,8 +98,11 @@ def run_event(
     if store is not None:
         hide_arguments(command)
     again = partial(options.resume_command, command, file)
-    with EventRun(again, options.out, _new_folder(file)) as run:
-        with _key_held(file):
+    new_folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
+    with EventRun(again, options.out, new_folder) as run:
+        key = key_path(file)
+        # No other run may begin the event with the key that is kept for it.
+        with held(beside(key), file) if key.exists() else nullcontext():
             begun = _begun(run, file, event, store) if options.resume else None
             if begun is not None:
                 run.go_on(begun)
@@ -210,15 +213,6 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
     return replace(kept, public_value=public_value.strip())
 
 
-def _key_held(file: Path) -> AbstractContextManager[None]:
-    """Return a context in which no other run may begin the event with the key that is kept for it.
-
-    Entering raises OSError.
-    """
-    path = key_path(file)
-    return held(beside(path), file) if path.exists() else nullcontext()
-
-
 def _forget_key(file: Path, kept: Store) -> None:
     """Delete the file of an event's key when the store has the key. Raises UnusableError.
 
@@ -259,7 +253,3 @@ def _withdrawals(results: EventResults) -> str:
             if record.faults and record.players[record.faults[-1].seat] == event.entries[entry].name
         ][:1]
     )
-
-
-def _new_folder(file: Path) -> Path:
-    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"

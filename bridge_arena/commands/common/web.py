@@ -24,7 +24,8 @@ from bridge_arena.tournaments import Store, Unit, broadcast_of
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, Remaining
 
 
-def _print(line: str) -> None:
+def say(line: str) -> None:
+    """Print a line at once, also to a pipe."""
     print(line, flush=True)
 
 
@@ -33,7 +34,7 @@ class PeopleOptions:
     """The options of the people who play."""
 
     # Is called for each of them with a line that ends in the link to the seat.
-    announce: Callable[[str], None] = _print
+    announce: Callable[[str], None] = say
     hints: bool = False  # whether they may ask for hints
     undo: bool = False  # whether they may take calls and cards back
     # The command that goes on after an interruption, which they are told on this machine; "" if

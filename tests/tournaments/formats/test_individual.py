@@ -25,7 +25,7 @@ def test_everyone_partners_each_other_once_and_opposes_each_twice(players: int) 
     opponents: Counter[frozenset[int]] = Counter()
     for fours in individual(players):
         for four in fours:
-            north, east, south, west = four.seats
+            north, east, south, west = four.entries
             partners.update([frozenset((north, south)), frozenset((east, west))])
             opponents.update(frozenset((a, b)) for a in (north, south) for b in (east, west))
     everyone = list(map(frozenset, combinations(range(players), 2)))
@@ -40,7 +40,7 @@ def test_each_round_seats_everybody_but_the_one_that_sits_out(players: int) -> N
     for number, fours in enumerate(movement):
         assert [four.table for four in fours] == list(range(1, players // 4 + 1))
         assert {four.boards for four in fours} == {number}
-        seated = sorted(player for four in fours for player in four.seats)
+        seated = sorted(player for four in fours for player in four.entries)
         sits_out = [number] if players % 4 else []
         assert seated == [player for player in range(players) if player not in sits_out]
 
@@ -51,7 +51,7 @@ def seats_taken(players: int) -> dict[int, list[int]]:
         (player, seat)
         for fours in individual(players)
         for four in fours
-        for seat, player in enumerate(four.seats)
+        for seat, player in enumerate(four.entries)
     )
     return {player: [taken[player, seat] for seat in range(4)] for player in range(players)}
 

@@ -22,7 +22,7 @@ from bridge_arena.server.bluechip_gateway import BlueChipGateway
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
-from bridge_arena.server.gateway import Admission, Gateway, Page
+from bridge_arena.server.gateway import Admission, Gateway
 from bridge_arena.server.kibitzers import Kibitzers
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
@@ -83,7 +83,7 @@ class Roster:
         self._policies = conditions.policies
         self._kibitzers = Kibitzers(feeds)
         secrets = (os.environ.get(name, "") for name in conditions.secrets)
-        masking = self._masking = Masking(secrets)
+        self._masking = Masking(secrets)
         self._tables = tables
         self._room_at_a_door = MOST_AT_A_DOOR
         # None if the bots that are started here are trusted.
@@ -91,10 +91,14 @@ class Roster:
         if sandbox is not None:
             sandbox.listen = self._door
         # The gateway of the bots that are started here, which nobody else may use.
-        pages = self.metrics.pages()
-        self._local = Gateway(self._admit_ours, port=options.port, pages=pages, masking=masking)
+        self._local = Gateway(
+            self._admit_ours,
+            port=options.port,
+            pages=self.metrics.pages(),
+            masking=self._masking,
+        )
         public = options.public
-        self._public = None if public is None else self._public_gateway(public, pages, masking)
+        self._public = None if public is None else self._public_gateway(public)
         open_ = self._public or self._local
         self.metrics.watch(open_, self._connected)
 
@@ -102,7 +106,7 @@ class Roster:
             return WebsocketSeats(conditions, tables, limits, self._connection_noted)
 
         self._started = StartedBots(
-            places(self._local.limits), self._local, log, conditions, sandbox, masking
+            places(self._local.limits), self._local, log, conditions, sandbox, self._masking
         )
         self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
@@ -149,9 +153,7 @@ class Roster:
         gateway.limits.expected, gateway.limits.room = self._tables, self._room_at_a_door
         return gateway
 
-    def _public_gateway(
-        self, endpoint: PublicEndpoint, pages: Mapping[str, Page], masking: Masking
-    ) -> Gateway:
+    def _public_gateway(self, endpoint: PublicEndpoint) -> Gateway:
         def admit(token: str) -> Admission | None:
             owner = endpoint.owner(token)
             if owner is None:
@@ -163,9 +165,9 @@ class Roster:
             host=endpoint.host,
             port=endpoint.port,
             tls=endpoint.tls,
-            pages=pages,
+            pages=self.metrics.pages(),
             on_wrong_token=WrongTokens(endpoint.announce, self._log, self.awaited).note,
-            masking=masking,
+            masking=self._masking,
         )
 
     async def __aenter__(self) -> Roster:
@@ -327,10 +329,12 @@ class Roster:
         """Wait until a bot sits at its places. Raises SeatingError once it is sure not to come."""
         try:
             async with asyncio.timeout(self._patience(seated_bot)):
-                if seated_bot.bot is None:
-                    await _until_connected(seated_bot)
-                else:
+                if seated_bot.bot is not None:
                     await self._wait_until_started(seated_bot, seated_bot.bot)
+                    return
+                while not seated_bot.is_connected:
+                    for place in seated_bot.places:
+                        await place.until_connected()
         except TimeoutError:
             raise self._no_show(seated_bot) from None
         except SeatFault as fault:
@@ -460,10 +464,3 @@ async def _end_of(bot: BotProcess | None) -> str | None:
             async with asyncio.timeout(ENDING_SECONDS):
                 return await bot.ended()
     return None
-
-
-async def _until_connected(seated_bot: SeatedBot) -> None:
-    """Wait until a bot is connected at all its places at once. Raises SeatFault."""
-    while not seated_bot.is_connected:
-        for place in seated_bot.places:
-            await place.until_connected()

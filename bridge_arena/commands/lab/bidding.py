@@ -110,13 +110,14 @@ def open_experiment(path: Path) -> Folder:
     return folder
 
 
-def bid(folder: Folder, workers: int | None, dask: str) -> None:
+def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
     """Do what is left of an experiment, and report it.
 
     Raises UnusableError, FailedError and InterruptedCommandError.
 
     Args:
         workers: The number of processes; None for one for each processor.
+        again: The command line that goes on after an interruption.
     """
     print(_headline(folder.experiment))
     try:
@@ -126,11 +127,10 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
             write_lab_files(figures, folder.path)
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
-        again = resume_lab(folder.path, workers, dask)
         raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
     except (FailedBidderError, OracleError) as error:
         folder.discard()
-        raise FailedError(f"{error}{_what_is_left(folder, workers, dask)}") from None
+        raise FailedError(f"{error}{_what_is_left(folder, again)}") from None
     except FailedError:
         folder.discard()
         raise
@@ -142,12 +142,12 @@ def bid(folder: Folder, workers: int | None, dask: str) -> None:
     print(f"results in {folder.path / PAGE}")
 
 
-def _what_is_left(folder: Folder, workers: int | None, dask: str) -> str:
+def _what_is_left(folder: Folder, again: str) -> str:
     """Return what there is of an experiment that failed, if its bidders are in other processes."""
     log = folder.path / LOG
     if not log.exists():
         return ""
-    done = f"; go on with: {resume_lab(folder.path, workers, dask)}" if folder.has(0) else ""
+    done = f"; go on with: {again}" if folder.has(0) else ""
     return f" (what the bots printed is in {log}){done}"
 
 

@@ -137,4 +137,4 @@ def lab(
             experiment = open_experiment(folder)
         else:
             experiment = new_experiment(bots, boards, seed, files, sprt, leader, folder)
-        bid(experiment, workers, dask)
+        bid(experiment, workers, dask, again(folder))

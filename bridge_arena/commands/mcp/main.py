@@ -11,6 +11,7 @@ import typer
 
 from bridge_arena.commands.common.errors import UnusableError, need_posix
 from bridge_arena.commands.common.options import (
+    LOOPBACK,
     Seed,
     bot_option,
     out_option,
@@ -84,8 +85,9 @@ def mcp(
     import logging
 
     from bridge_arena.bots.mcp.seat import AgentSeat
+    from bridge_arena.commands.common.web import listener_at
     from bridge_arena.commands.mcp.games import elsewhere, own_match
-    from bridge_arena.commands.mcp.transports import listen, over_http, over_stdio
+    from bridge_arena.commands.mcp.transports import over_http, over_stdio
 
     # Every program that is started here could read it in the environment.
     os.environ.pop(SECRET, None)
@@ -98,7 +100,7 @@ def mcp(
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
     # The package would draw boxes round warnings.
     logging.basicConfig(level=logging.WARNING, format="arena: %(message)s")
-    listener = listen(port) if http else None
+    listener = listener_at(LOOPBACK, port) if http else None
     agent = AgentSeat()
     with ExitStack() as stack:
         if url:

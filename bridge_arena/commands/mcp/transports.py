@@ -13,15 +13,13 @@ import sys
 import threading
 from contextlib import redirect_stdout, suppress
 from functools import partial
-from socket import create_server, socket
+from socket import socket
 
 import uvicorn
 
-from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bots.mcp.access import KNOWN, PATH, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.bots.mcp.tools import seat_server
-from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.mcp.games import Play
 from bridge_arena.server.connection_limits import ConnectionLimits
@@ -76,14 +74,6 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
         over.set()
     with suppress(KeyboardInterrupt):
         server.join()
-
-
-def listen(port: int) -> socket:
-    """Return a socket that listens on a port of this machine. Raises UnusableError."""
-    try:
-        return create_server((LOOPBACK, port))
-    except OSError as error:
-        raise UnusableError(cannot_listen(f"{LOOPBACK} port {port}", error)) from None
 
 
 def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> None:

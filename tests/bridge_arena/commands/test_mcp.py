@@ -13,7 +13,9 @@ import pytest
 
 from bridge_arena.bots.mcp.access import PATH
 from bridge_arena.bots.mcp.seat import AgentSeat
-from bridge_arena.commands.mcp.transports import http_server, listen
+from bridge_arena.commands.common.options import LOOPBACK
+from bridge_arena.commands.common.web import listener_at
+from bridge_arena.commands.mcp.transports import http_server
 from tests.bots.mcp.test_access import HEADERS, INITIALIZE, SECRET
 from tests.patience import PATIENCE
 
@@ -60,7 +62,7 @@ def test_a_ctrl_c_that_gets_lost_is_repeated(started: str) -> None:
 
 
 async def test_a_crowd_of_silent_strangers_does_not_keep_the_agent_out() -> None:
-    with listen(0) as listener, ExitStack() as crowd:
+    with listener_at(LOOPBACK, 0) as listener, ExitStack() as crowd:
         server = http_server(AgentSeat(), SECRET, listener)
         running = asyncio.create_task(server.serve(sockets=[listener]))
         host, port = listener.getsockname()

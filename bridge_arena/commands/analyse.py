@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -14,6 +13,7 @@ import typer
 from bridge_arena.commands.common.errors import (
     FailedError,
     UnusableError,
+    complain,
     unusable,
 )
 from bridge_arena.commands.common.options import (
@@ -118,7 +118,7 @@ def _distinct(files: Sequence[Path]) -> list[Path]:
 
     for file in files:
         check_can_be_read_again(file)
-    return without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
+    return without_copies(files, complain)
 
 
 def _check_files(files: Sequence[Path]) -> None:
@@ -129,7 +129,7 @@ def _check_files(files: Sequence[Path]) -> None:
     entries = read_entries(files, lambda _problem: None)
     if any(entry.record or listed(entry.game, entry.board) for entry in entries):
         return
-    for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):
+    for _ in read_entries(files, complain):
         pass
     raise UnusableError("nothing to analyse: no game could be read")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write, complain
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
@@ -54,7 +54,7 @@ def publish(
                 left_out += 1
                 text = "it is not over, so its deals are secret: left out"
                 where = f"{without_password(source)}: {results.event.name}"
-                print(f"arena: {where}: {text}", file=sys.stderr)
+                complain(f"{where}: {text}")
             else:
                 events.append((name, results))
     if not events:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 from bridge_arena.commands.common.options import LOOPBACK, Host, Port, bot_names
 
 if TYPE_CHECKING:
@@ -65,14 +64,10 @@ def robot(
     system = _system(entry)
     listener = listener_at(host, port)
     if not is_loopback(host):
-        print(
-            f"arena: whoever can reach {host} port {port} can ask the bot, and whoever is on the "
-            "way can read the cards: it has neither keys nor TLS",
-            file=sys.stderr,
+        complain(
+            f"whoever can reach {host} port {port} can ask the bot, and whoever is on the way can "
+            "read the cards: it has neither keys nor TLS"
         )
-
-    def complain(line: str) -> None:
-        print(f"arena: {line}", file=sys.stderr, flush=True)
 
     def on_ready() -> None:
         address, number = listener.getsockname()[:2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import cannot_listen, plural
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 from bridge_arena.commands.common.options import BOARD_FILES
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     if Path(source).is_dir():
         return list(replays_of_files(_records_in(Path(source)))), {}
     with unusable(BoardFileError):
-        return list(replays_of_records(read_records(source, _tell))), {}
+        return list(replays_of_records(read_records(source, complain))), {}
 
 
 def _records_in(folder: Path) -> Iterator[FileRecord]:
@@ -119,11 +118,7 @@ def _records_in(folder: Path) -> Iterator[FileRecord]:
     for file in files:
         name = os.fsencode(file.name).decode(errors="replace") if len(files) > 1 else ""
         try:
-            for record in read_records(file, _tell):
+            for record in read_records(file, complain):
                 yield FileRecord(record, name)
         except BoardFileError as error:
-            print(f"arena: {error}", file=sys.stderr)
-
-
-def _tell(problem: Problem) -> None:
-    print(f"arena: {problem}", file=sys.stderr)
+            complain(error)

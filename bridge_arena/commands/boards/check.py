@@ -13,7 +13,7 @@ import typer
 
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.boards.files import Files, Workers, map_files
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, complain
 from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(
             for reason in verdict.reasons:
                 print(f"  {reason}")
         for complaint in checked.complaints:
-            print(f"arena: {complaint}", file=sys.stderr)
+            complain(complaint)
         read += checked.read
         is_bad = is_bad or checked.is_bad
     if as_json:

@@ -11,7 +11,7 @@ import typer
 
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.boards.files import Files, Workers, map_files
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, complain
 from bridge_arena.commands.common.options import Json, print_json
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def info(
             for line in lines:
                 print(line, file=sys.stderr if as_json else sys.stdout)
             for problem in of_file.broken:
-                print(f"arena: {problem}", file=sys.stderr)
+                complain(problem)
             survey.add(of_file)
             if on_game is None:
                 progress.advance(reading, of_file.games)

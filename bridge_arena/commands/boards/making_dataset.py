@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of, title_of
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
+from bridge_arena.commands.common.errors import FailedError, UnusableError, complain, unusable
 from bridge_arena.commands.common.loading import load
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
@@ -61,7 +60,7 @@ def _distinct(sources: Sequence[str]) -> list[str]:
         is_part = place.suffix == SUFFIX or place.name in PBN_NAMES
         if place in kept or (is_part and place.parent in places):
             name = _name(source) if is_url(source) else name_of(source)
-            print(f"arena: {name}: it is given twice: counted once", file=sys.stderr)
+            complain(f"{name}: it is given twice: counted once")
         else:
             kept[place] = source
     return list(kept.values())
@@ -97,7 +96,7 @@ def _records(sources: Sequence[str], left_out: list[object]) -> Iterator[BoardRe
             continue
         yield from read_records(source, left_out.append)
     for problem in left_out:
-        print(f"arena: {problem}", file=sys.stderr)
+        complain(problem)
 
 
 def _name(source: str) -> str:

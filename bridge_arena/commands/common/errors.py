@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,11 @@ class FailedError(Exception):
 
 class InterruptedCommandError(Exception):
     """The command was interrupted; the text says in one line how to go on."""
+
+
+def complain(line: object) -> None:
+    """Print a line that is no error on standard error, while a command works."""
+    print(f"arena: {line}", file=sys.stderr)
 
 
 @contextmanager

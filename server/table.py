@@ -562,11 +562,11 @@ class Table:
         self._last_claim = len(play.tricks)
         self._clock.hold(seat, now)
         defenders = [defender for defender in SEATS if defender.side != seat.side]
-        asked = defenders if self._claims is Claims.PLAYERS else []
-        self._claim = _OpenClaim(play, tricks, self._open.pop(seat), set(asked))
+        answering = defenders if self._claims is Claims.PLAYERS else []
+        self._claim = _OpenClaim(play, tricks, self._open.pop(seat), set(answering))
         made = ClaimMade(**self._stamp(), seat=seat, tricks=tricks, hand=self._hands[seat])
         events = [self._event(made)]
-        for defender in asked:
+        for defender in answering:
             self._clock.start(defender, now)
             events.append(self._ask(defender, now))
         return events

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 
 from bridge_arena.commands.common.console import output_console
@@ -25,11 +26,8 @@ def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
 
     Raises UnusableError and FailedError.
     """
-    store = open_store(folder / STORE)
-    try:
+    with closing(open_store(folder / STORE)) as store:
         return report_store(store, folder, calls=calls)
-    finally:
-        store.close()
 
 
 def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventResults:

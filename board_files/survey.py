@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.formats import TRAITS
@@ -38,17 +38,13 @@ class Survey:
 
     def add(self, other: Survey) -> None:
         """Add the counts of a survey of other files."""
-        self.files += other.files
-        self.games += other.games
-        self.records += other.records
-        self.auctions += other.auctions
-        self.plays += other.plays
-        self.errors += other.errors
-        self.broken += other.broken
-        self.deals |= other.deals
-        self.events |= other.events
-        self.players |= other.players
-        self.problems.update(other.problems)
+        for part in fields(self):
+            ours, theirs = getattr(self, part.name), getattr(other, part.name)
+            if isinstance(ours, set):
+                ours |= theirs
+            else:
+                ours += theirs
+            setattr(self, part.name, ours)
 
     def add_file(
         self, source: Source, on_game: Callable[[], None] | None = None

@@ -332,6 +332,10 @@ class Deal:
     def __getitem__(self, seat: Seat) -> Hand:
         return self.hands[seat]
 
+    def holder(self, card: Card) -> Seat:
+        """Return the seat that a card was dealt to."""
+        return next(seat for seat in SEATS if card in self.hands[seat])
+
     def format(self, first: Seat) -> str:
         """Return PBN's form of the deal, beginning with the hand of `first`."""
         hands = " ".join(str(self.hands[(first + offset) % 4]) for offset in range(4))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 
 from bridge_arena.bridge.board import Board, standard_dealer, standard_vulnerability
-from bridge_arena.bridge.cards import Deal, Hand
+from bridge_arena.bridge.cards import PACK, Deal, Hand
 from bridge_arena.bridge.deviations import Deviations, Kind
 from bridge_arena.bridge.errors import BridgeError
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Vulnerability
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import SEATS_WRITTEN, parse_cards, parse_vulnerability, seat_of
 from bridge_arena.lin.reader import label_of
 
-_ALL_CARDS = (1 << 52) - 1
 _NUMBER = re.compile(r"(?<!\d)0*(\d{1,9})(?!\d)")
 
 
@@ -76,7 +75,7 @@ def _deal(text: str, item: Item, deviations: Deviations[Item]) -> Deal:
         if masks[short[0]]:
             reason = f"{short[0]} has {masks[short[0]].bit_count()} cards: it gets those left over"
             deviations.add(Kind.SHORT_HAND, reason, item)
-        masks[short[0]] |= _ALL_CARDS & ~dealt
+        masks[short[0]] |= PACK.mask & ~dealt
     try:
         north, east, south, west = map(Hand, masks)
         return Deal((north, east, south, west))
@@ -110,11 +109,5 @@ def players_of(
     if len({other.value for other in table.all("pn")}) > 1:
         deviations.add(Kind.PLAYERS, "other names stand before these: they are left out", item)
     start = 4 if is_closed and len(names) > 4 else 0
-    names = [*names[start : start + 4], "", "", "", ""]
-    by_seat = dict(zip(SEATS_WRITTEN, names, strict=False))
-    return (
-        by_seat[Seat.NORTH].strip(),
-        by_seat[Seat.EAST].strip(),
-        by_seat[Seat.SOUTH].strip(),
-        by_seat[Seat.WEST].strip(),
-    )
+    south, west, north, east, *_ = map(str.strip, [*names[start : start + 4], "", "", "", ""])
+    return north, east, south, west

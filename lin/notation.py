@@ -14,18 +14,14 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 SEATS_WRITTEN = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
 """The order of hands and names; a dealer's digit is the place in it, from 1."""
 
-_VULNERABILITY_OF = {
-    **dict.fromkeys(("o", "0", "-"), Vulnerability.NONE),
-    "n": Vulnerability.NS,
-    "e": Vulnerability.EW,
-    "b": Vulnerability.ALL,
-}
 _LETTER_OF = {
     Vulnerability.NONE: "o",
     Vulnerability.NS: "n",
     Vulnerability.EW: "e",
     Vulnerability.ALL: "b",
 }
+_VULNERABILITY_OF = {letter: vulnerability for vulnerability, letter in _LETTER_OF.items()}
+_VULNERABILITY_OF["0"] = Vulnerability.NONE
 _SUIT_OF = {suit.letter: suit for suit in SUITS} | {suit.symbol: suit for suit in SUITS}
 _CARD = re.compile(r"(?P<suit>[SHDC♠♥♦♣])|(?P<rank>10|[2-9TJQKA])|(?P<other>\S)", re.IGNORECASE)
 _RESULT = re.compile(

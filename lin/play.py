@@ -9,7 +9,7 @@ from bridge_arena.bridge.cards import Card, Deal, Hand
 from bridge_arena.bridge.deviations import Deviations, Kind
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import parse_cards
 
@@ -32,11 +32,6 @@ def cards_of(table: Table, deviations: Deviations[Item]) -> list[tuple[Card, Ite
             deviations.add(Kind.NOT_A_CARD, reason, item)
             return cards[:_MOST_CARDS]
     return cards
-
-
-def holder(deal: Deal, card: Card) -> Seat:
-    """Return the seat that a card was dealt to."""
-    return next(seat for seat in SEATS if card in deal[seat])
 
 
 def play_of(

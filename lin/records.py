@@ -28,7 +28,7 @@ from bridge_arena.lin.auction import Signs, bidding_of
 from bridge_arena.lin.boards import board_of, number_of, players_of
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import Result, parse_result
-from bridge_arena.lin.play import cards_of, claimed_of, holder, play_of, tricks_of
+from bridge_arena.lin.play import cards_of, claimed_of, play_of, tricks_of
 from bridge_arena.lin.reader import TableReader, label_of
 
 SCORING = {"I": "IMP", "P": "MP", "B": "BAM"}
@@ -60,7 +60,7 @@ def _record(table: Table, deviations: Deviations[Item]) -> BoardRecord:
     result = _result(table, label or board.number, deviations, is_closed=is_closed)
     named = result.contract if result else None
     cards = cards_of(table, deviations)
-    leader = holder(board.deal, cards[0][0]) if cards else None
+    leader = board.deal.holder(cards[0][0]) if cards else None
     signs = Signs(named, leader, is_claimed=table.last("mc") is not None)
     bidding = bidding_of(table, board.dealer, deviations, signs)
     contract, passed_out = bidding.contract, bidding.is_passed_out

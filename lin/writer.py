@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
+from bridge_arena.base.files import replacing
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import SEATS
 from bridge_arena.lin.notation import (
     SEATS_WRITTEN,
     Result,
@@ -40,17 +40,14 @@ _Group = dict[int, BoardRecord]
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
     """Write records to a file, in their order, completely or not at all. Raises OSError."""
-    path = Path(path)
-    new = path.with_name(f".{path.name}.new")
     count = 0
-    try:
-        with new.open("w", encoding="utf-8", newline="\n") as stream:
-            for group in _groups(records):
-                stream.write(_format_group(group))
-                count += len(group)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    with (
+        replacing(Path(path)) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="\n") as stream,
+    ):
+        for group in _groups(records):
+            stream.write(_format_group(group))
+            count += len(group)
     return count
 
 
@@ -114,8 +111,7 @@ def _call(made: MadeCall) -> str:
 
 def _names(record: BoardRecord) -> str:
     """Return four names, or for a room of a match eight, those of the other room empty."""
-    by_seat = dict(zip(SEATS, record.players, strict=True))
-    names = [portable_name(by_seat[seat]) for seat in SEATS_WRITTEN]
+    names = [portable_name(record.players[seat]) for seat in SEATS_WRITTEN]
     if record.room is not None:
         others = [""] * 4
         names = names + others if record.room is Room.OPEN else others + names

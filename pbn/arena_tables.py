@@ -11,14 +11,14 @@ not fit the record, raises NoRecordError.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bridge_arena.base.recorded_text import whole_number
 from bridge_arena.bridge.deviations import Kind, NoRecordError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode, Question
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.read.lexer import escape, unescape
@@ -41,9 +41,6 @@ _COLUMN = "Milliseconds"
 _MILLISECONDS = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 Times = tuple[tuple[float, ...], ...]
 """Milliseconds of the actions of N, E, S and W; empty where they were not measured."""
-
-_Row = tuple[str, str, str, str]
-"""Seat, kind, action and detail."""
 
 
 def action_sections(record: BoardRecord) -> Iterator[Section]:
@@ -78,7 +75,7 @@ def _fault(fault: Fault) -> Iterator[str]:
 
 def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
     """Return the questions of a game; none if its table is not the arena's."""
-    section = game.section(ACTIONS) if ACTIONS in game.values else None
+    section = game.section(ACTIONS)
     if section is None or section.value not in (_QUESTIONS, FAULTS_TOO):
         return ()
     width = section.value.count(";") + 1
@@ -93,8 +90,7 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
     """Yield the questions of a table; raise ValueError for a wrong cell."""
     if len(tokens) % width:
         raise ValueError(f"{len(tokens)} cells in {width} columns")
-    for start in range(0, len(tokens), width):
-        seat, action, call = tokens[start : start + 3]
+    for seat, action, call, *_ in _rows(tokens, width):
         if width == 3 or call != NOTHING:
             yield Question(Seat.parse(seat), place_of(call, calls), place_of(action))
 
@@ -111,38 +107,37 @@ def place_of(text: str, limit: int | None = None) -> int:
 
 def faults_of(game: Game) -> tuple[Fault, ...]:
     """Return the faults of a game; none if it has no table of the arena's."""
-    actions = game.section(ACTIONS) if ACTIONS in game.values else None
-    earlier = game.section(_EARLIER) if _EARLIER in game.values else None
+    actions = game.section(ACTIONS)
+    earlier = game.section(_EARLIER)
     try:
         if actions is not None and actions.value == FAULTS_TOO:
             name = ACTIONS
-            return _faults(_rows(actions.tokens))
+            rows = _rows(actions.tokens, 5)
+            return _faults(
+                (seat, kind, action, detail)
+                for seat, action, call, kind, detail in rows
+                if call == NOTHING
+            )
         if earlier is not None:
             name = _EARLIER
-            return _faults(_earlier_rows(earlier.tokens))
+            return _faults(_rows(earlier.tokens, 4))
     except (ValueError, IndexError) as error:
         problem = game.problem(f"not a table of faults: {error}", name)
         raise NoRecordError(Kind.FAULTS, problem) from None
     return ()
 
 
-def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
-    """Yield the faults of an ActionTable; raise ValueError for an incomplete row."""
-    for start in range(0, len(tokens), 5):
-        seat, action, call, kind, detail = tokens[start : start + 5]
-        if call == NOTHING:
-            yield seat, kind, action, detail
+def _rows(tokens: Sequence[str], width: int) -> Iterator[Sequence[str]]:
+    """Yield the rows of a table, of which the last may be incomplete."""
+    return (tokens[start : start + width] for start in range(0, len(tokens), width))
 
 
-def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
-    """Yield the faults of the earlier table; raise ValueError for an incomplete row."""
-    for start in range(0, len(tokens), 4):
-        seat, kind, action, detail = tokens[start : start + 4]
-        yield seat, kind, action, detail
+def _faults(rows: Iterable[Sequence[str]]) -> tuple[Fault, ...]:
+    """Return the faults of rows of seat, kind, action and detail.
 
-
-def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
-    """Return the faults; a row without seat continues the detail of the fault above it."""
+    ValueError is raised for a wrong or incomplete row. A row without seat
+    continues the detail of the fault above it.
+    """
     faults: list[Fault] = []
     for seat, kind, action, cell in rows:
         detail = unescape(cell[1:-1]) if cell[0] == '"' else cell
@@ -160,7 +155,7 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
         return
     clocks = [iter(times) for times in record.times]
     if record.calls and record.mode is not Mode.PLAY:
-        callers = _callers(record, len(record.calls))
+        callers = map(record.caller, range(len(record.calls)))
         yield _section(AUCTION, [next(clocks[seat], None) for seat in callers])
     if record.cards:
         play = record.play()
@@ -175,9 +170,9 @@ def times_of(game: Game, record: BoardRecord) -> Times:
         return ()
     columns: list[list[float]] = [[], [], [], []]
     calls = _time_rows(game, AUCTION, len(record.calls))
-    for seat, time in zip(_callers(record, len(calls)), calls, strict=True):
+    for call, time in enumerate(calls):
         if time is not None:
-            columns[seat].append(time)
+            columns[record.caller(call)].append(time)
     if record.cards:
         play = record.play()
         tokens = _tokens(play)
@@ -188,10 +183,6 @@ def times_of(game: Game, record: BoardRecord) -> Times:
             if time is not None:
                 columns[seat].append(time)
     return tuple(map(tuple, columns)) if any(columns) else ()
-
-
-def _callers(record: BoardRecord, calls: int) -> list[Seat]:
-    return [SEATS[(record.board.dealer + call) % 4] for call in range(calls)]
 
 
 def _players(play: Play) -> list[Seat]:
@@ -223,7 +214,7 @@ def _section(name: str, rows: Sequence[float | None]) -> Section:
 
 def _time_rows(game: Game, name: str, count: int) -> list[float | None]:
     """Return the milliseconds in a table with so many rows; none if there is no such table."""
-    section = game.section(name) if name in game.values else None
+    section = game.section(name)
     if section is None or section.value != _COLUMN:
         return []
     tokens = section.tokens

@@ -155,7 +155,7 @@ class Game:
 
     def section(self, name: str) -> Section | None:
         """Return the tag of a name if it is a section, else None."""
-        tag = self.tag(name)
+        tag = self.tag(name) if name in self.values else None
         return tag if isinstance(tag, Section) else None
 
     def sections(self) -> Iterator[Section]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from bridge_arena.base.recorded_text import capped
 from bridge_arena.pbn.model import LONGEST_LINE, Game, Section
@@ -29,31 +28,15 @@ _OTHER_NAMES = {"Suit": "Denomination", "Tricks": "Result"}
 """The standard's names of columns that files name otherwise."""
 
 
-class Order(Enum):
-    """The order of a column, by its sign in the header."""
-
-    NONE = ""
-    DESCENDING = "+"
-    ASCENDING = "-"
-
-
-class Align(Enum):
-    """The alignment of cells in a column of a given width, by its letter in the header."""
-
-    ANY = ""
-    LEFT = "L"
-    RIGHT = "R"
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table."""
 
     name: str  # the column's name
-    order: Order = Order.NONE  # whether and how it is sorted
+    order: str = ""  # the sign of its order: `+` descending, `-` ascending, or empty
     # The least width of its cells; 0 if the header gives none, or one wider than a line.
     width: int = 0
-    align: Align = Align.ANY  # the alignment of its cells
+    align: str = ""  # the alignment of its cells: L, R, or empty
 
     @classmethod
     def parse(cls, text: str) -> Column:
@@ -62,22 +45,16 @@ class Column:
         if match is None:
             return cls(text)
         width = capped(match["width"] or "0")
-        return cls(
-            match["name"],
-            Order(match["order"]),
-            width if width <= LONGEST_LINE else 0,
-            Align(match["align"] or ""),
-        )
+        width = width if width <= LONGEST_LINE else 0
+        return cls(match["name"], match["order"], width, match["align"] or "")
 
     def __str__(self) -> str:
-        width = f"\\{self.width}{self.align.value}" if self.width else ""
-        return f"{self.order.value}{self.name}{width}"
+        width = f"\\{self.width}{self.align}" if self.width else ""
+        return f"{self.order}{self.name}{width}"
 
     def padded(self, cell: str) -> str:
         """Return a cell filled up to the column's width."""
-        if self.align is Align.RIGHT:
-            return cell.rjust(self.width)
-        return cell.ljust(self.width)
+        return cell.rjust(self.width) if self.align == "R" else cell.ljust(self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +86,6 @@ class PbnTable:
         """The value of the section's tag."""
         return ";".join(map(str, self.columns))
 
-    def column(self, name: str) -> list[str]:
-        """Return the cells of a column."""
-        names = [column.name for column in self.columns]
-        if name not in names:
-            raise KeyError(name)
-        at = names.index(name)
-        return [row[at] for row in self.rows if at < len(row)]
-
     def lines(self) -> Iterable[str]:
         """Yield the rows as text, padded to the columns' widths if these fit on a line."""
         fits = sum(column.width + 1 for column in self.columns) <= LONGEST_LINE + 1
@@ -125,20 +94,8 @@ class PbnTable:
             yield " ".join(column.padded(cell) for column, cell in cells) if fits else " ".join(row)
 
 
-def table_of(game: Game, name: str) -> PbnTable | None:
-    """Return the supplemental section of a name as a table; None if there is none.
-
-    The header is resolved if it is inherited. A comment among the cells, which the standard
-    forbids, is no cell.
-    """
-    section = game.section(name)
-    if section is None:
-        return None
-    return PbnTable.of(game.get(name), cells_of(section))
-
-
 def cells_of(section: Section) -> list[str]:
-    """Return the tokens of a section without comments."""
+    """Return the tokens of a section without comments, which the standard forbids in tables."""
     return [token for token in section.tokens if token[0] not in "{;"]
 
 

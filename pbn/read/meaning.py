@@ -273,7 +273,7 @@ class _Reading:
     def _parsed(self, kind: Kind, name: str, parse: Callable[[str, *_Ts], _T], *args: *_Ts) -> _T:
         """Return a tag's value, parsed; raise the error of a value that cannot be parsed."""
         try:
-            return parse(self._get(name), *args)
+            return parse(self._game.values.get(name, ""), *args)
         except ValueError as error:
             raise self._deviations.fatal(kind, str(error), name) from None
 
@@ -282,9 +282,9 @@ class _Reading:
     ) -> _T | None:
         """Return a tag's value, parsed; note one that cannot be parsed, and return None."""
         try:
-            return self._parsed(kind, name, parse, *args)
-        except NoRecordError as error:
-            self._deviations.add_error(error)
+            return parse(self._game.values.get(name, ""), *args)
+        except ValueError as error:
+            self._deviations.add(kind, str(error), name)
             return None
 
     def _contract(self, auction: Auction, named: Contract | None) -> Contract | None:

@@ -35,14 +35,7 @@ def leader_of(game: Game, deal: Deal) -> Seat | None:
     if section is None or not section.tokens:
         return None
     card = _CARD_OF.get(section.tokens[0])
-    return None if card is None else _holder([hand.mask for hand in deal.hands], card)
-
-
-def _holder(hands: Sequence[int], card: Card) -> Seat:
-    for seat in SEATS:
-        if hands[seat] >> card & 1:
-            return seat
-    raise AssertionError("the four hands hold all cards")
+    return None if card is None else deal.holder(card)
 
 
 def cards_of(
@@ -206,12 +199,12 @@ def _follows(hand: int, card: Card, lead: Card) -> bool:
 def _by_holders(slots: _Slots, contract: Contract, deal: Deal) -> Play | None:
     """Return the play with each card given to the hand that holds it; None if that is illegal."""
     play = Play(contract)
-    dealt = [hand.mask for hand in deal.hands]
-    hands = dealt[:]
+    hands = [hand.mask for hand in deal.hands]
+    holders = {card: seat for seat in SEATS for card in deal[seat]}
     rows: list[dict[Seat, Card]] = []
     whole: list[Card] = []
     for row in _rows(slots):
-        held = {_holder(dealt, card): card for card in row}
+        held = {holders[card]: card for card in row}
         if len(held) < len(row):
             return None
         if len(held) == 4 and len(whole) == 4 * len(rows):

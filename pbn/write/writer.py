@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
+from bridge_arena.base.files import replacing
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.annotations import portable, with_suit_letters
 from bridge_arena.pbn.model import LONGEST_LINE, Game, Section, Tag
@@ -132,15 +133,8 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
         OSError: The file cannot be written.
         ValueError: A record has no PBN notation.
     """
-    path = Path(path)
-    new = path.with_name(f".{path.name}.new")
-    try:
-        with new.open("wb") as stream:
-            count = write_games(stream, map(game_of, records))
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
-    return count
+    with replacing(Path(path)) as unfinished, unfinished.open("wb") as stream:
+        return write_games(stream, map(game_of, records))
 
 
 class Lines:

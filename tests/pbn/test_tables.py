@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.tables import Align, Column, Order, PbnTable, table_of
+from bridge_arena.pbn.tables import Column, PbnTable, cells_of
 
 
 @pytest.mark.parametrize(
     ("text", "column"),
     [
         ("Rank", Column("Rank")),
-        ("+Score_NS\\5R", Column("Score_NS", Order.DESCENDING, 5, Align.RIGHT)),
-        ("-Names\\17L", Column("Names", Order.ASCENDING, 17, Align.LEFT)),
-        ("Center\\3", Column("Center", Order.NONE, 3)),
+        ("+Score_NS\\5R", Column("Score_NS", "+", 5, "R")),
+        ("-Names\\17L", Column("Names", "-", 17, "L")),
+        ("Center\\3", Column("Center", "", 3)),
         ("Odd\\x", Column("Odd\\x")),
     ],
 )
@@ -29,19 +30,17 @@ def test_columns_are_parsed_and_written(text: str, column: Column) -> None:
 
 def test_a_table_of_a_game_is_read() -> None:
     text = b'[T "##A\\3R;B\\5L;C"]\n1 "x y" ?\n-\n^2 *\n\n[T "#"]\n1 2\n'
-    first, second = read_games(BytesIO(text))
-    table = table_of(first, "T")
-    assert table is not None
-    assert table.header == "A\\3R;B\\5L;C"
-    assert table.rows == (("1", '"x y"', "?"), ("-", "^2", "*"))
-    assert table.column("B") == ['"x y"', "^2"]
-    assert list(table.lines()) == ['  1 "x y" ?', "  - ^2    *"]
-    short = table_of(second, "T")
-    assert short is not None
-    assert (short.header, short.rows, short.column("C")) == (table.header, (("1", "2"),), [])
-    assert table_of(first, "None") is None
-    with pytest.raises(KeyError):
-        table.column("None")
+    first, second = map(_table, read_games(BytesIO(text)))
+    assert first.header == "A\\3R;B\\5L;C"
+    assert first.rows == (("1", '"x y"', "?"), ("-", "^2", "*"))
+    assert list(first.lines()) == ['  1 "x y" ?', "  - ^2    *"]
+    assert (second.header, second.rows) == (first.header, (("1", "2"),))
+
+
+def _table(game: Game) -> PbnTable:
+    section = game.section("T")
+    assert section is not None
+    return PbnTable.of(game.get("T"), cells_of(section))
 
 
 @given(st.lists(st.text(st.characters(codec="ascii"), max_size=8), min_size=1, max_size=4))

@@ -347,8 +347,11 @@ class _Reading:
         """Return North-South's points by the tags, else by the result; note where they differ."""
         declarer = contract.declarer if contract else None
         score = self._readable(Kind.SCORE, "Score", parse_score, declarer)
-        is_duplicate = not self._get("Scoring").upper().startswith(_OTHER_SCORES)
-        if is_duplicate and None not in (score, worth) and score != worth:
+        if score is None:
+            return worth
+        if worth in (None, score):
+            return score
+        if not self._get("Scoring").upper().startswith(_OTHER_SCORES):
             reason = f"NS {score}, but the result is worth NS {worth}"
             self._deviations.add(Kind.SCORE, reason, "Score")
-        return worth if score is None else score
+        return score

@@ -55,7 +55,7 @@ _TO_MEASUREMENTS = re.compile(r"\[([^\]\[]+)\]\((?:\.\./)+(?:benchmarks|research
 
 
 def _unlink_measurements(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """Replace links to benchmarks and research by their texts, as the site has only the folder `docs`."""
+    """Replace links out of the folder `docs`, which is all that the site has, by their texts."""
     source[0] = _TO_MEASUREMENTS.sub(r"\1", source[0])
 
 

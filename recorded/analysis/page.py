@@ -25,6 +25,7 @@ from bridge_arena.reports.common.drawing import (
     FIRST,
     INK,
     SECOND,
+    contract_levels,
     look,
     new_axes,
     svg,
@@ -99,11 +100,7 @@ def by_level(totals: Totals) -> str:
             markersize=6,
             elinewidth=1.2,
         )
-        axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set_xlim(0.5, 7.5)
-        axes.set_xticks(range(1, 8))
-        axes.set_xlabel("level of the contract")
-        axes.set_ylabel("tricks vs DD")
+        contract_levels(axes)
         return svg(figure, "levels")
 
 

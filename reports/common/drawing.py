@@ -76,6 +76,15 @@ def whole_numbers(axes: Axes) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
+def contract_levels(axes: Axes) -> None:
+    """Label axes for tricks against double dummy by the contracts' levels."""
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.set_xlim(0.5, 7.5)
+    axes.set_xticks(range(1, 8))
+    axes.set_xlabel("level of the contract")
+    axes.set_ylabel("tricks vs DD")
+
+
 def thinned(totals: Sequence[int], most: int = MOST_POINTS) -> tuple[list[int], list[int]]:
     """Return some places of a sequence, evenly spaced, and the totals there."""
     last = len(totals) - 1

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.data import ROOT, data_path
+from tests.data import data_path
+from tests.printed import printed
 
 weekly = pytest.mark.weekly(part="benchmarks")
 
 
 def benchmark(name: str, *words: object) -> str:
     """Return what a command prints."""
-    ended = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{name}", *map(str, words)],
-        cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    return printed(f"benchmarks.{name}", *words)
 
 
 @weekly

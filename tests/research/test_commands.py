@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from tests.data import ROOT, data_path
+from tests.data import data_path
 from tests.pairs import pairs_file
+from tests.printed import printed
 from tests.server.sandbox.sandboxes import needs_sandbox
 
 weekly = pytest.mark.weekly(part="research")
@@ -20,16 +18,7 @@ weekly = pytest.mark.weekly(part="research")
 
 def measure(name: str, *words: object) -> str:
     """Return what a command prints."""
-    ended = subprocess.run(
-        [sys.executable, "-m", f"research.{name}", *map(str, words)],
-        cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    return printed(f"research.{name}", *words)
 
 
 @weekly

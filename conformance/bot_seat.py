@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.bot_connection import BotConnection, Conduct
@@ -170,13 +171,8 @@ class BotSeat:
         if how is None or self.bot is None:
             return error
         ended = "" if how in error.received else f"; the program ended: {how}"
-        return NotHeldError(
-            error.expected,
-            f"{error.received}{ended}",
-            asked=error.asked,
-            frame=error.frame,
-            output=self.bot.output_tail,
-        )
+        received, output = f"{error.received}{ended}", self.bot.output_tail
+        return replace(error, received=received, output=output)
 
 
 class BotAdmission:

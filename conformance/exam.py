@@ -14,7 +14,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.bot_connection import BotConnection, Conduct
 from bridge_arena.conformance.bot_seat import BotAdmission, BotSeat, CountingLimits
-from bridge_arena.conformance.game import NOTHING, Game, Setup, calls
+from bridge_arena.conformance.game import NOTHING, Game, Setup, Trouble, calls
 from bridge_arena.conformance.point import (
     Finding,
     NotHeldError,
@@ -168,7 +168,7 @@ class Exam:
     async def play(
         self,
         setup: Setup,
-        kind: Callable[[BotConnection, Setup], Game] = Game,
+        trouble: Trouble | None = None,
         place: BotConnection | None = None,
     ) -> Game:
         """Play a board, at the bot's usual place unless another is given.
@@ -176,7 +176,7 @@ class Exam:
         Raises:
             NotHeldError: The bot fails the point.
         """
-        game = kind(place or self.place, setup)
+        game = Game(place or self.place, setup, trouble)
         await game.play()
         return game
 

@@ -1,14 +1,14 @@
 """A board at a table with the bot: its deal, its other players, and how it is played.
 
-The judge is the server's own, driven by hand. A check that interferes with the game overrides the
-turns in a subclass. On the deals the bot, in South, meets rare situations; the other players are
-simple, and always the same.
+The judge is the server's own, driven by hand. A check that interferes with the game says so in a
+`Trouble`. On the deals the bot, in South, meets rare situations; the other players are simple, and
+always the same.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Flag, auto
@@ -150,12 +150,29 @@ class Setup:
     seed: int = 1  # the seed that the bot is told for its random choices
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What happens on a board in place of the answers to some turns."""
+
+    happens: Callable[[Game, YourTurn], Awaitable[None]]
+    # Whether it happens at a turn: at the bot's first one unless a check says otherwise.
+    when: Callable[[Game, YourTurn], bool] = lambda game, turn: game.is_of_bot(turn)
+    times: int = 1  # at how many turns it happens
+
+
+def after_bot(game: Game, turn: YourTurn) -> bool:
+    """Return whether it is another player's turn, and the bot has answered before."""
+    return bool(game.answers) and not game.is_of_bot(turn)
+
+
 class Game:
     """A board at a table with the bot, which is played once."""
 
-    def __init__(self, place: BotConnection, setup: Setup) -> None:
+    def __init__(self, place: BotConnection, setup: Setup, trouble: Trouble | None = None) -> None:
         self.place = place  # the bot's place
         self.setup = setup  # the board and how it is played
+        self._trouble = trouble
+        self._troubles_left = 0 if trouble is None else trouble.times
         self.answers: list[str] = []  # the bot's answers in words
         self.table = Table(
             place.welcome.table,
@@ -180,33 +197,33 @@ class Game:
                 # Another player asked at the same time may have ended the board meanwhile.
                 if self.table.turn_of(turn.player) is not turn:
                     continue
-                if turn.player == self.place.seat:
-                    await self.bot_turn(turn)
+                trouble = self._trouble if self._troubles_left else None
+                if trouble is not None and trouble.when(self, turn):
+                    self._troubles_left -= 1
+                    await trouble.happens(self, turn)
                 else:
-                    await self.other_turn(turn)
+                    await self.answer(turn)
         if self.table.unplayed is not None:
             await self.tell(self.table.award(AWARDED))
         await self.place.sweep()
 
-    # The turns, which subclasses override.
+    async def answer(self, turn: YourTurn) -> None:
+        """Have the player whose turn it is answer."""
+        if self.is_of_bot(turn):
+            await self._take(turn, await self.place.answer(turn))
+        else:
+            answer = await self._others[turn.player].act(turn)
+            await self.tell(self.table.act(turn.player, answer, self.now))
 
-    async def bot_turn(self, turn: YourTurn) -> None:
-        """Have the bot answer a turn."""
-        await self.take(turn, await self.place.answer(turn))
-
-    async def other_turn(self, turn: YourTurn) -> None:
-        """Have another player answer a turn."""
-        answer = await self._others[turn.player].act(turn)
-        await self.tell(self.table.act(turn.player, answer, self.now))
-
-    # The means of subclasses.
+    def is_of_bot(self, turn: YourTurn) -> bool:
+        return turn.player == self.place.seat
 
     @property
     def now(self) -> float:
         """The time in seconds, by the loop's clock."""
         return asyncio.get_running_loop().time()
 
-    async def take(self, turn: YourTurn, answer: Answer) -> None:
+    async def _take(self, turn: YourTurn, answer: Answer) -> None:
         """Take the bot's answer as its action."""
         # Try it on a copy: an action that nobody is told of must leave no gap in the numbers of
         # events.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -51,28 +51,22 @@ class Finding:
     output: str = ""  # the end of the bot's output if it ended
 
 
+@dataclass(eq=False)
 class NotHeldError(Exception):
-    """The bot failed a point; the arguments are the fields of a `Finding`."""
+    """The bot failed a point; the fields are those of a `Finding`."""
 
-    def __init__(
-        self,
-        expected: str,
-        received: str,
-        *,
-        asked: Any = None,
-        frame: Any = None,
-        output: str = "",
-    ) -> None:
-        super().__init__(f"expected {expected}, received {received}")
-        self.expected = expected
-        self.received = received
-        self.asked = asked
-        self.frame = frame
-        self.output = output
+    expected: str
+    received: str
+    asked: Any = field(default=None, kw_only=True)
+    frame: Any = field(default=None, kw_only=True)
+    output: str = field(default="", kw_only=True)
+
+    def __str__(self) -> str:
+        return f"expected {self.expected}, received {self.received}"
 
     def finding(self, point: Point) -> Finding:
         """Return what is found of a point that failed so."""
-        return Finding(point.id, point.title, Status.FAILED, **vars(self))
+        return Finding(point.id, point.title, Status.FAILED, **asdict(self))
 
 
 class UnsupportedError(Exception):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 
-from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.bot_seat import GRACE, EndedError
 from bridge_arena.conformance.exam import TABLES, Exam
-from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.game import Game, Trouble, after_bot
 from bridge_arena.conformance.point import NotHeldError, NotPossibleError, UnsupportedError
 from bridge_arena.protocol.messages import SUBPROTOCOL, VERSION, YourTurn
 from bridge_arena.server.gateway import HELLO_SECONDS
@@ -96,49 +94,39 @@ async def restarted(exam: Exam) -> None:
     """End the bot's process during a board, and start it again."""
     if exam.is_remote:
         raise NotPossibleError("a remote bot connects by itself, and check-bot does not start it")
-    await exam.play(exam.declaring(), partial(_Interrupted, interrupt=exam.restart))
+    await _interrupted(exam, exam.restart)
 
 
 async def cut_in_turn(exam: Exam) -> str:
     """Cut the bot's connection in its turn."""
-    await exam.play(exam.declaring(), partial(_Interrupted, interrupt=lambda: _cut(exam)))
+    await _interrupted(exam, lambda: _cut(exam))
     return _how(exam)
 
 
 async def cut_out_of_turn(exam: Exam) -> str:
     """Cut the bot's connection out of its turn."""
 
-    class CutMeanwhile(Game):
-        was_cut = False
+    async def cut(game: Game, turn: YourTurn) -> None:
+        await _cut(exam)
+        await game.answer(turn)
 
-        async def other_turn(self, turn: YourTurn) -> None:
-            if self.answers and not self.was_cut:
-                self.was_cut = True
-                await _cut(exam)
-            await super().other_turn(turn)
-
-    await exam.play(exam.declaring(), CutMeanwhile)
+    await exam.play(exam.declaring(), Trouble(cut, after_bot))
     return _how(exam)
 
 
-class _Interrupted(Game):
-    """A board on which the bot is interrupted in its turn, at its third card."""
+async def _interrupted(exam: Exam, interrupt: Callable[[], Awaitable[None]]) -> None:
+    """Play a board on which the bot is interrupted in its turn, at its third card."""
 
-    was_interrupted = False
+    async def interrupted(game: Game, turn: YourTurn) -> None:
+        # The bot's answer may have arrived or not, and may be sent again.
+        game.place.excuse(turn)
+        await interrupt()
+        await game.answer(turn)
 
-    def __init__(
-        self, place: BotConnection, setup: Setup, interrupt: Callable[[], Awaitable[None]]
-    ) -> None:
-        super().__init__(place, setup)
-        self._interrupt = interrupt
-
-    async def bot_turn(self, turn: YourTurn) -> None:
-        if len(self.answers) == 2 and not self.was_interrupted:
-            self.was_interrupted = True
-            # The bot's answer may have arrived or not, and may be sent again.
-            self.place.excuse(turn)
-            await self._interrupt()
-        await super().bot_turn(turn)
+    at_third = Trouble(
+        interrupted, lambda game, turn: game.is_of_bot(turn) and len(game.answers) == 2
+    )
+    await exam.play(exam.declaring(), at_third)
 
 
 async def _cut(exam: Exam) -> None:

@@ -8,7 +8,7 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.frames import WireForm
-from bridge_arena.conformance.game import Game
+from bridge_arena.conformance.game import Game, Trouble, after_bot
 from bridge_arena.conformance.point import Check, NotPossibleError
 from bridge_arena.protocol.messages import YourTurn
 
@@ -41,18 +41,11 @@ fragmented = _played_in(WireForm.FRAGMENTED)
 
 async def silence(exam: Exam) -> None:
     """Have another player think long; meanwhile the bot's library must answer a ping."""
-    await exam.play(exam.setup(Seat.WEST, "1NT P P P"), _Thoughtful)
 
+    async def think_long(game: Game, turn: YourTurn) -> None:
+        await asyncio.sleep(SILENCE / 2)
+        await game.place.ping()
+        await asyncio.sleep(SILENCE / 2)
+        await game.answer(turn)
 
-class _Thoughtful(Game):
-    """A board on which another player thinks long, once, after the bot's first card."""
-
-    thought = False
-
-    async def other_turn(self, turn: YourTurn) -> None:
-        if self.answers and not self.thought:
-            self.thought = True
-            await asyncio.sleep(SILENCE / 2)
-            await self.place.ping()
-            await asyncio.sleep(SILENCE / 2)
-        await super().other_turn(turn)
+    await exam.play(exam.setup(Seat.WEST, "1NT P P P"), Trouble(think_long, after_bot))

@@ -34,7 +34,7 @@ from bridge_arena.pbn.read.results import (
     standings_of,
 )
 from bridge_arena.pbn.write.writer import HEADER
-from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
+from bridge_arena.recorded.analysis.annotated import annotate
 from bridge_arena.recorded.analysis.answers import Answers
 from bridge_arena.recorded.analysis.findings import Finding, find
 from bridge_arena.recorded.analysis.games import Entry, in_chunks, read_entries
@@ -62,13 +62,7 @@ from bridge_arena.recorded.field.tables import (
     played,
     worths,
 )
-from bridge_arena.recorded.frames import (
-    Cell,
-    Columns,
-    Format,
-    Write,
-    open_frame,
-)
+from bridge_arena.recorded.frames import Cell, Columns, Format, Write, open_frame
 
 ANSWERS = "answers.sqlite"
 
@@ -161,10 +155,9 @@ def write_files(
             ):
                 overview.add(finding)
                 frames["analysis"](_joined(row_of(finding), cells[position]))
-                if one_file:
-                    games.write(annotate(finding).source)
-                else:
-                    games.write(annotate_alone(finding).source + b"\r\n")
+                games.write(annotate(finding, is_alone=not one_file).source)
+                if not one_file:
+                    games.write(b"\r\n")
             on_games(len(chunk))
         fields.finish()
         for row in sum_rows(overview.totals):

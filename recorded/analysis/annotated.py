@@ -24,28 +24,18 @@ TABLE, SCORE = "OptimumResultTable", "OptimumScore"
 _COLUMNS = "Declarer;Denomination\\2R;Result\\2R"
 
 
-def annotate(finding: Finding) -> Game:
+def annotate(finding: Finding, *, is_alone: bool = False) -> Game:
     """Return a copy of the game with the annotations for which there are answers.
 
     Everything else keeps its bytes. Only a game that cannot be edited in this way is put into
-    export form. One that has no export form either is returned as it is.
+    export form, and one that is to stand alone, so that its meaning does not depend on its file.
+    One that has no export form is returned as it is.
     """
     game = finding.entry.game
-    for edited in (game, resolved(game)):
-        try:
+    for edited in [resolved(game)] if is_alone else [game, resolved(game)]:
+        with suppress(RecordedTextError):
             return _annotated(edited, finding)
-        except RecordedTextError:
-            continue
     return game
-
-
-def annotate_alone(finding: Finding) -> Game:
-    """Return the annotated game in export form, so its meaning does not depend on its file."""
-    game = finding.entry.game
-    try:
-        return _annotated(resolved(game), finding)
-    except RecordedTextError:
-        return game
 
 
 def _annotated(game: Game, finding: Finding) -> Game:

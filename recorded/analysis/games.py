@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -63,18 +64,16 @@ def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
 
 def entry_with(read: ReadGame, report: Report) -> Entry:
     record = read.record
+    is_doubtful = False
     if record is None:
         problems = [read.error.problem] if read.error else []
-        is_doubtful = False
     else:
-        is_lin = not read.is_pbn
         problems = [
             deviation.problem
             for deviation in read.deviations
-            if deviation.kind is Kind.RESULT or (is_lin and deviation.is_error)
+            if deviation.kind is Kind.RESULT or (deviation.is_error and not read.is_pbn)
         ]
-        kinds = {deviation.kind for deviation in read.deviations}
-        is_contradicted = Kind.RESULT in kinds
+        is_contradicted = any(deviation.kind is Kind.RESULT for deviation in read.deviations)
         is_doubtful = is_contradicted and len(record.cards) < 52
     for problem in problems:
         report(problem)
@@ -85,11 +84,5 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
 
 def in_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield items in lists of `size`, of which the last may be shorter."""
-    chunk: list[T] = []
-    for item in items:
-        chunk.append(item)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+    left = iter(items)
+    return iter(lambda: list(islice(left, size)), [])

@@ -63,7 +63,7 @@ class Key:
     group: Group
     name: str  # the name of the player, pair, team and so on
     role: str  # the role in which the tables are counted
-    measure: Measure  # the figure
+    measure: Measure
 
 
 _Observation = tuple[str, Measure, float]
@@ -89,10 +89,8 @@ class Totals:
         if contract is not None:
             side = contract.declarer.side
             # Declarer's figures, and of the other side only those that declarer does not have.
-            play = [
-                *sides[side],
-                *(observation for observation in sides[side.other] if observation[0] in _DEFENCE),
-            ]
+            defence = (seen for seen in sides[side.other] if seen[0] in _DEFENCE)
+            play = [*sides[side], *defence]
             self._add_all(Group.ALL, "", play)
             self._add_all(Group.LEVEL, str(contract.level), play)
             self._add_all(Group.DENOMINATION, str(contract.denomination), play)
@@ -110,7 +108,6 @@ class Totals:
         return running.mean if running else Mean(0, None, None)
 
     def names(self, group: Group) -> list[str]:
-        """Return the names of a group, in order."""
         return sorted({key.name for key in self._means if key.group == group})
 
     def __iter__(self) -> Iterator[tuple[Key, Mean]]:
@@ -188,7 +185,7 @@ def _team(record: BoardRecord, side: Side) -> str:
 class CostlyCard:
     """A card that cost double-dummy tricks."""
 
-    finding: Finding  # the finding on its table
+    finding: Finding  # on its table
     by: str  # the player: the name, or the seat if there is none; declarer for dummy's cards
     card: Card
     trick: int
@@ -199,7 +196,7 @@ class CostlyCard:
 class CostlyCall:
     """A call that clearly cost IMPs."""
 
-    finding: Finding  # the finding on its table
+    finding: Finding  # on its table
     by: str  # the player: the name, or the seat if there is none
     cost: CallCost
 
@@ -216,20 +213,17 @@ class Sum:
 
 @dataclass(slots=True)
 class Costs:
-    """What cards and calls cost."""
+    """What cards and calls cost: the sums, and those that cost most, the worst first."""
 
     total: Sum = field(default_factory=Sum)  # the sum over all players
     # The sums by player, of those whose names are known.
     players: dict[str, Sum] = field(default_factory=dict)
-    # The cards that cost most, the worst first.
     cards: Biggest[CostlyCard] = field(default_factory=lambda: Biggest(WORST))
-    # The calls that cost most, the worst first.
     calls: Biggest[CostlyCall] = field(default_factory=lambda: Biggest(WORST))
     has_cards: bool = False  # whether any play was valued
     has_calls: bool = False  # whether the cost of any call was asked for
 
     def add(self, finding: Finding, record: BoardRecord) -> None:
-        """Add the cards and calls of a finding with its record."""
         self.has_calls |= bool(finding.calls)
         for place, cost in clear_costs(finding.calls):
             seat = record.caller(place)
@@ -282,11 +276,12 @@ class Overview:
     totals: Totals = field(default_factory=Totals)  # the sums
     fields: FieldOverview = field(default_factory=FieldOverview)  # the counts of the fields
     costs: Costs = field(default_factory=Costs)  # what cards and calls cost
-    _swings: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
-    _farthest: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
+    # The open room's findings on the boards with the biggest swings, the biggest first.
+    swings: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
+    # The findings farthest from par, the farthest first.
+    farthest: Biggest[Finding] = field(default_factory=lambda: Biggest(BIGGEST))
 
     def add(self, finding: Finding) -> None:
-        """Count a finding."""
         self.games += 1
         self.totals.add(finding)
         self.bad += bool(finding.entry.problems)
@@ -300,25 +295,15 @@ class Overview:
             self._add_contract(finding, record)
         self.unsolved += "no table" in finding.note or "no ledger" in finding.note
         if finding.imps is not None:
-            self._farthest.add(abs(finding.imps), finding)
+            self.farthest.add(abs(finding.imps), finding)
         if finding.rooms is not None and record.room == "Open":
             self.two_rooms += 1
-            self._swings.add(abs(finding.rooms.swing), finding)
+            self.swings.add(abs(finding.rooms.swing), finding)
 
     def report(self, problem: str) -> None:
         """Note something that is wrong with a file."""
         if len(self.problems) < PROBLEMS:
             self.problems.append(problem)
-
-    @property
-    def swings(self) -> list[Finding]:
-        """The open room's findings on the boards with the biggest swings, the biggest first."""
-        return list(self._swings)
-
-    @property
-    def farthest(self) -> list[Finding]:
-        """The findings farthest from par, the farthest first."""
-        return list(self._farthest)
 
     @property
     def equal_share(self) -> float | None:

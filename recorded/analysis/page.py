@@ -56,8 +56,6 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         counts=counts(overview),
         overview=overview,
         costs_text=costs_text(overview.costs),
-        costly_cards=list(overview.costs.cards),
-        costly_calls=list(overview.costs.calls),
         groups=groups,
         lines=LINES,
         lines_of=lines_of,

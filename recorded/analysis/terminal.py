@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -31,7 +31,13 @@ from bridge_arena.recorded.analysis.overview import (
 )
 from bridge_arena.recorded.field.report import print_fields
 from bridge_arena.reports.common.columns import Column, new_table, terminal_table
-from bridge_arena.reports.common.wording import decimal_text, error, made_text, mean_text, signed
+from bridge_arena.reports.common.wording import (
+    contract_text,
+    decimal_text,
+    error,
+    mean_text,
+    signed,
+)
 from bridge_arena.tournaments.statistics.means import Mean
 
 Parts = Mapping[tuple[Room, Role], float]
@@ -150,8 +156,7 @@ def play_text(finding: Finding) -> str:
     assert record is not None
     if record.contract is None:
         return "Pass"
-    contract = record.contract
-    return f"{contract} {contract.declarer} {made_text(contract, record.tricks)}"
+    return contract_text(record.contract, record.tricks)
 
 
 def _imps_text(imps: float | None) -> str:
@@ -255,12 +260,10 @@ def _print_costs(overview: Overview, console: Console, table: Path) -> None:
     console.print()
     for costliest in (
         terminal_table(
-            "Players",
-            _player_columns(costs),
-            most_tables(overview.totals, Group.PLAYER, SHOWN),
+            "Players", _player_columns(costs), most_tables(overview.totals, Group.PLAYER, SHOWN)
         ),
-        terminal_table("Costliest cards", CARD_COLUMNS, islice(costs.cards, COSTLIEST)),
-        terminal_table("Costliest calls", CALL_COLUMNS, islice(costs.calls, COSTLIEST)),
+        terminal_table("Costliest cards", CARD_COLUMNS, costs.cards[:COSTLIEST]),
+        terminal_table("Costliest calls", CALL_COLUMNS, costs.calls[:COSTLIEST]),
     ):
         if costliest.rows:
             console.print(costliest)

@@ -5,11 +5,11 @@ This is counts, agreement with the file's own figures, the boards that swung mos
 
 from __future__ import annotations
 
-import heapq
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from bridge_arena.base.wording import plural
 from bridge_arena.pbn.read.field import Field
@@ -20,23 +20,19 @@ from bridge_arena.recorded.field.pairs import Pairs
 T = TypeVar("T")
 
 
-class Biggest(Generic[T]):
+class Biggest(list[T]):
     """The biggest items added, the biggest first; of equal ones the earlier."""
 
     def __init__(self, most: int) -> None:
+        super().__init__()
         self._most = most
-        self._added = 0
-        # The negative number of an item keeps the earlier of equal ones; items are never compared.
-        self._heap: list[tuple[float, int, T]] = []
+        self._falling: list[float] = []  # the negative sizes of the items
 
     def add(self, size: float, item: T) -> None:
-        self._added += 1
-        heapq.heappush(self._heap, (size, -self._added, item))
-        if len(self._heap) > self._most:
-            heapq.heappop(self._heap)
-
-    def __iter__(self) -> Iterator[T]:
-        return (item for *_, item in sorted(self._heap, key=lambda entry: entry[:2])[::-1])
+        place = bisect(self._falling, -size)
+        self._falling.insert(place, -size)
+        self.insert(place, item)
+        del self._falling[self._most :], self[self._most :]
 
 
 SHOWN = 12
@@ -59,7 +55,8 @@ class FieldOverview:
     pairs: Pairs = field(default_factory=Pairs)
     # The comparison of the double-dummy figures.
     oracle: OracleFigures = field(default_factory=OracleFigures)
-    _swings: Biggest[BoardFinding] = field(default_factory=lambda: Biggest(SHOWN))
+    # The boards whose tables are farthest apart, the farthest first.
+    swings: Biggest[BoardFinding] = field(default_factory=lambda: Biggest(SHOWN))
 
     def add(self, board: BoardFinding) -> None:
         self.boards += 1
@@ -72,17 +69,12 @@ class FieldOverview:
                 place = f"{board.field.file}:{finding.result.table.line}"
                 number = board.field.board.number
                 self.differences.append(f"{place}: board {number}: {finding.note}")
-        self._swings.add(board.swing.total, board)
+        self.swings.add(board.swing.total, board)
 
     def leave_out(self, field: Field) -> None:
         """Count the rows of a ScoreTable that are not used."""
         self.unused["rows without a score"] += field.without_score
         self.unused["rows that cannot be"] += field.unusable
-
-    @property
-    def swings(self) -> list[BoardFinding]:
-        """The boards whose tables are farthest apart, the farthest first."""
-        return list(self._swings)
 
     def agreement_texts(self) -> Iterator[str]:
         """Yield how many of the file's figures agree with those counted here, kind by kind."""

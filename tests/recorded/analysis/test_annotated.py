@@ -11,7 +11,7 @@ from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.pbn.write.writer import format_game
-from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
+from bridge_arena.recorded.analysis.annotated import annotate
 from bridge_arena.recorded.analysis.findings import find
 from bridge_arena.recorded.analysis.games import Entry
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN, entry_of, outcomes
@@ -97,7 +97,7 @@ def test_a_game_that_is_annotated_alone_means_the_same() -> None:
     first, second = read_games(BytesIO(f"{OPEN}\n{CLOSED.replace('Test', '#')}".encode()))
     assert second.get("Event") == "Test"
     entry = Entry(second, record_of(second))
-    game = annotate_alone(find(entry, outcomes((entry, "bbb"))))
+    game = annotate(find(entry, outcomes((entry, "bbb"))), is_alone=True)
     (alone,) = read_games(BytesIO(game.source))
     assert record_of(alone) == entry.record
     assert alone.get("OptimumScore") == "EW 450"

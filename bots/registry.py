@@ -51,12 +51,10 @@ class Shipped:
 
     @property
     def strength(self) -> str:
-        """How well it plays."""
         return shipped_strength().sentence(self.name) or self.unmeasured
 
     @property
     def module(self) -> str:
-        """The module of its class."""
         return self.path.partition(":")[0]
 
     def load(self) -> type[Bot]:
@@ -407,8 +405,6 @@ def board_seconds(spec: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a bot: its type, as annotated, and its default value."""
-
     kind: object
     default: object
 

@@ -78,8 +78,6 @@ Doubled = dict[str, dict[str, float]]
 
 
 class Strength(_Frozen):
-    """All figures."""
-
     # The hash of the data files that each bot was measured with; empty if it has none.
     digests: dict[str, str] = {}
     par: dict[str, Contracts] = {}  # the contracts of each bidder, and of the reference
@@ -138,7 +136,6 @@ def against(matches: Mapping[str, Mapping[str, Figure]], bot: str, other: str) -
 
 @lru_cache(maxsize=1)
 def shipped() -> Strength:
-    """Return the figures that ship."""
     return Strength.model_validate_json(
         resources.files("bridge_arena.bots").joinpath("strength.json").read_bytes()
     )

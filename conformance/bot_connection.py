@@ -65,7 +65,6 @@ class Slips:
     last: Slip | None = None
 
     def note(self, slip: Slip) -> None:
-        """Count a slip."""
         self.count += 1
         self.first = self.first or slip
         self.last = slip
@@ -73,8 +72,6 @@ class Slips:
 
 @dataclass(slots=True)
 class Conduct:
-    """The bot's conduct throughout the check."""
-
     unasked: Slips = field(default_factory=Slips)  # messages that answer no open turn
     explanations: Slips = field(default_factory=Slips)  # explanations that are not of the protocol
     times: list[float] = field(default_factory=list)  # the times of the answers, in seconds
@@ -133,14 +130,12 @@ class BotConnection:
 
     @property
     def viewer(self) -> Viewer:
-        """The bot as a viewer of the table."""
         return Viewer(self.seat)
 
     # For the gateway: connections come and go.
 
     @property
     def is_connected(self) -> bool:
-        """Whether the bot is connected now."""
         return self._link is not None and self._link.lost is None
 
     async def attach(self, client: ClientLink) -> None:
@@ -164,7 +159,6 @@ class BotConnection:
         self._news()
 
     def lose(self, client: ClientLink, why: str) -> None:
-        """Note that a connection is lost, and why."""
         link = self._link
         if link is not None and link.client is client and link.lost is None:
             link.lost = why

@@ -183,7 +183,6 @@ class BotAdmission:
         self._sittings: dict[str, BotSeat] = {}
 
     def keep(self, sitting: BotSeat) -> None:
-        """Admit bots to a sitting by its token."""
         self._sittings[sitting.token] = sitting
 
     def admit(self, token: str) -> BotSeat | None:
@@ -204,6 +203,5 @@ class CountingLimits(ConnectionLimits):
         self.came = 0  # the number of connections
 
     def comes(self, address: str, cut: Callable[[], None]) -> Visit:
-        """Count a connection, and admit it as the limits allow."""
         self.came += 1
         return super().comes(address, cut)

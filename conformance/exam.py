@@ -41,8 +41,6 @@ LEAVING_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a check."""
-
     command: Sequence[str]  # the command that starts the bot; empty if it comes by itself
     seconds: float  # the time for each of its answers, in seconds
     wait: float  # the time that it has to come to its tables, in seconds

@@ -15,8 +15,6 @@ from bridge_arena.protocol.messages import Message
 
 
 class WireForm(Enum):
-    """The form of messages and frames."""
-
     PLAIN = auto()  # as the server sends them
     GATHERED = auto()  # as many in a frame as may wait, whatever the delivery
     SINGLE = auto()  # each in a frame of its own
@@ -33,7 +31,6 @@ def packed(message: Message, form: WireForm) -> bytes:
 
 
 def frames(messages: list[bytes], form: WireForm) -> list[bytes]:
-    """Return packed messages in frames."""
     if form is WireForm.SINGLE:
         return [frame([message]) for message in messages]
     return [frame(messages)]

@@ -66,16 +66,13 @@ class Quiet(Bot):
     """A player that passes, plays the lowest card, claims nothing and accepts no claim."""
 
     def call(self, view: View) -> Call | MadeCall | Ask:
-        """Pass."""
         del view
         return PASS
 
     def play(self, view: View) -> Card | Ask:
-        """Play the lowest legal card."""
         return substitute_card(view.legal_cards())
 
     def answer_claim(self, view: View) -> bool:
-        """Accept no claim."""
         del view
         return False
 
@@ -84,7 +81,6 @@ class Overbidder(Quiet):
     """A player that makes the lowest legal bid."""
 
     def call(self, view: View) -> Call | MadeCall | Ask:
-        """Make the lowest legal bid, or pass if there is none."""
         return next((call for call in view.legal_calls() if call.is_bid), PASS)
 
 
@@ -92,7 +88,6 @@ class Doubler(Quiet):
     """A player that doubles and redoubles whenever it may."""
 
     def call(self, view: View) -> Call | MadeCall | Ask:
-        """Redouble or double if that is legal, else pass."""
         legal = view.legal_calls()
         return next((call for call in (REDOUBLE, DOUBLE) if call in legal), PASS)
 
@@ -107,7 +102,6 @@ class Claimer(Quiet):
         return {0: left // 2, 3: left}.get(done)
 
     def answer_claim(self, view: View) -> bool:
-        """Accept every claim."""
         del view
         return True
 
@@ -116,7 +110,6 @@ class Doubter(Claimer):
     """A Claimer that accepts claims only from the fourth trick on."""
 
     def answer_claim(self, view: View) -> bool:
-        """Accept claims from the fourth trick on."""
         return len(view.playing.tricks) >= 3
 
 
@@ -138,8 +131,6 @@ class Judged(Flag):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A board and how it is played."""
-
     board: Board
     # The first calls, of all seats, which are made without asking anybody.
     given: Sequence[MadeCall] = ()
@@ -190,7 +181,6 @@ class Game:
         }
 
     async def play(self) -> None:
-        """Play the board to its end."""
         await self.tell(self.table.start(self.now))
         while self.table.turns:
             for turn in self.table.turns:
@@ -245,7 +235,6 @@ class Game:
         await self.tell([event for event in events if not isinstance(event.happening, Error)])
 
     async def refuse(self, turn: YourTurn) -> None:
-        """Refuse the bot's answer as illegal."""
         illegal = AnswerClaim(**stamp_of(turn), accept=True)  # there is no claim to answer
         await self.tell(self.table.act(turn.player, illegal, self.now))
 

@@ -17,8 +17,6 @@ NotPossibleError."""
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the check."""
-
     id: str  # its name
     title: str  # what the bot does, in words
     check: Check  # the function that tries it
@@ -28,8 +26,6 @@ class Point:
 
 
 class Status(StrEnum):
-    """The status of a point."""
-
     PASSED = "passed"
     FAILED = "failed"
     NOT_TRIED = "not tried"
@@ -65,7 +61,6 @@ class NotHeldError(Exception):
         return f"expected {self.expected}, received {self.received}"
 
     def finding(self, point: Point) -> Finding:
-        """Return what is found of a point that failed so."""
         return Finding(point.id, point.title, Status.FAILED, **asdict(self))
 
 

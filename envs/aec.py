@@ -233,7 +233,6 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         return episode
 
     def _select(self) -> None:
-        """Select the agent whose turn it is."""
         turn = self._sitting.turn
         assert turn is not None
         self.agent_selection = AGENTS[turn.player]

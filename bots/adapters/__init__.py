@@ -108,14 +108,12 @@ class FunctionBot(Bot):
         self._play = play
 
     def call(self, view: View) -> Call | MadeCall:
-        """Return the function's call."""
         if self._call is None:
             return PASS
         called = self._call(view)
         return Call(called) if isinstance(called, str) else called
 
     def play(self, view: View) -> Card:
-        """Return the function's card."""
         if self._play is None:
             return lowest(view)
         played = self._play(view)

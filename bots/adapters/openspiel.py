@@ -23,7 +23,6 @@ _FIRST_CALL = 52
 
 
 def openspiel_action(chosen: Call | Card) -> int:
-    """Return OpenSpiel's action for a call or card."""
     if isinstance(chosen, Card):
         return 4 * (chosen.rank - 2) + chosen.suit
     return _FIRST_CALL + int(chosen)

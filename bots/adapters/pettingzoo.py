@@ -28,8 +28,6 @@ Policy = Callable[[dict[str, NDArray[Any]]], int | np.integer[Any]]
 
 
 class PolicyBot(Bot):
-    """A player that asks a policy."""
-
     name = "policy"
 
     def __init__(self, policy: Policy, *, bids_only: bool = False) -> None:

@@ -39,7 +39,6 @@ class Simple:
         return call if auction.is_legal(call) else PASS
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of the player whose turn it is, with its explanation."""
         call = self.call(hand, auction, vulnerability)
         if call == PASS:
             return MadeCall(PASS)
@@ -47,11 +46,9 @@ class Simple:
         return MadeCall(call, explanation=self.explain(after, vulnerability)[-1])
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """Return the one call that `choose` makes."""
         return [self.choose(hand, auction, vulnerability)]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Return what each call of an auction promises."""
         del vulnerability
         promises = promises_by_call(auction.dealer, auction.calls)
         bids = (place for place, call in enumerate(auction.calls) if call.is_bid)
@@ -264,8 +261,6 @@ class _Bidder:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a seat has promised by its calls."""
-
     low: int = 0  # the fewest high-card points
     high: int = 37  # the most high-card points
     # The least lengths of clubs, diamonds, hearts and spades.

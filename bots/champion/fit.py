@@ -35,14 +35,11 @@ class Errors(NamedTuple):
     otherwise: float  # the likelihood of a choice however much it costs: players have other systems
 
     def likelihood(self, lost: NDArray[np.floating]) -> Weights:
-        """Return the likelihood of choices by what they cost."""
         likelihood: Weights = self.otherwise + rounded(np.exp(-lost / self.scale))
         return likelihood
 
 
 class Judge(NamedTuple):
-    """How the calls of a player are judged."""
-
     nets: Nets  # the networks that say what a call cost, in IMPs
     errors: Errors  # how the player errs, in their eyes
 

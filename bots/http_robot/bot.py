@@ -45,7 +45,6 @@ class HttpRobotBot(Bot):
         self._troubles = Counter[str]()  # what went wrong at the open turn, and how often
 
     def call(self, view: View) -> MadeCall:
-        """Return the robot's call, with its alert and explanation."""
         return self._decide(view, read_bid, lambda made: view.auction.is_legal(made.call))
 
     def play(self, view: View) -> Card:

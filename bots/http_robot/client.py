@@ -143,6 +143,5 @@ def _decoded(body: bytes) -> Any:
 
 
 def _reason(error: Exception) -> str:
-    """Return in words why there is no answer."""
     what = "it cannot be reached" if isinstance(error, httpx.ConnectError) else "no answer"
     return f"{what} ({one_line(str(error), _MOST_REASON) or type(error).__name__})"

@@ -133,7 +133,6 @@ class LlmBot(Bot):
         self._prepared()
 
     def call(self, view: View) -> MadeCall:
-        """Return the call that the model names."""
         legal = view.legal_calls()
         return self._decide(view, "call", legal, read_call, lambda made: made.call in legal)
 

@@ -29,7 +29,6 @@ class Prices:
     of_out: float = 0.0
 
     def of(self, tokens_in: int, tokens_out: int) -> float:
-        """Return the price of tokens of questions and of answers."""
         return (tokens_in * self.of_in + tokens_out * self.of_out) / 1e6
 
 

@@ -53,8 +53,6 @@ _MOST_BYTES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The texts of the questions."""
-
     system: str  # the message that comes first, complete
     call: Template
     card: Template

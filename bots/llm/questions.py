@@ -38,8 +38,6 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """What a model is asked."""
-
     messages: Messages
     read: Callable[[str], T]  # reads an answer, or raises UnreadableError
     is_legal: Callable[[T], bool]  # whether an action is legal
@@ -49,8 +47,6 @@ class Question(Generic[T]):
 
 @dataclass(slots=True)
 class Decision(Generic[T]):
-    """What came of a question."""
-
     action: T | None  # the action; None if there is none
     text: str  # the last answer, or why there is none
     # Why the bot can ask nothing more at all: the service takes no question or cannot be reached,
@@ -77,8 +73,6 @@ class _Counts:
 
 @dataclass(slots=True)
 class Asker:
-    """One who asks a model for decisions."""
-
     service: Service
     prices: Prices
     budget: Budget | None  # the limit on what is spent; None for none

@@ -53,8 +53,6 @@ class NoAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer."""
-
     text: str
     is_cut: bool  # whether the answer was longer than it may be, and ends somewhere within
     # The tokens of question and answer; None where the service does not tell.
@@ -63,8 +61,6 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A model at a service."""
-
     base_url: str  # the address, without `/chat/completions`
     model: str
     key: str = field(repr=False)  # the key; empty for none

@@ -119,11 +119,9 @@ class AgentSeat:
             self._news.append(news)
 
     def began(self, view: View) -> None:
-        """Take in that a board begins."""
         self.begun[view.table] += 1
 
     def ended(self, view: View) -> None:
-        """Take in that a board is over."""
         result = result_of(view)
         assert result is not None
         board = board_of(view)
@@ -229,7 +227,6 @@ class AgentBot(Bot):
         self._claimed: tuple[int, int] | None = None
 
     def call(self, view: View) -> MadeCall | Ask:
-        """Return the agent's call or question."""
         decision = self._seat.ask(view)
         assert isinstance(decision, MadeCall | Ask)
         return decision
@@ -244,7 +241,6 @@ class AgentBot(Bot):
         return None
 
     def play(self, view: View) -> Card | Ask:
-        """Return the agent's card or question."""
         decision, self._decided = self._decided, None
         decision = self._ask(view) if decision is None else decision
         assert isinstance(decision, Card | Ask)
@@ -258,7 +254,6 @@ class AgentBot(Bot):
         return self._seat.ask(view)
 
     def answer_claim(self, view: View) -> bool:
-        """Return whether the agent accepts a claim."""
         return self._seat.ask(view) is True
 
     def board_started(self, view: View) -> None:
@@ -267,7 +262,6 @@ class AgentBot(Bot):
         self._seat.began(view)
 
     def board_ended(self, view: View) -> None:
-        """Show the agent the result."""
         self._seat.ended(view)
 
 

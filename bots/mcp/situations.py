@@ -95,7 +95,6 @@ class Situation(BaseModel):
 
 
 def board_of(view: View) -> Board:
-    """Return a board as its view has it."""
     play = view.play
     tricks = [] if play is None else play.tricks
     played = [

@@ -94,8 +94,6 @@ def _known(view: View) -> list[Hand]:
 
 @dataclass(frozen=True, slots=True)
 class HiddenHand:
-    """What is known of a hidden hand."""
-
     size: int  # the number of cards that it still holds
     played: Hand  # the cards played from it
     voids: frozenset[Suit]  # the suits in which it has shown out

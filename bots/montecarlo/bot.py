@@ -112,7 +112,6 @@ class MonteCarloBot(BiddingBot):
         return gains_of(self.system, view.auction, view.vulnerability, options, batches, until)
 
     def merits(self, view: View, evaluation: Evaluation) -> Merits:
-        """Return how well the cards serve the objective."""
         play, objective = view.playing, self._objective
         return merits_of(evaluation, objective, play.contract, play.turn.side, view.vulnerability)
 
@@ -128,7 +127,6 @@ class MonteCarloBot(BiddingBot):
             yield sampler.draw(min(size, count - start), self.rng)
 
     def answer_claim(self, view: View) -> bool:
-        """Accept a claim if declarer can take its tricks double dummy."""
         return solver_agrees(view)
 
     def _until(self) -> float | None:

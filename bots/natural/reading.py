@@ -29,8 +29,6 @@ class Forcing(IntEnum):
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one call said."""
-
     text: str  # the meaning in words
     ranges: HandRanges  # the caller's hand as known after the call
     forcing: Forcing = Forcing.NO  # how long partner may not pass
@@ -74,8 +72,6 @@ class Meaning:
 
 @dataclass(frozen=True)
 class State:
-    """An auction so far."""
-
     vulnerable: tuple[bool, bool]  # whether the dealer's side and the other side are vulnerable
     calls: tuple[Call, ...] = ()  # the calls, from the dealer on
     # What is known of each hand, by position.

@@ -97,7 +97,6 @@ class Menu:
 
 @lru_cache(maxsize=10_000)
 def _either(said: tuple[tuple[Rule, Bound], ...]) -> Meaning:
-    """Return what a call says that several rules have."""
     return reduce(
         Meaning.either, (replace(rule.meaning, ranges=bound.ranges) for rule, bound in said)
     )
@@ -171,7 +170,6 @@ class Natural:
         return _menu_at(auction, vulnerability).choose(facts(hand))
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of the first rule that the hand meets, with its explanation."""
         menu = _menu_at(auction, vulnerability)
         return menu.made(menu.choose(facts(hand)))
 
@@ -186,7 +184,6 @@ class Natural:
         return [menu.made(call) for call in calls]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Return what each call told, by the rules that have it."""
         state = _menu_at(auction, vulnerability).state
         return [meaning.explanation for meaning in state.meanings]
 

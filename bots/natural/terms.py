@@ -482,7 +482,6 @@ def parse(text: str) -> Binding:
 
 
 def heeds_vulnerability(text: str) -> bool:
-    """Return whether a term depends on the vulnerability."""
     return text.lstrip("!") in ("vul", "nonvul")
 
 

@@ -34,5 +34,4 @@ class OracleBot(BiddingBot):
         return min(best, key=lambda card: (card.rank, card.suit))
 
     def answer_claim(self, view: View) -> bool:
-        """Accept a claim if declarer can take its tricks double dummy."""
         return solver_agrees(view)

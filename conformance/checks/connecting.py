@@ -23,7 +23,6 @@ async def handshake(exam: Exam) -> None:
 
 
 async def hello(exam: Exam) -> str:
-    """Check the bot's Hello."""
     sitting = exam.home
     expected = (
         f"Hello of version {VERSION}, the first message, within {HELLO_SECONDS:g} s of connecting"
@@ -40,7 +39,6 @@ async def hello(exam: Exam) -> str:
 
 
 async def tables(exam: Exam) -> None:
-    """Check that the bot opens a connection for each of its tables."""
     sitting = exam.home
     expected = (
         f"{TABLES} connections with the same token, as Welcome.tables says, "
@@ -61,7 +59,6 @@ async def tables(exam: Exam) -> None:
 
 
 async def delivery(exam: Exam) -> str:
-    """Return in words when events reach the bot."""
     return "live: as they happen" if exam.place.is_live else "turn: with its next turn"
 
 
@@ -98,14 +95,11 @@ async def restarted(exam: Exam) -> None:
 
 
 async def cut_in_turn(exam: Exam) -> str:
-    """Cut the bot's connection in its turn."""
     await _interrupted(exam, lambda: _cut(exam))
     return _how(exam)
 
 
 async def cut_out_of_turn(exam: Exam) -> str:
-    """Cut the bot's connection out of its turn."""
-
     async def cut(game: Game, turn: YourTurn) -> None:
         await _cut(exam)
         await game.answer(turn)

@@ -25,7 +25,6 @@ async def named(exam: Exam) -> None:
 
 
 async def random_boards(exam: Exam) -> str:
-    """Play random boards with the bot in all seats."""
     seats = [] if exam.is_remote else [seat for seat in SEATS if seat != HOME]
     async with exam.guests(seats) as guests:
         places = [exam.place, *guests]
@@ -37,13 +36,11 @@ async def random_boards(exam: Exam) -> str:
 
 
 async def bidding_only(exam: Exam) -> None:
-    """Play boards that end after the auction."""
     await exam.play(_random(exam, HOME, bidding_only=True))
     await exam.play(_random(exam, Seat.WEST, bidding_only=True))
 
 
 async def together(exam: Exam) -> None:
-    """Play at all tables of the bot at the same time."""
     places = exam.home.seated
     if len(places) < 2:
         raise NotPossibleError("the bot sits at one table only")
@@ -76,7 +73,6 @@ def _random(exam: Exam, dealer: Seat, **how: Any) -> Setup:
 
 
 async def unasked(exam: Exam) -> None:
-    """Check that the bot sent nothing unasked."""
     # The answer to a ping comes after everything sent before it.
     for place in exam.home.seated:
         await place.ping()
@@ -85,12 +81,10 @@ async def unasked(exam: Exam) -> None:
 
 
 async def explanations(exam: Exam) -> None:
-    """Check that the bot's explanations were of the protocol."""
     _none(exam.conduct.explanations, "explanations that are of the protocol")
 
 
 async def times(exam: Exam) -> str:
-    """Return the times of the bot's answers in words."""
     timing = exam.conduct.timing()
     return (
         f"median {timing['median_ms']:g} ms, longest {timing['max_ms']:g} ms, "
@@ -99,7 +93,6 @@ async def times(exam: Exam) -> str:
 
 
 def _none(slips: Slips, expected: str) -> None:
-    """Raise NotHeldError if there are slips."""
     slip = slips.first
     if slip is not None:
         more = f" (the first of {slips.count})" if slips.count > 1 else ""

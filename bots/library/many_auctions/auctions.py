@@ -110,14 +110,16 @@ class ArrayAuctions(Generic[_Array]):
         is_pass, is_bid = calls == PASS, calls >= FIRST_BID
         is_double = (calls == DOUBLE) | (calls == REDOUBLE)
         bid = library.where(is_bid, calls - FIRST_BID, 0)
-        double = library.where(is_double, calls * BIDS + self.last - 1, 0)
-        # All auctions are written, those without a change too: to pick out rows would have a GPU
-        # wait for the processor at every call.
-        rows, marks, named = library.arange(len(self)), self.marks[:, seat], self.named[:, side]
-        marks[rows, library.where(is_bid, bid, double)] |= is_bid | is_double
-        denomination = bid % 5
+        mark = library.where(is_double, calls * BIDS + self.last - 1, bid)
+        # A processor writes fastest where there is something to write. With torch all auctions are
+        # written: to pick out rows would have a GPU wait for the processor at every call.
+        some = slice(None) if library is not np else np.flatnonzero(~is_pass)
+        rows, is_bid_there = library.arange(len(self))[some], is_bid[some]
+        marks, named = self.marks[:, seat], self.named[:, side]
+        marks[rows, mark[some]] |= ~is_pass[some]
+        denomination = bid[some] % 5
         first = named[rows, denomination]
-        named[rows, denomination] = library.where(is_bid & (first < 0), seat, first)
+        named[rows, denomination] = library.where(is_bid_there & (first < 0), seat, first)
         self.opening_passes = self.opening_passes + (is_pass & (self.last == 0))
         self.passes = library.where(is_pass, self.passes + 1, 0)
         self.risk = library.where(is_double, calls, library.where(is_bid, 0, self.risk))

@@ -31,8 +31,6 @@ from bridge_arena.bridge.evaluation import hcp
 
 @dataclass(frozen=True, slots=True)
 class HandToFill:
-    """A hand to fill with unseen cards."""
-
     size: int  # the number of its cards
     points: Sequence[float]  # its factor by the HCP of these cards, 0 to 40
     # Its factor by the number of these cards in each suit, 0 to 13, indexed by Suit.

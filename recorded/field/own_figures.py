@@ -18,8 +18,8 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read import results as perfect_play
-from bridge_arena.pbn.read.results import DIGITS, OPTIMUM, Optimum, Tricks, optimum_of
-from bridge_arena.recorded.field.tables import FieldBoard, Result, Worth, worths
+from bridge_arena.pbn.read.results import DIGITS, OPTIMUM, Tricks, optimum_of
+from bridge_arena.recorded.field.tables import FieldBoard, Worth, worths
 
 SCORE = "score"
 
@@ -88,7 +88,6 @@ class Agreement:
     agreed: Counter[str] = field(default_factory=Counter)  # how many of them agree
 
     def add(self, other: Agreement) -> None:
-        """Add the figures of another board."""
         self.figures += other.figures
         self.agreed += other.agreed
 
@@ -110,16 +109,11 @@ class Ways:
         self._agreed: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
 
     def add(self, board: FieldBoard) -> None:
-        kinds = _kinds(board)
-        if not kinds:
-            return
-        values = _Values(board)
-        for kind in kinds:
-            count = _count(board, kind)
+        figures = _Figures(board)
+        for kind, count in figures.counts.items():
             agreed = self._agreed.setdefault((board.file, board.event, kind), Counter())
             for way, scope in _all_ways(kind):
-                differing = _differing(board, kind, way, scope, values)
-                agreed[way, scope] += count - sum(1 for _ in differing)
+                agreed[way, scope] += count - len(figures.differing(kind, way, scope))
 
     def best(self, board: FieldBoard, kind: str) -> tuple[str, str]:
         """Return way and scope of the board's event: the most usual of those that fit best."""
@@ -132,16 +126,12 @@ def compare(board: FieldBoard, ways: Ways) -> Compared:
     agreements: dict[str, Agreement] = {}
     texts: list[list[str]] = [[] for _ in board.results]
     _compare_scores(board, agreements, texts)
-    kinds = _kinds(board)
-    if kinds:
-        values = _Values(board)
-    for kind in kinds:
+    figures = _Figures(board)
+    for kind, count in figures.counts.items():
         way, scope = ways.best(board, kind)
-        differing = list(_differing(board, kind, way, scope, values))
-        count = _count(board, kind)
-        agreement = agreements.setdefault(kind, Agreement())
-        agreement.figures[way + scope] += count
-        agreement.agreed[way + scope] += count - len(differing)
+        differing = figures.differing(kind, way, scope)
+        agreed = Counter({way + scope: count - len(differing)})
+        agreements[kind] = Agreement(Counter({way + scope: count}), agreed)
         for at, text in differing:
             texts[at].append(text)
     return Compared(agreements, tuple("; ".join(of_result) for of_result in texts))
@@ -149,15 +139,6 @@ def compare(board: FieldBoard, ways: Ways) -> Compared:
 
 def _all_ways(kind: str) -> list[tuple[str, str]]:
     return [(way, scope) for scope in (FIELD, SECTION) for way in WAYS[kind]]
-
-
-def _kinds(board: FieldBoard) -> list[str]:
-    kinds = {name.partition("_")[0] for result in board.results for name in result.table.own}
-    return [kind for kind in WAYS if kind in kinds]
-
-
-def _count(board: FieldBoard, kind: str) -> int:
-    return sum(name.startswith(f"{kind}_") for result in board.results for name in result.table.own)
 
 
 def _compare_scores(
@@ -175,21 +156,6 @@ def _compare_scores(
             text.append(f"score NS {own}, the result is worth NS {result.score}")
 
 
-def _differing(
-    board: FieldBoard, kind: str, way: str, scope: str, values: _Values
-) -> Iterator[tuple[int, str]]:
-    """Yield the place of each result with a figure that differs, and a text that says so."""
-    count = WAYS[kind][way]
-    for at, result in enumerate(board.results):
-        if not result.table.own:
-            continue
-        value, top = count(values.of(result, scope))
-        for name, expected in ((f"{kind}_NS", value), (f"{kind}_EW", top - value)):
-            own = result.table.own.get(name)
-            if own is not None and not _agrees(own, expected, kind):
-                yield at, f"{name} {own}, not {_as(own, expected)}"
-
-
 def _agrees(own: Decimal, value: Fraction, kind: str) -> bool:
     """Return whether a figure is the value, rounded to the decimals that it has."""
     # A half may be rounded either way, but half a matchpoint is not a rounding error.
@@ -203,27 +169,40 @@ def _as(own: Decimal, value: Fraction) -> str:
     return f"{float(value):.{decimals}f}".rstrip("0").rstrip(".")
 
 
-class _Values:
-    """The worth of each result in the field and in its section."""
+class _Figures:
+    """The file's own figures of a board, and the worth of each result in field and section."""
 
     def __init__(self, board: FieldBoard) -> None:
-        sections: dict[str, list[Result]] = {}
+        names = Counter(
+            name.partition("_")[0] for result in board.results for name in result.table.own
+        )
+        self.counts = {kind: names[kind] for kind in WAYS if names[kind]}  # how many, by kind
+        self._results = board.results
+        if not self.counts:
+            return
+        sections: dict[str, list[int]] = {}
         for result in board.results:
-            sections.setdefault(result.table.section, []).append(result)
+            scores = [result.score] * result.table.multiplicity
+            sections.setdefault(result.table.section, []).extend(scores)
         self._field = _among(board.scores)
         self._sections = {
-            name: self._field if len(sections) == 1 else _among(_scores(part))
-            for name, part in sections.items()
+            name: self._field if len(sections) == 1 else _among(scores)
+            for name, scores in sections.items()
         }
 
-    def of(self, result: Result, scope: str) -> _Among:
-        """Return the worth of a result."""
-        among = self._sections[result.table.section] if scope == SECTION else self._field
-        return among[result.score]
-
-
-def _scores(results: list[Result]) -> list[int]:
-    return [result.score for result in results for _ in range(result.table.multiplicity)]
+    def differing(self, kind: str, way: str, scope: str) -> list[tuple[int, str]]:
+        """Return the place of each result with a figure that differs, and a text that says so."""
+        differing: list[tuple[int, str]] = []
+        for at, result in enumerate(self._results):
+            own = result.table.own
+            if not own:
+                continue
+            among = self._sections[result.table.section] if scope == SECTION else self._field
+            value, top = WAYS[kind][way](among[result.score])
+            for name, expected in ((f"{kind}_NS", value), (f"{kind}_EW", top - value)):
+                if name in own and not _agrees(own[name], expected, kind):
+                    differing.append((at, f"{name} {own[name]}, not {_as(own[name], expected)}"))
+        return differing
 
 
 def _among(scores: list[int]) -> dict[int, _Among]:
@@ -238,48 +217,31 @@ def _among(scores: list[int]) -> dict[int, _Among]:
 class OracleFigures:
     """Counts of boards by tag."""
 
-    # The boards that have the tag and were solved.
-    figures: Counter[str] = field(default_factory=Counter)
+    figures: Counter[str] = field(default_factory=Counter)  # with the tag, and solved
     agreed: Counter[str] = field(default_factory=Counter)  # those of them whose figures agree
-    # The boards that have the tag and were not solved.
-    unsolved: Counter[str] = field(default_factory=Counter)
+    unsolved: Counter[str] = field(default_factory=Counter)  # with the tag, and not solved
 
     def add(self, game: Game, table: DoubleDummyTable | None, best: Par | None) -> str:
         """Count a game, and return what differs; empty if nothing does."""
         optimum = optimum_of(game)
-        if table is None:
-            self.unsolved.update(_tags(optimum))
+        tags = {OPTIMUM: optimum.table, DIGITS: optimum.digits}
+        given = [tag for tag, tricks in tags.items() if tricks]
+        given += [perfect_play.SCORE] * (optimum.score is not None)
+        if table is None or best is None:
+            self.unsolved.update(given)
             return ""
-        differences: list[str] = []
-        for tag, tricks in ((OPTIMUM, optimum.table), (DIGITS, optimum.digits)):
-            if tricks:
-                self._count(tag, _difference(tag, tricks, table), differences)
-        if optimum.score is not None and best is not None:
-            text = ""
-            if optimum.score != best.score:
-                text = f"{perfect_play.SCORE} NS {optimum.score}, par is NS {best.score}"
-            self._count(perfect_play.SCORE, text, differences)
-        return "; ".join(differences)
+        self.figures.update(given)
+        differences = {tag: _difference(tag, tricks, table) for tag, tricks in tags.items()}
+        if optimum.score not in (None, best.score):
+            text = f"{perfect_play.SCORE} NS {optimum.score}, par is NS {best.score}"
+            differences[perfect_play.SCORE] = text
+        self.agreed.update(tag for tag in given if not differences.get(tag))
+        return "; ".join(filter(None, differences.values()))
 
     def texts(self) -> Iterator[str]:
         """Yield the number of figures that agree, for each tag."""
         for tag, count in self.figures.items():
             yield f"{self.agreed[tag]} of {count} {tag} agree"
-
-    def _count(self, tag: str, difference: str, differences: list[str]) -> None:
-        self.figures[tag] += 1
-        self.agreed[tag] += not difference
-        if difference:
-            differences.append(difference)
-
-
-def _tags(optimum: Optimum) -> Iterator[str]:
-    if optimum.table:
-        yield OPTIMUM
-    if optimum.digits:
-        yield DIGITS
-    if optimum.score is not None:
-        yield perfect_play.SCORE
 
 
 def _difference(tag: str, tricks: Tricks, table: DoubleDummyTable) -> str:

@@ -15,7 +15,6 @@ from math import inf
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.read.results import Standing
 from bridge_arena.recorded.field.findings import BoardFinding, TableFinding
-from bridge_arena.recorded.field.tables import FieldBoard
 from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 
 
@@ -89,7 +88,8 @@ class Pairs:
         return set(self._own.values())
 
     def add(self, board: BoardFinding) -> None:
-        event = self._event(board.field)
+        by_imps = board.field.scoring.upper().startswith(_IMP_SCORING)
+        event = self._events.setdefault((board.field.file, board.field.event), _Event(by_imps))
         seated: dict[Side, set[tuple[str, str]]] = {Side.NS: set(), Side.EW: set()}
         for finding in board.tables:
             table = finding.result.table
@@ -119,12 +119,7 @@ class Pairs:
                 yield list(self._rank(file, name, event, figure, group))
 
     def _rank(
-        self,
-        file: str,
-        name: str,
-        event: _Event,
-        figure: Figure,
-        group: list[_Pair],
+        self, file: str, name: str, event: _Event, figure: Figure, group: list[_Pair]
     ) -> Iterator[Ranked]:
         means = {
             pair: {kind: running.mean for kind, running in event.means[pair].items()}
@@ -135,17 +130,12 @@ class Pairs:
             pair: -inf if (mean := means[pair][figure].mean) is None else mean for pair in group
         }
         order = sorted(group, key=lambda pair: (-values[pair], pair))
-        best_of_rank = 0.0
-        rank = 0
+        rank, best_of_rank = 0, inf
         for place, pair in enumerate(order, 1):
-            if place == 1 or values[pair] < best_of_rank - 1e-9:
+            if values[pair] < best_of_rank - 1e-9:
                 rank, best_of_rank = place, values[pair]
             key = PairKey(file, name, *pair)
             yield Ranked(key, rank, figure, means[pair], self._standing(key))
-
-    def _event(self, board: FieldBoard) -> _Event:
-        by_imps = board.scoring.upper().startswith(_IMP_SCORING)
-        return self._events.setdefault((board.file, board.event), _Event(by_imps))
 
     def _standing(self, key: PairKey) -> Standing | None:
         names = ((key.section, key.pair), ("", key.pair), (key.section, key.names), ("", key.names))
@@ -175,11 +165,8 @@ def _pairs(event: _Event) -> Iterator[_Pair]:
         if direction == BOTH:
             continue
         other = (section, pair, names, "EW" if direction == "NS" else "NS")
-        if other not in event.means or _is_apart(event, section, names):
+        is_apart = not names and section in event.twice
+        if other not in event.means or is_apart:
             yield section, pair, names, direction
         elif direction == "NS":
             yield section, pair, names, BOTH
-
-
-def _is_apart(event: _Event, section: str, names: str) -> bool:
-    return not names and section in event.twice

@@ -14,15 +14,6 @@ from bridge_arena.recorded.field.tables import FieldBoard, Worth
 from bridge_arena.recorded.frames import Cell, Columns
 from bridge_arena.reports.common.values import rounded
 
-_BOARD: Columns = {
-    "file": str,
-    "event": str,
-    "board": int,
-    "dealer": str,
-    "vulnerable": str,
-    "deal": str,
-}
-
 WORTH: Columns = {
     **{"field_tables": int, "matchpoints": int, "matchpoints_top": int},
     **{"matchpoint_percentage": float, "butler": int, "cross_imps": float},
@@ -48,7 +39,7 @@ FIELD_COLUMNS: Columns = {
 }
 
 BOARD_COLUMNS: Columns = {
-    **_BOARD,
+    **{"file": str, "event": str, "board": int, "dealer": str, "vulnerable": str, "deal": str},
     **{"source": str, "tables": int, "par_score": int, "par_contracts": str, "datum": int},
     **{"swing": float, "swing_contracts": float, "swing_play": float},
     **{"highest": str, "highest_score": int, "lowest": str, "lowest_score": int, "leads": str},
@@ -82,13 +73,12 @@ def field_rows(board: BoardFinding) -> Iterator[dict[str, Cell]]:
 
 
 def _field_row(board: BoardFinding, finding: TableFinding) -> dict[str, Cell]:
-    field, result = board.field, finding.result
+    result = finding.result
     table, contract = result.table, result.table.contract
-    row: dict[str, Cell] = {
-        **_board_cells(field),
+    return {
+        **_board_cells(board.field),
         "line": table.line,
         "game": result.game,
-        "source": field.source,
         "section": table.section,
         "pair_ns": table.pair_ns,
         "names_ns": table.names_ns,
@@ -110,7 +100,6 @@ def _field_row(board: BoardFinding, finding: TableFinding) -> dict[str, Cell]:
         **worth_cells(finding.worth),
         **{f"file_{name.lower()}": float(figure) for name, figure in table.own.items()},
     }
-    return {name: row.get(name) for name in FIELD_COLUMNS}
 
 
 def board_row(board: BoardFinding) -> dict[str, Cell]:
@@ -118,7 +107,6 @@ def board_row(board: BoardFinding) -> dict[str, Cell]:
     return {
         **_board_cells(field),
         "deal": str(field.board.deal),
-        "source": field.source,
         "tables": len(field.scores),
         "par_score": best.score if best else None,
         "par_contracts": par_text(best) if best else None,
@@ -173,4 +161,5 @@ def _board_cells(field: FieldBoard) -> dict[str, Cell]:
         "board": board.number,
         "dealer": str(board.dealer),
         "vulnerable": str(board.vulnerability),
+        "source": field.source,
     }

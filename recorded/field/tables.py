@@ -64,11 +64,7 @@ def listed(game: Game, board: Board | None) -> FieldBoard | None:
 
 
 def played(game: Game, record: BoardRecord, file_score: int | None = None) -> FieldBoard | None:
-    """Return a field of one table from a record, or None if it has no result.
-
-    Returns:
-        The field, or None.
-    """
+    """Return a field of one table from a record, or None if it has no result."""
     passed_out = record.contract is None and record.is_finished
     if not (passed_out or (record.contract is not None and record.tricks is not None)):
         return None

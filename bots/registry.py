@@ -58,11 +58,7 @@ class Shipped:
         return self.path.partition(":")[0]
 
     def load(self) -> type[Bot]:
-        """Return the class of the bot.
-
-        Raises:
-            ModuleNotFoundError: A module is missing; the message names the extra that has it.
-        """
+        """Return the class of the bot. Raises ModuleNotFoundError, which names the extra."""
         try:
             module = import_module(self.module)
         except ModuleNotFoundError as error:
@@ -207,11 +203,8 @@ SHIPPED = {
 def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     """Return the bot that `spec` names, and a function that makes one with its options.
 
-    The file of a `FILE.py:CLASS` is executed.
-
-    Raises:
-        UnknownBotError: No such bot ships, or an option or its value is wrong; or there is no such
-            class.
+    The file of a `FILE.py:CLASS` is executed. Raises UnknownBotError if no such bot ships, an
+    option or its value is wrong, or there is no such class.
     """
     if (own := file_and_class(spec)) is not None:
         kind = class_of(*own)
@@ -391,8 +384,7 @@ def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
 def board_seconds(spec: str) -> float:
     """Return the processor time, in seconds, that two players of a shipped bot take for a board.
 
-    Raises:
-        UnknownBotError: No such bot ships, or an option or its value is wrong.
+    Raises what `parse` raises.
     """
     shipped, make = parse(spec)
     if not shipped.grows_with:

@@ -124,9 +124,7 @@ class BotSeat:
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
         """Wait until something holds that connections bring about.
 
-        Raises:
-            TimeoutError: It does not hold within `seconds`.
-            EndedError: The bot's process ends first.
+        Raises TimeoutError, and EndedError if the bot's process ends first.
         """
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
         if ending is not None:
@@ -143,11 +141,7 @@ class BotSeat:
                 ending.cancel()
 
     async def until_seated(self, tables: int, seconds: float, expected: str) -> None:
-        """Wait until the bot sits at so many tables.
-
-        Raises:
-            NotHeldError: It does not within `seconds`; `expected` says what was expected of it.
-        """
+        """Wait until the bot sits at so many tables; raise NotHeldError if it does not in time."""
         try:
             await self.until(lambda: len(self.seated) >= tables, seconds)
         except EndedError as error:

@@ -122,8 +122,7 @@ class Exam:
     async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[BotConnection]]:
         """Have the bot sit in other seats too, at one table each, by processes of their own.
 
-        Raises:
-            NotHeldError: A bot does not come, or fails in the body.
+        Raises NotHeldError if a bot does not come, or fails in the body.
         """
         sittings = [self._sitting(seat, 1) for seat in seats]
         try:
@@ -169,11 +168,7 @@ class Exam:
         trouble: Trouble | None = None,
         place: BotConnection | None = None,
     ) -> Game:
-        """Play a board, at the bot's usual place unless another is given.
-
-        Raises:
-            NotHeldError: The bot fails the point.
-        """
+        """Play a board, at the bot's usual place unless another is given. Raises NotHeldError."""
         game = Game(place or self.place, setup, trouble)
         await game.play()
         return game
@@ -210,11 +205,7 @@ class Examiner:
     _over: str = field(default="", init=False)
 
     async def examine(self, points: Sequence[Point]) -> list[Finding]:
-        """Try the points in order.
-
-        Raises:
-            StartError: The bot's program cannot be started at all.
-        """
+        """Try the points in order. Raises StartError if the program cannot be started at all."""
         end = asyncio.get_running_loop().time() + self.limit
         findings: list[Finding] = []
         for point in points:

@@ -99,12 +99,7 @@ def second_table(make_bot: Callable[[], Bot]) -> Standard:
 
 
 class Sitting:
-    """An episode in progress.
-
-    Attributes:
-        episode: The episode.
-        views: What each seat sees.
-    """
+    """An episode in progress; `views` has what each seat sees."""
 
     def __init__(self, episode: Episode) -> None:
         self.episode = episode
@@ -154,15 +149,10 @@ class Sitting:
 
 
 def episodes(seed: int, mode: Mode, bidder: System, deals: SolvedDeals | None) -> Iterator[Episode]:
-    """Yield episodes without end, with any dealer and vulnerability.
+    """Yield episodes without end, with any dealer and vulnerability, by a public seed.
 
-    A board that four bidders would pass out is left out if only the cards are to be played.
-
-    Args:
-        seed: The public seed: it gives the same episodes everywhere.
-        mode: The part that the players decide.
-        bidder: The system that bids if only the cards are to be played.
-        deals: Solved deals to draw from; None for random deals.
+    The deals are solved ones, or random without them. If only the cards are to be played, `bidder`
+    makes the auctions, and a board that four of it would pass out is left out.
     """
     rng = Random(seed)
     dealt = PublicSeed(seed)

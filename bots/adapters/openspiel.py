@@ -55,8 +55,7 @@ def library() -> Any:
 def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand]) -> Any:
     """Return OpenSpiel's state of a board whose auction begins, of the hands of N, E, S and W.
 
-    Raises:
-        ModuleNotFoundError: OpenSpiel is not installed.
+    Raises what `library` raises.
     """
     game = library().load_game(
         "bridge",

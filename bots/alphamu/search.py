@@ -100,12 +100,8 @@ class Search:
     ) -> list[int]:
         """Return the front of the plans of `depth` more cards of declarer's side.
 
-        Args:
-            state: The state of the play.
-            depth: How many more cards of declarer's side to look ahead.
-            among: The worlds in which the target is reached double dummy.
-            floor: A vector of at most this many worlds may be left out.
-            known: A vector that lies within one of these may be left out.
+        `among` are the worlds in which the target is reached double dummy. A vector of at most
+        `floor` worlds may be left out, and one that lies within a vector of `known`.
         """
         if depth == 0 or state.need <= 0 or self._worlds.is_one_layout(among):
             return [among]

@@ -18,11 +18,7 @@ from bridge_arena.protocol.view import View
 
 
 def choose_card(view: View, rng: Random) -> Card:
-    """Return the card to play from the hand whose turn it is; `rng` deals the unseen cards.
-
-    Raises:
-        ValueError: The play has not begun.
-    """
+    """Return the card to play from the hand whose turn it is; `rng` deals the unseen cards."""
     legal = view.legal_cards()
     if len(legal) == 1:
         return next(iter(legal))

@@ -43,11 +43,7 @@ class TroubleError(Exception):
 
 
 class RobotClient:
-    """The requests of one process to its robot, in any thread.
-
-    Raises:
-        ValueError: The key is not in the environment, or cannot be sent.
-    """
+    """The requests of one process to its robot, in any thread. Raises ValueError as `key_in`."""
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
@@ -62,11 +58,7 @@ class RobotClient:
         self._next = 0.0  # when the next request may be sent, in seconds of the monotonic clock
 
     async def ask(self, path: str, parameters: Mapping[str, str]) -> Any:
-        """Ask the robot, and return the JSON of its answer, in which the key is masked.
-
-        Raises:
-            TroubleError: There is no such answer.
-        """
+        """Return the JSON of its answer, in which the key is masked. Raises TroubleError."""
         try:
             return self._masking.value(await self._answer_to(path, parameters))
         except TroubleError as trouble:

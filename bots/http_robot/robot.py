@@ -40,8 +40,7 @@ class Robot:
     def parse(cls, text: str) -> Robot:
         """Read an address, and options after commas; a comma of the address is written `%2C`.
 
-        Raises:
-            RobotError: The address or an option cannot be used.
+        Raises RobotError if the address or an option cannot be used.
         """
         url, *items = text.strip().split(",")
         chosen: dict[str, Any] = {}

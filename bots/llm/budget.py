@@ -49,8 +49,7 @@ class Budget:
     def hold(self, tokens_in: int, tokens_out: int) -> int:
         """Hold back the most that a question may cost, and return its number for `settle`.
 
-        Raises:
-            BudgetError: The budget does not allow it, or its file cannot be used.
+        Raises BudgetError, also if the budget does not allow it.
         """
         with self._writing() as file:
             totals = file.execute("SELECT total(tokens_in), total(tokens_out) FROM spent")

@@ -62,8 +62,7 @@ class Prompt:
     def read(cls, path: str = "", card: str = "") -> Prompt:
         """Read the prompt and the convention card from files; "" for those that ship.
 
-        Raises:
-            ValueError: A file cannot be read, a section is missing, or a name is unknown.
+        Raises ValueError if a file cannot be read, a section is missing, or a name is unknown.
         """
         text = _text(Path(path) if path else _OWN)
         headings = "|".join(_NAMES)

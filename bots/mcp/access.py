@@ -44,11 +44,8 @@ def seat_application(
 ) -> ASGIApp:
     """Return the application that serves a seat over streamable HTTP.
 
-    Args:
-        server: The server of the seat.
-        secret: The secret that a client sends as its bearer token.
-        hosts: The hosts, as NAME:PORT, by which the server may be named.
-        now: Returns the time in seconds.
+    A client sends `secret` as its bearer token. `hosts` are those, as NAME:PORT, by which the
+    server may be named, and `now` returns the time in seconds.
     """
     application = server.streamable_http_app(
         streamable_http_path=PATH,

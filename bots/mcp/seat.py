@@ -87,10 +87,7 @@ class AgentSeat:
         """Ask the agent for its decision at the turn of a view, and wait for it.
 
         When time has run out, it is what the table has done in the agent's place, which the table
-        then ignores.
-
-        Raises:
-            AgentLeftError: The agent has left.
+        then ignores. Raises AgentLeftError.
         """
         assert view.turn is not None
         board, turn = board_of(view), turn_of(view)
@@ -171,13 +168,9 @@ class AgentSeat:
             )
 
     def answer(self, decide: Callable[[View], Decision]) -> None:
-        """Answer the turn that is shown.
+        """Answer the turn that is shown by the decision for its view; an error leaves it open.
 
-        Args:
-            decide: Returns the decision for the turn's view; what it raises leaves the turn open.
-
-        Raises:
-            NotYourTurnError: Nothing is asked of the agent, or something that it has not seen.
+        Raises NotYourTurnError if nothing is asked of the agent, or something that it has not seen.
         """
         with self._changed:
             if not self._questions:

@@ -67,14 +67,9 @@ _LOOKS = ToolAnnotations(read_only_hint=True)
 
 
 def seat_server(seat: AgentSeat, started: Callable[[], None] = lambda: None) -> MCPServer[None]:
-    """Return the server of a seat.
+    """Return the server of a seat, which has yet to be run over a transport.
 
-    Args:
-        seat: The seat.
-        started: Called when the server has taken its streams and begins to answer.
-
-    Returns:
-        The server, which has yet to be run over a transport.
+    `started` is called when the server has taken its streams and begins to answer.
     """
 
     @asynccontextmanager

@@ -113,10 +113,7 @@ def most_probable(
 ) -> list[tuple[Share, ...]]:
     """Return the most probable shares of each suit, indexed by Suit, for each hidden hand.
 
-    Of equally probable divisions, `rng` chooses one.
-
-    Raises:
-        ValueError: The unseen cards cannot be divided so.
+    Of equally probable divisions, `rng` chooses one. Raises ValueError if there is none.
     """
     sizes = tuple(hand.size for hand in hands)
     # The best way and its weight, by the numbers of cards given out so far.

@@ -56,11 +56,7 @@ from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE
 
 
 class TableError(ValueError):
-    """The error of a table with mistakes.
-
-    Attributes:
-        mistakes: The mistakes, each as `table:line: what is wrong`.
-    """
+    """The error of a table; its `mistakes` are all, each as `table:line: what is wrong`."""
 
     def __init__(self, mistakes: Sequence[str]) -> None:
         self.mistakes = tuple(mistakes)
@@ -69,10 +65,9 @@ class TableError(ValueError):
 
 
 def parse(text: str, name: str) -> list[Block]:
-    """Return the blocks of a table, whose rules fail in no auction; errors give its name.
+    """Return the blocks of a table, whose rules fail in no auction.
 
-    Raises:
-        TableError: The table has mistakes; the error holds all of them.
+    Raises TableError with all mistakes, which name the table.
     """
     blocks: list[Block] = []
     mistakes: list[str] = []

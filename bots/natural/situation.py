@@ -57,13 +57,9 @@ def outline(auction: str) -> str:
 
 
 class Pattern:
-    """A pattern over auctions.
+    """A pattern over auctions; its outline is None if it fits auctions of several outlines.
 
-    Attributes:
-        outline: The outline of the auctions that it fits; None if there are several.
-
-    Raises:
-        ValueError: The text is no pattern.
+    Raises ValueError if the text is no pattern.
     """
 
     def __init__(self, text: str) -> None:

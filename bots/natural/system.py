@@ -156,11 +156,7 @@ _REMEMBERED = 8000  # auctions whose reading is kept, at some 4 KB each
 
 
 class Natural:
-    """Standard American, by its tables.
-
-    Raises:
-        TableError: A table has mistakes.
-    """
+    """Standard American, by its tables. Raises TableError."""
 
     def __init__(self) -> None:
         book()
@@ -205,11 +201,7 @@ def _menu(vulnerable: tuple[bool, bool], calls: tuple[Call, ...]) -> Menu:
 
 @lru_cache(maxsize=1)
 def book() -> Book:
-    """Return the tables that ship; equal calls give the same object.
-
-    Raises:
-        TableError: A table has mistakes.
-    """
+    """Return the tables that ship; equal calls give the same object. Raises TableError."""
     folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
     return Book(
         block

@@ -55,7 +55,7 @@ class Degree(IntEnum):
 
 
 class Sampler:
-    """A source of layouts for one moment of a board.
+    """A source of layouts for one moment of a board, by beliefs of each hand, indexed by Seat.
 
     A layout agrees with every card that the seat can see, with the number of cards in each hand,
     and with the suits in which it has shown out. Among these, each is drawn with probability
@@ -63,12 +63,7 @@ class Sampler:
     each point and CARD_FACTOR for each card outside the ranges believed of the thirteen cards
     dealt. `degree` says what happens if no layout, or hardly any, is near these ranges.
 
-    Args:
-        view: What the seat sees.
-        beliefs: What it believes of each hand, indexed by Seat.
-
-    Raises:
-        ValueError: No layout agrees with the cards that were played.
+    Raises ValueError if no layout agrees with the cards that were played.
     """
 
     degree: Degree  # how far the beliefs had to be loosened; `draw` may loosen them further

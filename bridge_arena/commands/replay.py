@@ -21,11 +21,8 @@ from bridge_arena.recorded.replay import Start
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
-    from bridge_arena.bridge.seats import Seat
-    from bridge_arena.recorded.checkpoint import Checkpoint
-    from bridge_arena.recorded.replay.figures import ReplayedGame
     from bridge_arena.recorded.replay.games import RecordedGame
-    from bridge_arena.recorded.replay.runner import LostBotError, Setup
+    from bridge_arena.recorded.replay.runner import LostBotError, Replay, Setup
     from bridge_arena.tournaments import EventLog
 
 AGAINST = "baseline"
@@ -132,6 +129,7 @@ class _Replay:
         from bridge_arena.recorded.replay.figures import figures_of
         from bridge_arena.recorded.replay.games import read_recorded
         from bridge_arena.recorded.replay.report import CHECKPOINT, LOG, print_figures, write_files
+        from bridge_arena.recorded.replay.runner import Replay
         from bridge_arena.tournaments import EventLog
 
         setup, folder = self._setup, self._folder
@@ -146,45 +144,34 @@ class _Replay:
                     EventLog(folder / LOG) as log,
                     Checkpoint(folder / CHECKPOINT, self._identity()) as checkpoint,
                 ):
-                    self._work(chosen, checkpoint, log, concurrency)
-                    replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
+                    work = Replay(setup, checkpoint)
+                    self._work(work, chosen, log, concurrency)
+                    replayed = [work.replayed(game) for game in games]
                 figures = figures_of(replayed)
                 write_files(folder, self._file, setup, replayed, figures)
         print_figures(setup, figures, output_console())
 
     def _work(
-        self,
-        games: Sequence[RecordedGame],
-        checkpoint: Checkpoint,
-        log: EventLog,
-        concurrency: int,
+        self, work: Replay, games: Sequence[RecordedGame], log: EventLog, concurrency: int
     ) -> None:
         from rich.progress import TextColumn
 
         from bridge_arena.commands.common.console import progress_bar, warn
         from bridge_arena.commands.common.signals import run_until_signalled
         from bridge_arena.recorded.replay.report import LOG
-        from bridge_arena.recorded.replay.runner import LostBotError, ReplayRunner, is_done, solve
+        from bridge_arena.recorded.replay.runner import LostBotError
         from bridge_arena.server.gateway import GatewayError
         from bridge_arena.server.supervisor import StartError
         from bridge_arena.tournaments.play.announcements import FaultWarnings
         from bridge_arena.tournaments.play.seating.seats import SeatingError
 
-        setup = self._setup
         log.listeners.append(FaultWarnings(partial(warn, self._console)).hear)
-        done = sum(is_done(checkpoint, setup, game) for game in games)
+        done = sum(map(work.is_played, games))
         with progress_bar(self._console, TextColumn("boards")) as progress:
             playing = progress.add_task("playing", total=len(games), completed=done)
-            runner = ReplayRunner(
-                setup,
-                games,
-                checkpoint,
-                log,
-                lambda: progress.advance(playing),
-                concurrency=concurrency,
-            )
+            boards = work.play(games, log, lambda: progress.advance(playing), concurrency)
             try:
-                run_until_signalled(runner.run())
+                run_until_signalled(boards)
             except LostBotError as lost:
                 self.lost = lost
             except SeatingError as error:
@@ -193,8 +180,7 @@ class _Replay:
                 raise UnusableError(str(error)) from None
             progress.remove_task(playing)
             solving = progress.add_task("solving", total=len(games))
-            solved = solve(games, setup.seat, checkpoint, lambda: progress.advance(solving))
-            run_until_signalled(solved)
+            run_until_signalled(work.solve(games, lambda: progress.advance(solving)))
 
     def _identity(self) -> dict[str, str]:
         """Return what must not change between runs. Raises OSError, BoardFileError."""
@@ -220,14 +206,6 @@ class _Replay:
 
         self.bad += 1
         self._console.print(Text(f"arena: {problem}"), soft_wrap=True)
-
-
-def _replayed(game: RecordedGame, seat: Seat, checkpoint: Checkpoint) -> ReplayedGame:
-    from bridge_arena.recorded.replay.figures import ReplayedGame
-    from bridge_arena.recorded.replay.runner import BOT, ORACLE, dd_tricks, saved_record
-
-    bot, oracle = (saved_record(checkpoint, game, room) for room in (BOT, ORACLE))
-    return ReplayedGame(game, seat, bot, oracle, dd_tricks(checkpoint, game))
 
 
 def _reasons(games: Sequence[RecordedGame]) -> str:

@@ -27,6 +27,7 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.recorded.replay import Start
+from bridge_arena.recorded.replay.figures import ReplayedGame
 from bridge_arena.recorded.replay.games import RecordedGame
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
@@ -63,80 +64,103 @@ class Setup:
     def entry_seats(self, room: str) -> dict[Seat, EntrySeat]:
         return {seat: EntrySeat(entry, seat, room) for seat, entry in self.entries(room).items()}
 
-    def event(self, room: str) -> str:
-        """Return the Event of a board as it is written to PBN."""
-        name = self.entries(room)[self.seat].name
-        return f"Replay, {room} in {self.seat}: {name}"
 
+class Replay:
+    """A replay in its checkpoint: what is known of its games, and the playing and solving of more.
 
-def unit_id(game: RecordedGame, part: str) -> str:
-    """Return the id of a unit in the checkpoint."""
-    return f"replay/{game.number}/{part}"
+    Every method raises CheckpointError if the checkpoint cannot be used.
+    """
 
-
-def saved_record(checkpoint: Checkpoint, game: RecordedGame, room: str) -> BoardRecord | None:
-    """Return the board as it was played in a room, or None if it was not."""
-    facts = checkpoint.get(unit_id(game, room))
-    if facts is None:
-        return None
-    return next(read_records(BytesIO((HEADER + facts["pbn"]).encode("latin-1"))))
-
-
-class ReplayRunner:
-    """A runner that plays what is left of a replay."""
-
-    def __init__(
-        self,
-        setup: Setup,
-        games: Sequence[RecordedGame],
-        checkpoint: Checkpoint,
-        log: EventLog,
-        on_board: Callable[[], None],
-        *,
-        concurrency: int,
-    ) -> None:
+    def __init__(self, setup: Setup, checkpoint: Checkpoint) -> None:
         self._setup = setup
         self._checkpoint = checkpoint
-        self._log = log
-        self._on_board = on_board
-        self._concurrency = concurrency
-        self._left = [game for game in games if not is_done(checkpoint, setup, game)]
 
-    async def run(self) -> None:
-        """Play until everything is played.
+    def replayed(self, game: RecordedGame) -> ReplayedGame:
+        bot, oracle = (self._record(game, room) for room in (BOT, ORACLE))
+        facts = self._checkpoint.get(_unit_id(game, DD))
+        dd_tricks = None if facts is None else int(facts["tricks"])
+        return ReplayedGame(game, self._setup.seat, bot, oracle, dd_tricks)
+
+    def is_played(self, game: RecordedGame) -> bool:
+        return not any(self._is_due(game, room) for room in (BOT, ORACLE))
+
+    async def play(
+        self,
+        games: Sequence[RecordedGame],
+        log: EventLog,
+        on_board: Callable[[], None],
+        concurrency: int,
+    ) -> None:
+        """Play what is left of some games.
 
         Raises:
             LostBotError: A bot was lost.
             SeatingError: A bot did not take its seat.
             GatewayError: The server cannot listen.
             StartError: A bot's program cannot be started.
-            CheckpointError: The checkpoint cannot be used.
         """
-        if not self._left:
+        left = [game for game in games if not self.is_played(game)]
+        if not left:
             return
         setup = self._setup
-        tables = min(self._concurrency, len(self._left))
+        tables = min(concurrency, len(left))
         secrets = {*setup.bot.secrets, *setup.against.secrets}
         conditions = Conditions("Bridge Arena replay", setup.control, secrets=secrets)
-        async with Roster(conditions, self._log, tables) as roster:
+        games_left = iter(left)
+
+        async def play_games(table: int) -> None:
+            for game in games_left:
+                for room in (BOT, ORACLE):
+                    if self._is_due(game, room):
+                        await self._play_game(game, room, table, roster, log)
+                on_board()
+
+        async with Roster(conditions, log, tables) as roster:
             rooms = [setup.entry_seats(room).values() for room in (BOT, ORACLE)]
             await roster.fill(chain(*rooms))
-            games = iter(self._left)
             with first_error(Exception):
                 async with asyncio.TaskGroup() as group:
                     for table in range(tables):
-                        group.create_task(self._play_games(games, table, roster))
+                        group.create_task(play_games(table))
             await roster.dismiss("the replay is over")
 
-    async def _play_games(self, games: Iterator[RecordedGame], table: int, roster: Roster) -> None:
-        """Play game after game at one table in both rooms, until there are no more."""
-        for game in games:
-            for room in (BOT, ORACLE):
-                if is_due(self._checkpoint, self._setup, game, room):
-                    await self._play_game(game, room, table, roster)
-            self._on_board()
+    async def solve(self, games: Sequence[RecordedGame], on_result: Callable[[], None]) -> None:
+        """Solve every contract that is not solved yet.
 
-    async def _play_game(self, game: RecordedGame, room: str, number: int, roster: Roster) -> None:
+        A contract that the solver cannot finish within its deadline is left open, and tried again
+        by the next run.
+        """
+
+        def left() -> Iterator[tuple[RecordedGame, BoardRecord]]:
+            for game in games:
+                is_known = self._checkpoint.get(_unit_id(game, DD)) is not None
+                record = None if is_known else self._record(game, BOT)
+                if record is not None and self._counts(record):
+                    yield game, record
+                else:
+                    on_result()
+
+        async def tricks(unit: tuple[RecordedGame, BoardRecord]) -> int | None:
+            _, record = unit
+            assert record.contract is not None
+            try:
+                return await oracle.tricks(record.board.deal, record.contract)
+            except OracleError:
+                return None  # the summary counts the boards without a result
+
+        def keep(unit: tuple[RecordedGame, BoardRecord], tricks: int | None) -> bool:
+            game, _ = unit
+            if tricks is not None:
+                self._checkpoint.save(_unit_id(game, DD), tricks=tricks)
+            on_result()
+            return True
+
+        with Oracle() as oracle:
+            await work_off(left(), tricks, lambda: 2 * oracle.workers, keep)
+
+    async def _play_game(
+        self, game: RecordedGame, room: str, number: int, roster: Roster, log: EventLog
+    ) -> None:
         setup = self._setup
         assert game.record is not None
         board = game.record.board
@@ -145,7 +169,7 @@ class ReplayRunner:
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
         entries = setup.entries(room)
         names = [entries[seat].name for seat in SEATS]
-        unit = unit_id(game, room)
+        unit = _unit_id(game, room)
         table = Table(
             f"table {number + 1}",
             board,
@@ -153,12 +177,12 @@ class ReplayRunner:
             setup.control,
             given=self._auction(game, room),
             bidders={setup.seat} if room == BOT and setup.start is Start.AUCTION else (),
-            on_fault=partial(self._log.note_fault, unit, board.number, names),
+            on_fault=partial(log.note_fault, unit, board.number, names),
         )
         await play_board(table, players)
         record = replace(
             table.record((names[0], names[1], names[2], names[3])),
-            event=setup.event(room),
+            event=f"Replay, {room} in {setup.seat}: {entries[setup.seat].name}",
             date=date.today().strftime("%Y.%m.%d"),
         )
         if not record.is_finished:
@@ -168,80 +192,40 @@ class ReplayRunner:
                 f"{fault.kind}: {fault.detail}"
             )
         self._checkpoint.save(unit, pbn=format_game(game_of(record)))
-        self._log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
+        log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
 
     def _auction(self, game: RecordedGame, room: str) -> Sequence[MadeCall]:
         """Return the calls to repeat: the oracle is given those that the bot had."""
         if room == BOT:
             return game.auction
-        record = saved_record(self._checkpoint, game, BOT)
+        record = self._record(game, BOT)
         assert record is not None
         return record.calls
 
+    def _record(self, game: RecordedGame, room: str) -> BoardRecord | None:
+        """Return the board as it was played in a room, or None if it was not."""
+        facts = self._checkpoint.get(_unit_id(game, room))
+        if facts is None:
+            return None
+        return next(read_records(BytesIO((HEADER + facts["pbn"]).encode("latin-1"))))
 
-def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) -> bool:
-    """Return whether a board is to be played in a room.
+    def _is_due(self, game: RecordedGame, room: str) -> bool:
+        """Return whether a board is to be played in a room.
 
-    The oracle plays after the bot, and only if there is something to compare.
-    """
-    if checkpoint.get(unit_id(game, room)) is not None:
-        return False
-    if room == BOT:
-        return True
-    record = saved_record(checkpoint, game, BOT)
-    return record is not None and counts(record, setup.seat)
+        The oracle plays after the bot, and only if there is something to compare.
+        """
+        if self._checkpoint.get(_unit_id(game, room)) is not None:
+            return False
+        if room == BOT:
+            return True
+        record = self._record(game, BOT)
+        return record is not None and self._counts(record)
 
-
-def is_done(checkpoint: Checkpoint, setup: Setup, game: RecordedGame) -> bool:
-    """Return whether nothing of a game is left to play."""
-    return checkpoint.get(unit_id(game, BOT)) is not None and not is_due(
-        checkpoint, setup, game, ORACLE
-    )
-
-
-def counts(record: BoardRecord, seat: Seat) -> bool:
-    """Return whether a board that the bot played says something about its play."""
-    return record.contract is not None and record.contract.declarer.partner != seat
-
-
-async def solve(
-    games: Sequence[RecordedGame], seat: Seat, checkpoint: Checkpoint, on_result: Callable[[], None]
-) -> None:
-    """Solve every contract that is not solved yet.
-
-    A contract that the solver cannot finish within its deadline is left open, and tried again by
-    the next run. Raises CheckpointError.
-    """
-
-    def left() -> Iterator[tuple[RecordedGame, BoardRecord]]:
-        for game in games:
-            is_known = checkpoint.get(unit_id(game, DD)) is not None
-            record = None if is_known else saved_record(checkpoint, game, BOT)
-            if record is not None and counts(record, seat):
-                yield game, record
-            else:
-                on_result()
-
-    async def tricks(unit: tuple[RecordedGame, BoardRecord]) -> int | None:
-        _, record = unit
-        assert record.contract is not None
-        try:
-            return await oracle.tricks(record.board.deal, record.contract)
-        except OracleError:
-            return None  # the summary counts the boards without a result
-
-    def keep(unit: tuple[RecordedGame, BoardRecord], tricks: int | None) -> bool:
-        game, _ = unit
-        if tricks is not None:
-            checkpoint.save(unit_id(game, DD), tricks=tricks)
-        on_result()
-        return True
-
-    with Oracle() as oracle:
-        await work_off(left(), tricks, lambda: 2 * oracle.workers, keep)
+    def _counts(self, record: BoardRecord) -> bool:
+        """Return whether a board that the bot played says something about its play."""
+        contract = record.contract
+        return contract is not None and contract.declarer.partner != self._setup.seat
 
 
-def dd_tricks(checkpoint: Checkpoint, game: RecordedGame) -> int | None:
-    """Return declarer's double-dummy tricks in the bot's contract, or None if not known."""
-    facts = checkpoint.get(unit_id(game, DD))
-    return None if facts is None else int(facts["tricks"])
+def _unit_id(game: RecordedGame, part: str) -> str:
+    return f"replay/{game.number}/{part}"

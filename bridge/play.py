@@ -227,9 +227,10 @@ class Play:
             else:
                 for other, suit in enumerate(following):
                     # A seat that does not follow must have played all its cards of the suit.
-                    count = (held[other] >> 13 * led & SUIT_MASK).bit_count()
-                    if suit != led and count > suits[other:start:4].count(led):
-                        return False
+                    if suit != led:
+                        count = (held[other] >> 13 * led & SUIT_MASK).bit_count()
+                        if count > suits[other:start:4].count(led):
+                            return False
                 winner = winning_index(order[start:], self.trump)
                 column = (column + winner) & 3
             leaders.append(seats[column])

@@ -157,24 +157,19 @@ class _Reading:
         """
         auction = Auction(self._dealer)
         fault: NoRecordError | None = None
-        for at, call in enumerate(self.calls):
-            try:
+        try:
+            for call in self.calls:
                 auction.push(call)
-            except IllegalCallError as error:
-                kind, line = _kind_of(auction, call), self._lines[at]
-                fault = self._deviations.fatal(kind, str(error), "Auction", line)
-                break
+        except IllegalCallError as error:
+            kind, line = _kind_of(auction, call), self._lines[len(auction.calls)]
+            fault = self._deviations.fatal(kind, str(error), "Auction", line)
         else:
             self._add_passes(auction)
-        named, reached = self._named, auction.contract
-        if fault is None and (
-            named is None
-            or reached is None
-            or reached.declarer == named.declarer
-            or not auction.is_over
-        ):
-            self._report_end(auction)
-            return auction
+            named, reached = self._named, auction.contract
+            is_other = named and reached and reached.declarer != named.declarer
+            if not (is_other and auction.is_over):
+                self._report_end(auction)
+                return auction
         for shift in (1, 2, 3):
             moved = self._moved(shift)
             if moved is not None and self._is_explained(moved, leader()):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from typing import TypeVar, TypeVarTuple
 
@@ -196,7 +195,6 @@ class _Reading:
         self._get = game.get
         self._board = board
         self._deviations = deviations
-        self._leader = partial(leader_of, game, board.deal)
         # Whether declarer and dummy were swapped.
         self._is_swapped = game.get("Declarer").startswith("^")
 
@@ -209,7 +207,7 @@ class _Reading:
             named = self._named_by_auction(auction, failure)
         contract = self._contract(auction, named)
         play, cards = cards_of(game, contract, board.deal, self._deviations)
-        passed_out = auction.is_passed_out or is_passed_out(get("Contract"))
+        passed_out = contract is None and (auction.is_passed_out or is_passed_out(get("Contract")))
         tricks = None
         if not passed_out:
             tricks = self._stated_tricks(contract)
@@ -244,6 +242,9 @@ class _Reading:
         )
         questions, times = questions_of(game, record), times_of(game, record)
         return replace(record, questions=questions, times=times) if questions or times else record
+
+    def _leader(self) -> Seat | None:
+        return leader_of(self._game, self._board.deal)
 
     def _named(self) -> tuple[Contract | None, NoRecordError | None]:
         """Return the contract of the tags, or the error of tags that cannot be read as one."""
@@ -299,7 +300,7 @@ class _Reading:
         reached = auction.contract
         if self._is_swapped and reached is not None and named is not None:
             reached = replace(reached, declarer=named.declarer)
-        if named in (None, reached) and not (reached and is_passed_out(self._get("Contract"))):
+        if named == reached or (named is None and not is_passed_out(self._get("Contract"))):
             return reached
         says = f"{named} by {named.declarer}" if named else "passed out"
         ends = f"{reached} by {reached.declarer}" if reached else "passed out"

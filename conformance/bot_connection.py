@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -244,7 +245,7 @@ class BotConnection:
             f"{what} with table {turn.table!r}, board {turn.board} and seq {turn.seq} "
             f"within {self.seconds:g} s"
         )
-        question = readable_message(turn)
+        stamp, failed = stamp_of(turn), partial(NotHeldError, asked=readable_message(turn))
         others: list[Slip] = []
         thoughts = 0
         while True:
@@ -253,27 +254,25 @@ class BotConnection:
                     frame = await self._receive()
             except TimeoutError:
                 last = others[-1] if others else Slip("nothing", None)
-                raise NotHeldError(expected, last.text, asked=question, frame=last.frame) from None
+                raise failed(expected, last.text, frame=last.frame) from None
             if frame is None:
-                raise NotHeldError(expected, self._why_lost, asked=question)
+                raise failed(expected, self._why_lost)
             shown = readable_frame(frame.data)
             try:
                 actions = self._decode(frame.data)
             except ProtocolError as error:
-                raise NotHeldError(
-                    "a frame of the protocol", str(error), asked=question, frame=shown
-                ) from None
+                raise failed("a frame of the protocol", str(error), frame=shown) from None
             own_answer: Answer | None = None
             for action in actions:
                 if isinstance(action, Thought):
-                    thoughts += stamp_of(action) == stamp_of(turn)
+                    thoughts += stamp_of(action) == stamp
                     if thoughts > MOST_THOUGHTS:
                         most = f"{MOST_THOUGHTS} thoughts at a turn, or fewer"
-                        raise NotHeldError(most, "a fifth", asked=question, frame=shown)
+                        raise failed(most, "a fifth", frame=shown)
                     continue
                 if isinstance(action, Leave):
-                    raise NotHeldError(expected, "Leave", asked=question, frame=shown)
-                if own_answer is None and stamp_of(action) == stamp_of(turn):
+                    raise failed(expected, "Leave", frame=shown)
+                if own_answer is None and stamp_of(action) == stamp:
                     own_answer = action
                 else:
                     others += await self._refuse(action, shown)
@@ -363,9 +362,7 @@ def _without_explanations(data: bytes | str) -> bytes | None:
         messages = msgpack.unpackb(data)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError):
         return None
-    if not isinstance(messages, list) or not any(
-        isinstance(message, dict) and "explanation" in message for message in messages
-    ):
+    if not isinstance(messages, list):
         return None
     bare = [
         {key: value for key, value in message.items() if key != "explanation"}
@@ -373,5 +370,4 @@ def _without_explanations(data: bytes | str) -> bytes | None:
         else message
         for message in messages
     ]
-    packed_again: bytes = msgpack.packb(bare)
-    return packed_again
+    return None if bare == messages else msgpack.packb(bare)

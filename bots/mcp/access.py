@@ -72,10 +72,10 @@ class _OneSession:
         self._now = now
         # The id of the session that has the seat; empty before the first and after a farewell.
         self._session = ""
-        # The requests of that session that are being answered, and when the last one ended.
+        # The requests of that session, or to open one, that are being answered, and when the last
+        # one of the session ended.
         self._in_flight = 0
         self._last = 0.0
-        self._opening = False  # whether a session is being opened
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -88,10 +88,7 @@ class _OneSession:
             return
         if (known := scope.get("state", {}).get(KNOWN)) is not None:
             known()
-        if MCP_SESSION_ID_HEADER in headers:
-            await self._go_on(scope, receive, send)
-        else:
-            await self._open(scope, receive, send)
+        await self._pass_on(headers.get(MCP_SESSION_ID_HEADER, ""), scope, receive, send)
 
     def _refusal(self, headers: Headers) -> Response | None:
         given = bearer_token(headers.get("authorization", "")).encode()
@@ -120,34 +117,24 @@ class _OneSession:
         return None
 
     def _is_taken(self) -> bool:
-        if self._opening or self._in_flight:
+        if self._in_flight:
             return True
         return bool(self._session) and self._now() < self._last + SILENCE
 
-    async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that may open a session, and note the session."""
+    async def _pass_on(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request of the session that has the seat, or without one, which may open one.
+
+        What the answer opens or ends is noted.
+        """
 
         async def note(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
-                session = Headers(raw=message["headers"]).get(MCP_SESSION_ID_HEADER, "")
-                if session:
-                    self._session, self._last = session, self._now()
-            await send(message)
-
-        self._opening = True
-        try:
-            await self._application(scope, receive, note)
-        finally:
-            self._opening = False
-
-    async def _go_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request of the session that has the seat."""
-        session = self._session
-
-        async def note(message: Message) -> None:
-            is_start = message["type"] == "http.response.start"
-            if is_start and scope["method"] == "DELETE" and message["status"] < 400:
-                self._session = ""
+                if not session:
+                    opened = Headers(raw=message["headers"]).get(MCP_SESSION_ID_HEADER, "")
+                    if opened:
+                        self._session, self._last = opened, self._now()
+                elif scope["method"] == "DELETE":
+                    self._session = ""
             await send(message)
 
         self._in_flight += 1

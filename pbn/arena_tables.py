@@ -32,9 +32,7 @@ FAULTS_TOO = "Seat;Action;AskedCall;Fault;Detail"
 detail of the fault above it."""
 
 NOTHING = "-"
-
 _LONGEST_DETAIL = 200
-
 _EARLIER = "ArenaFaults"
 AUCTION, PLAY = "AuctionTimeTable", "PlayTimeTable"
 _COLUMN = "Milliseconds"
@@ -45,22 +43,15 @@ Times = tuple[tuple[float, ...], ...]
 
 def action_sections(record: BoardRecord) -> Iterator[Section]:
     """Yield the table that reads back as the record's questions and faults, if it has any."""
-    if record.faults:
-        section = Section(ACTIONS, FAULTS_TOO, 0)
+    if record.faults or record.questions:
+        section = Section(ACTIONS, FAULTS_TOO if record.faults else _QUESTIONS, 0)
+        no_fault = [NOTHING, NOTHING] if record.faults else []
         for question in record.questions:
-            section.tokens += [*_question(question), NOTHING, NOTHING]
+            place = str(question.action), str(question.call)
+            section.tokens += [question.seat.letter, *place, *no_fault]
         for fault in record.faults:
             section.tokens += _fault(fault)
         yield section
-    elif record.questions:
-        section = Section(ACTIONS, _QUESTIONS, 0)
-        for question in record.questions:
-            section.tokens += _question(question)
-        yield section
-
-
-def _question(question: Question) -> list[str]:
-    return [question.seat.letter, str(question.action), str(question.call)]
 
 
 def _fault(fault: Fault) -> Iterator[str]:
@@ -92,16 +83,17 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
         raise ValueError(f"{len(tokens)} cells in {width} columns")
     for seat, action, call, *_ in _rows(tokens, width):
         if width == 3 or call != NOTHING:
-            yield Question(Seat.parse(seat), place_of(call, calls), place_of(action))
+            asker, place = Seat.parse(seat), _place(call)
+            if place >= calls:
+                raise ValueError(f"there is no call {call}")
+            yield Question(asker, place, _place(action))
 
 
-def place_of(text: str, limit: int | None = None) -> int:
-    """Return an index among actions or calls, from 0, of digits; it must be below `limit`."""
+def _place(text: str) -> int:
+    """Return an index among actions or calls, from 0."""
     place = whole_number(text)
     if place is None:
         raise ValueError(f"'{text[:40]}' is not a number")
-    if limit is not None and place >= limit:
-        raise ValueError(f"there is no call {text}")
     return place
 
 
@@ -112,10 +104,9 @@ def faults_of(game: Game) -> tuple[Fault, ...]:
     try:
         if actions is not None and actions.value == FAULTS_TOO:
             name = ACTIONS
-            rows = _rows(actions.tokens, 5)
             return _faults(
                 (seat, kind, action, detail)
-                for seat, action, call, kind, detail in rows
+                for seat, action, call, kind, detail in _rows(actions.tokens, 5)
                 if call == NOTHING
             )
         if earlier is not None:
@@ -145,7 +136,7 @@ def _faults(rows: Iterable[Sequence[str]]) -> tuple[Fault, ...]:
             last = faults.pop()
             faults.append(replace(last, detail=last.detail + detail))
         else:
-            faults.append(Fault(Seat.parse(seat), FaultKind(kind), place_of(action), detail))
+            faults.append(Fault(Seat.parse(seat), FaultKind(kind), _place(action), detail))
     return tuple(faults)
 
 

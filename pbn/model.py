@@ -131,12 +131,7 @@ class Game:
             self.values[tag.name] = tag.value
 
     def get(self, name: str, default: str = "") -> str:
-        """Return the value of a tag, resolved if it is inherited.
-
-        Args:
-            name: The name of the tag.
-            default: What to return if there is no such tag.
-        """
+        """Return the value of a tag, resolved if it is inherited; `default` if there is none."""
         return self.values.get(name, default)
 
     def meant(self, name: str) -> str:
@@ -176,13 +171,7 @@ class Game:
         return notes
 
     def problem(self, reason: str, name: str | None = None, line: int = 0) -> Problem:
-        """Return a problem of this game at a line, by default that of a tag, or the game's first.
-
-        Args:
-            reason: What is wrong.
-            name: The tag concerned, if there is one.
-            line: The line.
-        """
+        """Return a problem of this game at a line; by default the tag's, or the game's first."""
         if not line:
             tag = self.tag(name) if name else None
             line = tag.line if tag else self.line

@@ -70,16 +70,11 @@ class PbnTable:
 
     @classmethod
     def of(cls, header: str, cells: Sequence[str]) -> PbnTable:
-        """Return the table of a header and its cells.
-
-        Args:
-            header: The value of the section's tag.
-        """
+        """Return the table of a header, the value of the section's tag, and its cells."""
         columns = tuple(map(Column.parse, header.split(";")))
         width = len(columns)
-        return cls(
-            columns, tuple(tuple(cells[at : at + width]) for at in range(0, len(cells), width))
-        )
+        rows = (tuple(cells[at : at + width]) for at in range(0, len(cells), width))
+        return cls(columns, tuple(rows))
 
     @property
     def header(self) -> str:

@@ -32,9 +32,6 @@ _CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk 
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
 _AGAINST_CONTRACT = re.compile(r"=|[+-]\d{1,2}", re.ASCII)
-_PAD = " "
-_PADDED = f"{_PAD}#"
-_NO_TEXT = ("", "?")
 
 
 def parse_call(word: str) -> Call:
@@ -195,9 +192,9 @@ def is_passed_out(value: str) -> bool:
 
 def text_of(value: str) -> str:
     """Return free text, a name for example; an unknown one is empty."""
-    if value in _NO_TEXT:
+    if value in UNKNOWN:
         return ""
-    return value[1:] if value[:2] == _PADDED else value
+    return value[1:] if value[:2] == " #" else value
 
 
 def value_of(text: str) -> str:
@@ -208,4 +205,4 @@ def value_of(text: str) -> str:
     """
     if not text:
         return "?"
-    return _PAD + text if text.startswith("#") else text
+    return f" {text}" if text.startswith("#") else text

@@ -60,6 +60,7 @@ _ESCAPED = re.compile(r'%[^\["]+\[\s*(\w+)\s*"[^"]*"\s*\]\s*$')
 _ROOMS = {room.value: room for room in Room}
 _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
 _MODES = {text: mode for mode, text in DESCRIPTIONS.items()}
+_PLAYERS = ("North", "East", "South", "West")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 
@@ -70,17 +71,11 @@ def board_of(
     """Return the board of a game.
 
     If the record of a second table leaves out the board, it is that of the game before. A dealer or
-    vulnerability that is not given follows from the auction or the board's number (Law 2).
+    vulnerability that is not given follows from the auction or the board's number (Law 2). A board
+    without a number goes on counting from those in `count`; without it, its number is 1.
 
-    Args:
-        game: The game.
-        count: The boards before it that have no number; one that has none is counted on. Without
-            it, its number is 1.
-        deviations: Receives the deviations of the board.
-
-    Raises:
-        NoRecordError: The deal is missing, partly hidden or impossible, or the dealer or
-            vulnerability that is given is none.
+    NoRecordError is raised if the deal is missing, partly hidden or impossible, or the dealer or
+    vulnerability that is given is none.
     """
     value = game.meant("Deal")
     try:
@@ -215,14 +210,10 @@ class _Reading:
                 tricks = self._compared_result(play, tricks)
         is_known = passed_out or (contract is not None and tricks is not None)
         worth = score_ns(contract, tricks, board.vulnerability) if is_known else None
+        north, east, south, west = [text_of(get(name)) for name in _PLAYERS]
         record = BoardRecord(
             board=board,
-            players=(
-                text_of(get("North")),
-                text_of(get("East")),
-                text_of(get("South")),
-                text_of(get("West")),
-            ),
+            players=(north, east, south, west),
             calls=calls,
             contract=contract,
             cards=cards,

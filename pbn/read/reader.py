@@ -10,7 +10,7 @@ and some none between them. The tags that a game has already tell what a file me
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import BinaryIO
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError, Source, TextReader, decode
@@ -137,16 +137,8 @@ class Outline:
 def goes_on(tags: Sequence[Tag], known: Mapping[str, str], *, has_comment: bool) -> bool:
     """Return whether a game goes on after a semi-empty line.
 
-    It does if it has none of the tags that follow, and these are not the head of another game.
-
-    Args:
-        tags: The tags up to the next semi-empty line.
-        known: The tags of the game.
-        has_comment: Whether there is a comment before them: it is the head of another game, except
-            before the auction and the play.
-
-    Returns:
-        Whether the game goes on.
+    It does if it has none of the tags that follow, up to the next such line, and these are not the
+    head of another game. A comment before them is such a head, except before auction and play.
     """
     first = tags[0].name
     if has_comment and first not in ANNOTATED:
@@ -166,8 +158,7 @@ def _has_any(known: Mapping[str, str], names: Iterable[str]) -> bool:
 
 def _block(elements: Sequence[Element], at: int) -> list[Tag]:
     """Return the tags from a position up to the next semi-empty line."""
-    rest = (elements[place] for place in range(at, len(elements)))
-    block = takewhile(lambda element: not isinstance(element, Blank), rest)
+    block = takewhile(lambda element: not isinstance(element, Blank), islice(elements, at, None))
     return [element for element in block if isinstance(element, Tag)]
 
 
@@ -184,8 +175,8 @@ def _is_another(tag: Tag, known: Mapping[str, str], filled: Collection[str]) -> 
 
 def _is_row(elements: Sequence[Element], at: int, last: Tag, filled: Collection[str]) -> bool:
     """Return whether words after a semi-empty line are a row of the section before it."""
-    rest = (elements[place] for place in range(at, len(elements)))
-    line = takewhile(lambda element: element.line == elements[at].line, rest)
+    number = elements[at].line
+    line = takewhile(lambda element: element.line == number, islice(elements, at, None))
     words = [word for element in line if isinstance(element, Words) for word in element.words]
     if last.name in ANNOTATED:
         return is_row(" ".join(words))
@@ -194,28 +185,11 @@ def _is_row(elements: Sequence[Element], at: int, last: Tag, filled: Collection[
     return is_table and len(words) == columns
 
 
-def read_games(source: Source, name: str | None = None) -> GameReader:
-    """Return a reader of the games of a file or binary stream, in order.
-
-    Args:
-        source: A path or a binary stream.
-        name: The name of the file in problems; by default that of the source.
-    """
-    return GameReader(source, name)
-
-
 class GameReader(TextReader[Game]):
     """An iterator over the games of one file (PBN 2.1, section 2.4).
 
-    A semi-empty line ends a game, unless the game goes on after it; see `Outline`.
-
-    Args:
-        source: A path or a binary stream.
-        name: The name of the file in problems; by default that of the source.
-
-    Attributes:
-        problems: The problems outside of any game: text between games, the first of each stretch.
-        tail: The bytes after the last game, complete when the iteration has ended.
+    A semi-empty line ends a game, unless the game goes on after it; see `Outline`. `problems` has
+    the text between games, the first of each stretch.
 
     Raises:
         RecordedTextError: While iterating: the file cannot be opened or read, or a game does not
@@ -224,7 +198,7 @@ class GameReader(TextReader[Game]):
 
     def __init__(self, source: Source, name: str | None = None) -> None:
         super().__init__(source, name)
-        self.tail = b""
+        self.tail = b""  # the bytes after the last game, complete when the iteration has ended
         self._inheritance = Inheritance()
         self._implied = _Implied()
         # What tells where the game in progress ends; None before it is needed.
@@ -424,11 +398,12 @@ class GameReader(TextReader[Game]):
             self.problems.append(Problem(self.name, line, 0, reason))
 
 
-class _Implied:
-    """The board tags that the record of a second table leaves out, as the first one has them.
+read_games = GameReader
+"""Reads the games of a path or binary stream; `name` is the file's in problems."""
 
-    This is a custom outside of the standard.
-    """
+
+class _Implied:
+    """The board tags that a second table leaves to the first one, a custom not of the standard."""
 
     def __init__(self) -> None:
         # The board tags of the last game with a deal.
@@ -468,10 +443,9 @@ class Inheritance:
                     values[name] = self._last.get(name, "")
                 elif value[:2] == "##":
                     self._defaults[name] = values[name] = value[2:]
-            elif self._defaults:
+            else:
                 # A plain value ends the default, as with the standard's verifier.
                 self._defaults.pop(name, None)
-        if self._defaults:
-            for name, value in self._defaults.items():
-                values.setdefault(name, value)
+        for name, value in self._defaults.items():
+            values.setdefault(name, value)
         self._last.update(values)

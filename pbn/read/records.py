@@ -25,28 +25,19 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
     """Read the distinct boards of a file, in file order.
 
     A board that several tables played comes once. A board without a number gets the running count.
-
-    Args:
-        source: A path or a binary stream.
-        problems: Receives a problem for each game without a possible deal of 52 cards.
-
-    Raises:
-        RecordedTextError: The file cannot be read or has no game; or a game has no board and
-            `problems` is None.
+    RecordedTextError is raised if the file cannot be read or has no game. A game without a possible
+    deal of 52 cards raises it too, unless there is a list `problems`, which receives its problem.
     """
     games = read_games(source)
-    # The boards in order, as keys.
-    boards: dict[Board, None] = {}
+    boards: dict[Board, None] = {}  # in order, as keys
     count: Count = {}
     for game in games:
         try:
-            board = board_of(game, count)
+            boards.setdefault(board_of(game, count))
         except RecordedTextError as error:
             if problems is None:
                 raise
             problems.append(error.problem)
-            continue
-        boards.setdefault(board)
     _check_is_pbn(games, empty_is_fine=False)
     return list(boards)
 
@@ -54,15 +45,9 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
 def read_records(source: Source, problems: list[Problem] | None = None) -> Iterator[BoardRecord]:
     """Yield the records of a file, one at a time, in file order; none for a PBN file without games.
 
-    A board without a number gets the running count.
-
-    Args:
-        source: A path or a binary stream.
-        problems: Receives a problem for each game that is no record.
-
-    Raises:
-        RecordedTextError: The file cannot be read or is not PBN; or a game is no record and
-            `problems` is None.
+    A board without a number gets the running count. RecordedTextError is raised if the file cannot
+    be read or is not PBN. A game that is no record raises it too, unless there is a list
+    `problems`, which receives its problem.
     """
     games = read_games(source)
     yield from records_in(meanings_of(games), problems)
@@ -70,10 +55,7 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
 
 
 def meanings_of(games: Iterable[Game]) -> Iterator[tuple[Game, Meaning]]:
-    """Yield the games of a file with their meanings, in order.
-
-    A board without a number gets the running count, whether or not it has a record.
-    """
+    """Yield games with their meanings; boards without a number get the running count."""
     count: Count = {}
     for game in games:
         yield game, meaning_of(game, count)
@@ -84,11 +66,8 @@ def record_of(game: Game) -> BoardRecord:
 
     The contract is that of a finished auction, else that of the tags. The tricks are those played
     if all 52 cards were played, else those of the tags. The score is that of the tags, else it
-    follows from the tricks.
-
-    Raises:
-        NoRecordError: There is no board, the auction or play is illegal, or auction and tags
-            contradict each other. The error names the field.
+    follows from the tricks. NoRecordError, which names the field, is raised if there is no board,
+    the auction or play is illegal, or auction and tags contradict each other.
     """
     meaning = meaning_of(game)
     if meaning.error is not None:
@@ -102,9 +81,7 @@ def _check_is_pbn(games: GameReader, *, empty_is_fine: bool) -> None:
     if games.count:
         return
     if games.problems:
-        line = games.problems[0].line
-        raise RecordedTextError(
-            Problem(games.name, line, 0, "this is not a PBN file: it has no game")
-        )
+        reason = "this is not a PBN file: it has no game"
+        raise RecordedTextError(Problem(games.name, games.problems[0].line, 0, reason))
     if not empty_is_fine:
         raise RecordedTextError(Problem(games.name, 0, 0, "it has no game"))

@@ -85,10 +85,7 @@ class StrictAuction:
         return fault
 
     def _advance(self) -> None:
-        if isinstance(self.column, Seat):
-            self.column = self.column.next
-        else:
-            self.column = Seat.NORTH
+        self.column = self.column.next if isinstance(self.column, Seat) else Seat.NORTH
 
     def _objection(self, call: Call | None, *, insufficient: bool) -> Fault | None:
         at = len(self._calls)
@@ -189,9 +186,8 @@ class StrictAuction:
     def _first_to_name(self, seat: Seat, denomination: Denomination) -> Seat:
         """Return the seat, or its partner, that first named a denomination; else the seat."""
         for at, call in enumerate(self._calls):
-            if call is None or not call.is_bid or call.denomination != denomination:
-                continue
-            if (self._seat_of(at) - seat) % 2 == 0:
+            named = call is not None and call.is_bid and call.denomination == denomination
+            if named and self._seat_of(at).side == seat.side:
                 return self._seat_of(at)
         return seat
 

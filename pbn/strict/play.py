@@ -115,18 +115,18 @@ class StrictPlay:
         return None
 
     def _check_trick(self) -> Fault | None:
-        leader = self._leader
+        leader, self._leader = self._leader, None
         if self._leads:
             out_of_turn = next(iter(self._leads))
             if out_of_turn == leader:
-                return self._end_trick(None, severe("bad lead: it is not out of turn"))
+                return severe("bad lead: it is not out of turn")
             leader = out_of_turn
         if leader is None:
             return None
         if leader in self._revokes:
-            return self._end_trick(None, severe("bad revoke: a lead is no revoke"))
+            return severe("bad revoke: a lead is no revoke")
         if leader not in self._trick:
-            return self._end_trick(None, None)
+            return None
         led = self._trick[leader].suit
         fault = None
         played_last = False
@@ -145,7 +145,8 @@ class StrictPlay:
         winner = known[winning_index([self._trick[seat] for seat in known], trump)]
         if len(known) == 4:
             self.won[winner.side] += 1
-        return self._end_trick(winner, fault)
+        self._leader = winner
+        return fault
 
     def _check_revoke(self, seat: Seat, card: Card, led: Suit) -> Fault | None:
         marked = seat in self._revokes
@@ -159,7 +160,3 @@ class StrictPlay:
         if marked and not could_follow:
             return severe(f"bad revoke: {seat} has no {led}")
         return None
-
-    def _end_trick(self, winner: Seat | None, fault: Fault | None) -> Fault | None:
-        self._leader = winner
-        return fault

@@ -36,6 +36,14 @@ def _by_side(number: str) -> re.Pattern[str]:
     )
 
 
+def _sides(match: re.Match[str], total: int) -> tuple[int, int]:
+    """Return both sides' numbers; one that is not given is what the other leaves of a total."""
+    ours, theirs = match["ns"] or match["ew_ns"], match["ew"] or match["ns_ew"]
+    if not theirs:
+        return capped(ours), total - capped(ours)
+    return capped(ours) if ours else total - capped(theirs), capped(theirs)
+
+
 _SCORE = _by_side(_NUMBER)
 _DECIMALS = _by_side(_POINTS)
 _RUBBER_SCORE = _by_side(f"{_NUMBER}{_BLANK}/{_BLANK}{_NUMBER}")
@@ -207,14 +215,7 @@ def _result(value: str, facts: Facts) -> Fault | None:
             return severe("no declarer, whose result it is")
     if match is None:
         return error(f"bad tag value: {value!r} is not a result")
-    if match["own"] is not None:
-        tricks = [capped(match["own"])]
-    elif match["ns"] is not None:
-        ours = capped(match["ns"])
-        tricks = [ours, capped(match["ns_ew"]) if match["ns_ew"] else 13 - ours]
-    else:
-        theirs = capped(match["ew"])
-        tricks = [capped(match["ew_ns"]) if match["ew_ns"] else 13 - theirs, theirs]
+    tricks = [capped(match["own"])] if match["own"] else _sides(match, 13)
     if isinstance(facts.declarer, Seat):
         facts.tricks = tricks[0] if len(tricks) == 1 else tricks[facts.declarer.side]
     if max(tricks) > 13 or sum(tricks) > 13:
@@ -226,14 +227,10 @@ def _score(value: str, facts: Facts) -> Fault | None:
     match = _SCORE.fullmatch(value)
     if match is None:
         return error(f"bad tag value: {value!r} is not a score")
-    if match["own"] is not None:
+    if match["own"]:
         facts.own_score = capped(match["own"])
-    elif match["ns"] is not None:
-        ours = capped(match["ns"])
-        facts.scores = (ours, capped(match["ns_ew"]) if match["ns_ew"] else -ours)
     else:
-        theirs = capped(match["ew"])
-        facts.scores = (capped(match["ew_ns"]) if match["ew_ns"] else -theirs, theirs)
+        facts.scores = _sides(match, 0)
     return None
 
 
@@ -258,19 +255,15 @@ def _percentage(value: str, _: Facts) -> Fault | None:
 
 
 def _hidden(value: str, _: Facts) -> Fault | None:
-    if set(value.upper()) <= set("NESW"):
-        return None
-    return severe("bad side")
+    return None if set(value.upper()) <= set("NESW") else severe("bad side")
 
 
 _BASES = frozenset("MP MATCHPOINTS IMP CAVENDISH CHICAGO RUBBER BAM INSTANT".split())
 
 
 def _scoring(value: str, _: Facts) -> Fault | None:
-    words = value.upper().split(";")
-    if sum(word in _BASES for word in words) > 1:
-        return error("bad tag value: more than one base of scoring")
-    return None
+    bases = sum(word in _BASES for word in value.upper().split(";"))
+    return error("bad tag value: more than one base of scoring") if bases > 1 else None
 
 
 def _history(value: str, facts: Facts) -> Fault | None:

@@ -61,15 +61,7 @@ class FileVerdict:
 
 
 def game_verdicts(source: Source, name: str | None = None) -> Iterator[GameVerdict]:
-    """Yield the verdict on each game of a file, in constant memory.
-
-    Args:
-        source: A path or a binary stream.
-        name: The name of the file in problems; by default the path.
-
-    Raises:
-        RecordedTextError: The file cannot be opened or read.
-    """
+    """Yield the verdict on each game of a file; raise RecordedTextError if it cannot be read."""
     with opened(source, str(source) if name is None else name) as stream:
         for number, findings in enumerate(StrictReader(stream), 1):
             severity = max((finding.severity for finding in findings), default=Severity.CLEAN)
@@ -77,17 +69,10 @@ def game_verdicts(source: Source, name: str | None = None) -> Iterator[GameVerdi
 
 
 def verdict_of(source: Source, name: str | None = None, keep: int = 1000) -> FileVerdict:
-    """Return the verdict on a whole file.
+    """Return the verdict on a whole file, with the first `keep` findings.
 
-    If a file cannot be read to its end, the verdict is on the games before the damage.
-
-    Args:
-        source: A path or a binary stream.
-        name: The name of the file in problems; by default the path.
-        keep: The number of findings to keep, the first ones.
-
-    Raises:
-        RecordedTextError: The file cannot be opened, or no game of it can be read.
+    If a file cannot be read to its end, the verdict is on the games before the damage; if there are
+    none, RecordedTextError is raised. The file's name in problems is by default the path.
     """
     verdict = FileVerdict(str(source) if name is None else name)
     try:

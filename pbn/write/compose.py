@@ -43,9 +43,6 @@ def game_of(record: BoardRecord) -> Game:
 
     It has the tags `[Event]` to `[VisitTeam]`, the auction with its notes, the play, and tables of
     questions and faults and of times.
-
-    Args:
-        record: The record.
     """
     game = Game()
     for name, value in _values(record).items():

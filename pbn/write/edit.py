@@ -224,13 +224,10 @@ def _read(game: Game, source: bytes) -> Game:
     own = {tag.name for tag in game.tags}
     for name, value in game.values.items():
         tag_again = again.tag(name)
-        if (tag_again is None and name not in own) or _inherits(tag_again):
+        inherits = name not in own if tag_again is None else tag_again.value == "#"
+        if inherits:
             again.values[name] = value
     return again
-
-
-def _inherits(tag: Tag | None) -> bool:
-    return tag is not None and tag.value == "#"
 
 
 @dataclass(slots=True)
@@ -260,18 +257,14 @@ def places(game: Game) -> list[TagPosition]:
     repaired or skipped has no place. The game's canonical form has places.
     """
     positions = list(_scan(game.source))
-    read = [(tag.name, tag.value, len(_tokens(tag)), len(tag.comments)) for tag in game.tags]
-    if [_key(place) for place in positions] != read:
+    placed = [(at.name, at.text, len(at.tokens), len(at.comments)) for at in positions]
+    read = [
+        (tag.name, tag.value, len(tag.tokens) if isinstance(tag, Section) else 0, len(tag.comments))
+        for tag in game.tags
+    ]
+    if placed != read:
         raise game.error("it has to be put into export form before it can be edited")
     return positions
-
-
-def _tokens(tag: object) -> list[str]:
-    return tag.tokens if isinstance(tag, Section) else []
-
-
-def _key(place: TagPosition) -> tuple[str, str, int, int]:
-    return place.name, place.text, len(place.tokens), len(place.comments)
 
 
 def _scan(source: bytes) -> Iterator[TagPosition]:

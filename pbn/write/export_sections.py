@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bridge_arena.base.recorded_text import capped
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.model import Section
 from bridge_arena.pbn.values import UNKNOWN, parse_call, parse_card
 
@@ -242,4 +242,4 @@ def tokens(entries: Iterable[Entry]) -> list[str]:
 def left_of(seat: str) -> str:
     """Return the opening leader against a declarer, or an empty text if that is not known."""
     by = seat.removeprefix("^")
-    return Seat.parse(by).next.letter if by in [by_seat.letter for by_seat in SEATS] else ""
+    return Seat.parse(by).next.letter if by in tuple("NESW") else ""

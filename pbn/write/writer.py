@@ -59,9 +59,6 @@ def format_canonical(form: Game) -> str:
 
     The game of a record (`pbn.write.compose.game_of`) is in canonical form. This takes a third of
     the time of `format_game`.
-
-    Args:
-        form: The game in canonical form.
     """
     lines = Lines()
     for comment in form.comments:
@@ -141,18 +138,14 @@ class Lines:
     """Lines in the making, to which tokens and comments are added with a space between.
 
     A brace comment keeps its own line breaks, a `;` comment ends its line.
-
-    Attributes:
-        lines: The complete lines.
     """
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
+        self.lines: list[str] = []  # the complete lines
         # The line in progress; None when the next token begins one.
         self._line: str | None = None
 
     def add(self, token: str) -> None:
-        """Add a token or comment."""
         first, *rest = _fitted(token)
         if self._line is None:
             self._line = first

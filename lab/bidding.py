@@ -31,7 +31,7 @@ class WrongCallError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """The auctions of n boards in both rooms, open room first."""
+    """The auctions of n boards in both rooms, open room first; or of m tables, without rooms."""
 
     calls: NDArray[np.int8]  # the calls in order, n×2×longest; `NO_CALL` after the last
     bid: NDArray[np.int64]  # the last bid, n×2: 1 (1C) to 35 (7NT); 0 if the board was passed out
@@ -41,6 +41,25 @@ class Bid:
 
     def __len__(self) -> int:
         return len(self.bid)
+
+    @property
+    def contracts(self) -> NDArray[np.int64]:
+        """The contracts as numbers, n×2; equal ones have the same number."""
+        return np.where(self.bid == 0, 0, 12 * self.bid + 4 * self.risk + self.declarer)
+
+    @classmethod
+    def of(cls, boards: LabBoards, calls: NDArray[np.int8], contracts: Contracts) -> Bid:
+        """Return the auctions of boards from what both rooms reached, 2n, seen from the dealer."""
+        declarer = (contracts.declarer + np.tile(boards.dealers, 2)) % 4
+        reached = (contracts.bid, contracts.risk, declarer)
+        return cls(calls, *(values.reshape(2, -1).T for values in reached))
+
+
+def padded(calls: NDArray[np.int8], longest: int) -> NDArray[np.int8]:
+    """Return calls, whose last dimension is the auction, with room for the longest auction."""
+    more = longest - calls.shape[-1]
+    widths = [(0, 0)] * (calls.ndim - 1) + [(0, more)]
+    return np.pad(calls, widths, constant_values=NO_CALL) if more else calls
 
 
 def bid(
@@ -94,17 +113,7 @@ def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
     calls_made = np.full((2 * number, ended[-1][1].shape[1]), NO_CALL, np.int8)
     for rows, made in ended:
         calls_made[rows, : made.shape[1]] = made
-    return Bid(
-        calls_made.reshape(2, number, -1).transpose(1, 0, 2),
-        _by_room(contracts.bid),
-        _by_room(contracts.risk),
-        _by_room((contracts.declarer + np.tile(dealers, 2)) % 4),
-    )
-
-
-def _by_room(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return what belongs to the boards of both rooms, 2n, as n×2."""
-    return values.reshape(2, -1).T
+    return Bid.of(boards, calls_made.reshape(2, number, -1).transpose(1, 0, 2), contracts)
 
 
 def _legal(bidder: Bot, turns: Turns) -> Calls:
@@ -146,5 +155,4 @@ def collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[
             for call in made:
                 auction.push(np.array([call]))
             contracts.put(np.array([room * len(boards) + row]), auction)
-    declarer = (contracts.declarer + np.tile(boards.dealers, 2)) % 4
-    return Bid(calls, _by_room(contracts.bid), _by_room(contracts.risk), _by_room(declarer))
+    return Bid.of(boards, calls, contracts)

@@ -12,8 +12,8 @@ from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.lab import groupings
-from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.divergences import Divergences
+from bridge_arena.lab.divergences import from_another_arm, from_the_opponent
+from bridge_arena.lab.experiment import Part
 from bridge_arena.lab.groupings import Breakdown, BreakingDown, situations
 from bridge_arena.reports.common.replay_pages import page_name, step_of
 from bridge_arena.reports.common.values import AsText
@@ -100,24 +100,25 @@ class Comparing:
     Args:
         names: The names of the arm and of the other bidder.
         arms: The places of the arms at whose tables the two sat: equal if they are opponents.
-        boards: The boards, n.
         deals: The deal of each board, as a number, n.
-        imps: What the arm gained on each board, n.
-        divergences: The divergences of their auctions.
     """
 
     def __init__(
         self,
         names: tuple[str, str],
         arms: tuple[int, int],
-        boards: LabBoards,
+        part: Part,
         deals: NDArray[np.int64],
-        imps: NDArray[np.int64],
-        divergences: Divergences,
     ) -> None:
         self._names, self._arms = names, arms
-        self._boards, self._deals = boards, deals
-        self._imps, self._divergences = imps, divergences
+        self._boards, self._deals = part.boards, deals
+        own, other = (part.matches[arm] for arm in arms)
+        if own is other:
+            self._imps = own.imps
+            self._divergences = divergences = from_the_opponent(part.boards, own)
+        else:
+            self._imps = own.imps - other.imps
+            self._divergences = divergences = from_another_arm(part.boards, own, other)
         order = np.argsort(divergences.imps, kind="stable")
         self._worst = [place for place in order[:MOST_BOARDS] if divergences.imps[place] < 0]
         best = order[::-1][:MOST_BOARDS]
@@ -168,21 +169,19 @@ class Comparing:
 
     def _replay_of(self, at: int) -> str:
         """Return the address of the call that differs, at the arm's table."""
-        number = int(self._boards.numbers[self._divergences.rows[at]])
-        room = int(self._divergences.own.rooms[at])
-        return step_of(
-            page_name(number), 2 * self._arms[0] + room, int(self._divergences.turns[at]) + 1
-        )
+        divergences = self._divergences
+        page = page_name(int(self._boards.numbers[divergences.rows[at]]))
+        table = 2 * self._arms[0] + int(divergences.own.rooms[at])
+        return step_of(page, table, int(divergences.turns[at]) + 1)
 
     def _swing(self, at: int, records: Records) -> Swing:
         divergences = self._divergences
         tables = records[int(divergences.rows[at])]
         board, seat = tables[0].board, SEATS[divergences.seats[at]]
+        both = divergences.own, divergences.other
         own, other = (
-            TableResult.of(name, tables[2 * arm + int(both.rooms[at])])
-            for name, arm, both in zip(
-                self._names, self._arms, (divergences.own, divergences.other), strict=True
-            )
+            TableResult.of(name, tables[2 * arm + int(of_bidder.rooms[at])])
+            for name, arm, of_bidder in zip(self._names, self._arms, both, strict=True)
         )
         return Swing(
             board=board.number,

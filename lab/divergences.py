@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.lab.bidding import NO_CALL, Bid
+from bridge_arena.lab.bidding import Bid, padded
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Match
 
@@ -20,25 +20,15 @@ Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Bid):
     """One table on each of m boards."""
 
     rooms: Whole  # the room, m: 0 for the open one
-    calls: NDArray[np.int8]  # the calls in order, m×longest; `NO_CALL` after the last
-    bid: Whole  # the last bid, m: 1 (1C) to 35 (7NT); 0 if the board was passed out
-    risk: Whole  # 0, 1 if it is doubled, 2 if it is redoubled, m
-    declarer: Whole  # declarer's seat, m; without meaning if passed out
 
     @classmethod
-    def of(cls, bid: Bid, rows: NDArray[np.integer], rooms: Whole) -> Tables:
-        """Return a table of each of some boards."""
+    def at(cls, bid: Bid, rows: NDArray[np.integer], rooms: Whole) -> Tables:
         parts = (bid.calls, bid.bid, bid.risk, bid.declarer)
-        return cls(rooms, *(part[rows, rooms] for part in parts))
-
-    @property
-    def contracts(self) -> Whole:
-        """The contracts, m, as numbers; equal ones have the same number."""
-        return np.where(self.bid == 0, 0, 12 * self.bid + 4 * self.risk + self.declarer)
+        return cls(*(part[rows, rooms] for part in parts), rooms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +58,7 @@ class Divergences:
 def from_the_opponent(boards: LabBoards, match: Match) -> Divergences:
     """Return where an arm's auctions part from those of its opponent in the other room.
 
-    Returns:
-        The divergences, at most one on a board: a board's IMPs belong to it.
+    There is at most one on a board: a board's IMPs belong to it.
     """
     rows, turns = _first_differences(match.bid.calls[:, 0], match.bid.calls[:, 1])
     seats = (boards.dealers[rows] + turns) % 4
@@ -79,8 +68,8 @@ def from_the_opponent(boards: LabBoards, match: Match) -> Divergences:
         turns,
         seats,
         sides,
-        Tables.of(match.bid, rows, sides),
-        Tables.of(match.bid, rows, 1 - sides),
+        Tables.at(match.bid, rows, sides),
+        Tables.at(match.bid, rows, 1 - sides),
         match.imps[rows].astype(np.float64),
     )
 
@@ -88,16 +77,14 @@ def from_the_opponent(boards: LabBoards, match: Match) -> Divergences:
 def from_another_arm(boards: LabBoards, match: Match, other: Match) -> Divergences:
     """Return where an arm's auctions part from those of another arm in the same room.
 
-    Returns:
-        The divergences, at most one in each room of a board. What the arm gained on a board belongs
-        to the room where the contracts of the two arms differ. If they differ in both, half of it
-        belongs to each.
+    There is at most one in each room of a board. What the arm gained on a board belongs to the room
+    where the contracts of the two arms differ. If they differ in both, half of it belongs to each.
     """
     # Both rooms at once: those of the open room stand first.
     both = [arm.bid.calls.swapaxes(0, 1).reshape(2 * len(boards), -1) for arm in (match, other)]
     places, turns = _first_differences(*both)
     rooms, rows = np.divmod(places, len(boards))
-    own, others = Tables.of(match.bid, rows, rooms), Tables.of(other.bid, rows, rooms)
+    own, others = Tables.at(match.bid, rows, rooms), Tables.at(other.bid, rows, rooms)
     changed = own.contracts != others.contracts
     rooms_changed = np.bincount(rows, changed, minlength=len(boards))[rows]
     return Divergences(
@@ -116,11 +103,6 @@ def _first_differences(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows in which two arrays of calls differ, and the first place in each."""
     longest = max(one.shape[1], other.shape[1])
-    differs = _padded(one, longest) != _padded(other, longest)
+    differs = padded(one, longest) != padded(other, longest)
     rows = np.flatnonzero(differs.any(axis=1))
     return rows, differs[rows].argmax(axis=1) if len(rows) else rows
-
-
-def _padded(calls: NDArray[np.int8], longest: int) -> NDArray[np.int8]:
-    more = longest - calls.shape[1]
-    return np.pad(calls, ((0, 0), (0, more)), constant_values=NO_CALL) if more else calls

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder
-from bridge_arena.lab.bidding import Bid
+from bridge_arena.lab.bidding import Bid, padded
 from bridge_arena.lab.boards import LabBoards
 
 PART = 250
@@ -29,24 +29,20 @@ UNKNOWN = 255
 class DealFile:
     """A file of solved deals."""
 
-    path: str  # its full path
-    digest: str  # the SHA-256 hash of the file, hexadecimal
+    path: str  # in full
+    digest: str  # its SHA-256 hash, hexadecimal
 
     @classmethod
     def of(cls, path: Path) -> DealFile:
         """Return a file as it is now. Raises OSError."""
-        return cls(str(path.resolve()), _digest(path))
+        with path.open("rb") as file:
+            return cls(str(path.resolve()), file_digest(file, "sha256").hexdigest())
 
     @property
     def has_changed(self) -> bool:
         """Whether the file is gone, or is not what it was when the experiment began."""
         path = Path(self.path)
-        return not path.is_file() or self.digest != _digest(path)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+        return not path.is_file() or self.digest != DealFile.of(path).digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +107,7 @@ class Part:
 
     def arrays(self) -> Arrays:
         """Return the part as arrays by name, for a file."""
-        arrays: dict[str, NDArray[Any]] = {
-            "numbers": self.boards.numbers,
-            "seats": self.boards.seats,
-        }
+        arrays: Arrays = {"numbers": self.boards.numbers, "seats": self.boards.seats}
         for index, match in enumerate(self.matches):
             for name in _OF_BID:
                 arrays[f"{index}.{name}"] = getattr(match.bid, name)
@@ -141,18 +134,11 @@ class Part:
     def joined(cls, parts: list[Part]) -> Part:
         """Return all boards of some parts, in their order."""
         arrays = [part.arrays() for part in parts]
-        joined = {
-            name: np.concatenate(_padded([part[name] for part in arrays])) for name in arrays[0]
-        }
+        joined: Arrays = {}
+        for name in arrays[0]:
+            own = [part[name] for part in arrays]
+            if name.endswith(".calls"):
+                longest = max(calls.shape[2] for calls in own)
+                own = [padded(calls, longest) for calls in own]
+            joined[name] = np.concatenate(own)
         return cls.of(joined)
-
-
-def _padded(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return arrays with the same number of calls, which is the last of three dimensions."""
-    if arrays[0].ndim != 3:
-        return arrays
-    longest = max(array.shape[2] for array in arrays)
-    return [
-        np.pad(array, ((0, 0), (0, 0), (0, longest - array.shape[2])), constant_values=-1)
-        for array in arrays
-    ]

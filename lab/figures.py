@@ -23,7 +23,6 @@ from bridge_arena.lab.bidding import NO_CALL
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.bracket import Bracket, brackets
 from bridge_arena.lab.comparisons import Comparing, Comparison
-from bridge_arena.lab.divergences import from_another_arm, from_the_opponent
 from bridge_arena.lab.experiment import UNKNOWN, Experiment, Part
 from bridge_arena.lab.run import FailedBidderError
 from bridge_arena.lab.scoring import Solve
@@ -73,30 +72,15 @@ def lab_figures(
     p-values of the arms are corrected for their number (Holm), and so are those of the
     differences. Raises FailedBidderError.
     """
-    boards, matches, opponent = part.boards, part.matches, experiment.opponent
+    boards, opponent = part.boards, experiment.opponent
     names = [arm.name for arm in experiment.arms]
     deals = _deals(boards)
     arms = [
-        Comparing(
-            (name, opponent.name),
-            (at, at),
-            boards,
-            deals,
-            match.imps,
-            from_the_opponent(boards, match),
-        )
-        for at, (name, match) in enumerate(zip(names, matches, strict=True))
+        Comparing((name, opponent.name), (at, at), part, deals) for at, name in enumerate(names)
     ]
     differences = [
-        Comparing(
-            (names[at], names[0]),
-            (at, 0),
-            boards,
-            deals,
-            matches[at].imps - matches[0].imps,
-            from_another_arm(boards, matches[at], matches[0]),
-        )
-        for at in range(1, len(names))
+        Comparing((name, names[0]), (at, 0), part, deals)
+        for at, name in enumerate(names[1:], start=1)
     ]
     shown = sorted(set[int]().union(*(comparing.rows for comparing in (*arms, *differences))))
     records = records_of(experiment, part, shown, solve)
@@ -117,11 +101,9 @@ def lab_figures(
 def _sprt(experiment: Experiment, verdict: Verdict | None) -> SprtFigures | None:
     if experiment.sprt is None:
         return None
-    words: dict[Verdict | None, Literal["H0", "H1"]] = {
-        Verdict.ACCEPT_H0: "H0",
-        Verdict.ACCEPT_H1: "H1",
-    }
-    return SprtFigures(experiment.sprt, words.get(verdict))
+    words: dict[Verdict, Literal["H0", "H1"]]
+    words = {Verdict.ACCEPT_H0: "H0", Verdict.ACCEPT_H1: "H1"}
+    return SprtFigures(experiment.sprt, words.get(verdict) if verdict else None)
 
 
 def _deals(boards: LabBoards) -> NDArray[np.int64]:

@@ -34,10 +34,7 @@ def scored(boards: LabBoards, bids: Sequence[Bid], solve: Solve) -> tuple[Match,
 
 def differs(bid: Bid) -> NDArray[np.bool_]:
     """Return whether the rooms reached different contracts, n."""
-    same = bid.bid[:, 0] == bid.bid[:, 1]
-    passed_out = bid.bid[:, 0] == 0
-    alike = (bid.risk[:, 0] == bid.risk[:, 1]) & (bid.declarer[:, 0] == bid.declarer[:, 1])
-    differs: NDArray[np.bool_] = ~(same & (passed_out | alike))
+    differs: NDArray[np.bool_] = bid.contracts[:, 0] != bid.contracts[:, 1]
     return differs
 
 
@@ -71,10 +68,9 @@ def _solved(boards: LabBoards, cells: NDArray[np.int64], solve: Solve) -> NDArra
     requests: list[Request] = []
     for cell in cells.tolist():
         row, rest = divmod(cell, 20)
-        deal = deals.get(row)
-        if deal is None:
-            deal = deals[row] = boards.deal(row)
-        requests.append((deal, SEATS[rest % 4], DENOMINATIONS[rest // 4]))
+        if row not in deals:
+            deals[row] = boards.deal(row)
+        requests.append((deals[row], SEATS[rest % 4], DENOMINATIONS[rest // 4]))
     known[cells] = solve(requests)
     return known
 

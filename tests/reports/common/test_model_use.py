@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -12,14 +13,18 @@ from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.tables import SeatedTable, planned_matches, seated_tables
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.reports.leaderboard.events import event, play_event
 
-RESULTS = play_event(event(Format.MATCH, "model", "other", boards=2))
+
+@cache
+def results() -> EventResults:
+    return play_event(event(Format.MATCH, "model", "other", boards=2))
 
 
 def told(**by_phase: ModelUse) -> list[SeatedTable]:
     """The tables of a match in which North tells so at its first call and card."""
-    tables = seated_tables(RESULTS, planned_matches(RESULTS))
+    tables = seated_tables(results(), planned_matches(results()))
     found = []
     for table in tables:
         places = {"auction": 0, "play": len(table.record.calls)}

@@ -44,8 +44,6 @@ Ask = Callable[[Sequence[Board]], Awaitable[list[BothRooms]]]
 
 @dataclass(slots=True)
 class _Boards:
-    """The boards that are being bid."""
-
     key: DealKey  # the key that the seeds of the bots' own choices come from
     known: Mapping[int, Board] = field(default_factory=dict)  # the boards by their numbers
     commitment: str = ""
@@ -54,7 +52,6 @@ class _Boards:
         return GivenBoard(self.known[number], ())
 
     def seeds(self, number: int) -> Seeds:
-        """Return the seeds of the random choices of N, E, S and W on a board."""
         north, east, south, west = (self.key.seat_seed(number, seat) for seat in SEATS)
         return north, east, south, west
 
@@ -132,8 +129,6 @@ async def run_apart(
 
 
 def _bid(boards: LabBoards, records: Sequence[BothRooms]) -> Bid:
-    """Return the auctions of records."""
-
     def calls(record: BoardRecord) -> list[int]:
         return [made.call for made in record.calls]
 

@@ -25,8 +25,6 @@ class BidderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bidder:
-    """A bot that takes part."""
-
     name: str  # the name in the results
     # `NAME:OPTION=VALUE,...` of a bot that ships, or `FILE.py:CLASS`; the text of the entry of any
     # other.
@@ -90,7 +88,6 @@ class Bidder:
         return failure(error, [place[0] for place in classes if place is not None])
 
     def named(self, name: str) -> Bidder:
-        """Return the same bidder under another name."""
         return replace(self, name=name)
 
 

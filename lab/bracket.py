@@ -95,7 +95,6 @@ class ToLead:
         return contract
 
     def view(self) -> View:
-        """Return what the leader sees."""
         board, contract = self.board, self.contract
         said = self.declaring.explain(self.auction, board.vulnerability)
         leader = contract.declarer.next
@@ -184,7 +183,6 @@ def system_of(bot: Bot) -> System:
 
 
 def _read_by(bidder: Bidder) -> System:
-    """Return the system that a bidder's calls are read by."""
     return system(READER) if bidder.is_apart else system_of(bidder.maker()())
 
 

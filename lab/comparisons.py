@@ -41,7 +41,6 @@ class TableResult:
 
     @classmethod
     def of(cls, name: str, record: BoardRecord) -> TableResult:
-        """Return the result of a bidder at a table."""
         assert record.room is not None
         assert record.score is not None
         contract = record.contract

@@ -18,8 +18,6 @@ PART = 64
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some deals for one worker."""
-
     pair: Pair  # the stand-ins
     key: DealKey
     start: int  # the number of the first board

@@ -27,8 +27,6 @@ UNKNOWN = 255
 
 @dataclass(frozen=True, slots=True)
 class DealFile:
-    """A file of solved deals."""
-
     path: str  # in full
     digest: str  # its SHA-256 hash, hexadecimal
 
@@ -132,7 +130,6 @@ class Part:
 
     @classmethod
     def joined(cls, parts: list[Part]) -> Part:
-        """Return all boards of some parts, in their order."""
         arrays = [part.arrays() for part in parts]
         joined: Arrays = {}
         for name in arrays[0]:

@@ -38,16 +38,12 @@ EVENT = "Laboratory"
 
 @dataclass(frozen=True, slots=True)
 class SprtFigures:
-    """The sequential test that may end the experiment early."""
-
     test: str  # the test, as on the command line
     verdict: Literal["H0", "H1"] | None  # "H0" or "H1"; None if the test did not end the experiment
 
 
 @dataclass(frozen=True, slots=True)
 class LabFigures:
-    """The figures of an experiment."""
-
     boards: int
     deals: int  # the number of different deals
     seed: int
@@ -186,7 +182,6 @@ def _with_calls(said: BoardRecord, calls: Sequence[Call]) -> BoardRecord:
 def _tricks(
     part: Part, records: Mapping[int, Sequence[BoardRecord]], solve: Solve
 ) -> dict[Request, int]:
-    """Return the double-dummy tricks of all contracts."""
     known: dict[Request, int] = {}
     unknown: dict[Request, None] = {}
     for row, tables in records.items():

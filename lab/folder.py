@@ -29,8 +29,6 @@ class FolderError(Exception):
 
 
 class Folder:
-    """The folder of an experiment."""
-
     def __init__(self, path: Path, experiment: Experiment) -> None:
         self.path = path
         self.experiment = experiment  # its definition
@@ -79,7 +77,6 @@ class Folder:
         return self.path / "parts" / f"{index:05d}.npz"
 
     def has(self, index: int) -> bool:
-        """Return whether a part is done."""
         return self.part(index).exists()
 
     def save(self, index: int, arrays: Arrays) -> None:

@@ -126,7 +126,6 @@ def _at_tables(
     holds: Callable[[Tables], NDArray[np.bool_]],
     names: tuple[str, str],
 ) -> Grouping:
-    """Return at which of the two tables something holds."""
     own, other = (holds(tables).astype(np.int64) for tables in (divergences.own, divergences.other))
     texts = ("at neither table", f"only with {names[0]}", f"only with {names[1]}", "at both tables")
     return Grouping(name, own + 2 * other, texts)
@@ -248,14 +247,11 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class BreakingDown:
-    """A maker of tables."""
-
     divergences: Divergences
     deals: NDArray[np.int64]  # the deal of each board, as a number, n
     replay_of: Callable[[int], str]  # returns the address of the replay of a divergence
 
     def by(self, *groupings: Grouping, most: int = MOST_ROWS) -> Breakdown:
-        """Return the table of some groupings."""
         names = tuple(grouping.name for grouping in groupings)
         if not len(self.divergences):
             return Breakdown(names, (), None)

@@ -144,7 +144,6 @@ class _ManyTables:
         return self._players[place]
 
     def _cards(self, team: int, views: Sequence[View]) -> Sequence[Card]:
-        """Return the cards that a bot plays on many boards."""
         bot = self._many[team]
         return () if bot is None or not views else cards_of(bot, views)
 
@@ -155,7 +154,6 @@ def answering(bot: Bot) -> Bot | None:
 
 
 def cards_of(bot: Bot, views: Sequence[View]) -> Sequence[Card]:
-    """Return the cards that a bot plays which answers on many boards at once."""
     cards = bot.play_many(views)
     if (
         cards is None

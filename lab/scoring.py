@@ -23,7 +23,6 @@ Solve = Callable[[Sequence[Request]], Sequence[int]]
 
 
 def scored(boards: LabBoards, bids: Sequence[Bid], solve: Solve) -> tuple[Match, ...]:
-    """Score the contracts of several matches on the same boards."""
     cells = [_cells(bid) for bid in bids]
     known = _solved(boards, np.unique(np.concatenate([cell[cell >= 0] for cell in cells])), solve)
     return tuple(

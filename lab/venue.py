@@ -36,7 +36,6 @@ class Share:
     seeds: Mapping[int, Seeds]
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a player's random choices on a board."""
         return self.seeds[number][seat]
 
 

@@ -29,8 +29,6 @@ DIGITS = 3
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a table."""
-
     title: str
     note: str  # what its rows are, in a sentence
 
@@ -57,7 +55,6 @@ SHORT = ("contested", "vulnerability", "doubled")
 
 
 def title(figures: LabFigures) -> str:
-    """Return the title of the experiment."""
     arms = ", ".join(arm.name for arm in figures.arms)
     return f"{arms} against {figures.opponent}"
 
@@ -68,7 +65,6 @@ def all_comparisons(figures: LabFigures) -> tuple[Comparison, ...]:
 
 
 def headline(comparison: Comparison) -> str:
-    """Return the result of a comparison in a sentence."""
     mean = comparison.imps_per_board
     if mean.mean is None or comparison.p_value is None:
         return f"{comparison.name} and {comparison.against}: no board"
@@ -91,7 +87,6 @@ def sprt_text(figures: LabFigures) -> str:
 
 
 def parted(comparison: Comparison) -> str:
-    """Return how often the auctions part, in a sentence."""
     times = plural(comparison.partings, "time")
     return f"The auctions of {comparison.name} and {comparison.against} part {times}"
 
@@ -142,7 +137,6 @@ BRACKET_COLUMNS: tuple[Column[BracketRow], ...] = (
 
 
 def bracket_rows(bracket: Bracket) -> list[BracketRow]:
-    """Return the rows of a scoring bracket."""
     columns = bracket.columns.items()
     return [
         ("all boards", {name: column.imps_per_board for name, column in columns}),

@@ -44,12 +44,10 @@ class Checkpoint:
         return self._facts.get(unit)
 
     def save(self, unit: str, **facts: object) -> None:
-        """Keep the result of a unit."""
         self._facts[unit] = facts
         self._write({"unit": unit, **facts})
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _write(self, facts: Mapping[str, object]) -> None:

@@ -34,14 +34,11 @@ class ProofError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of the proof of an event."""
-
     facts: tuple[str, ...]  # what was checked, for people
     mistakes: tuple[str, ...]  # what is wrong; empty if everything is proved
 
     @property
     def lines(self) -> list[str]:
-        """The facts and the mistakes, in lines."""
         return [*self.facts, *(f"WRONG: {mistake}" for mistake in self.mistakes)]
 
 
@@ -144,7 +141,6 @@ def _of_file(event: Event, records: Sequence[BoardRecord]) -> Iterator[Board]:
 
 
 def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
-    """Yield what is wrong with the key."""
     if key.commitment(commitment.definition) != commitment.digest:
         yield "the commitment is not that of this key and this event"
     if event.seed is not None and key != DealKey.of_seed(event.seed):
@@ -156,7 +152,6 @@ def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
 
 
 def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[str]:
-    """Yield the boards that the key does not deal."""
     for record in records:
         board = record.board
         if board != Board.standard(board.number, source.deal(board.number)):

@@ -27,8 +27,6 @@ _ROWS = 5000
 
 
 class Format(StrEnum):
-    """The formats of a table."""
-
     CSV = "csv"
     JSON = "json"
     PARQUET = "parquet"

@@ -338,7 +338,6 @@ class FieldWriter:
 
 
 def _own_cells(entry: Entry) -> dict[str, Cell]:
-    """Return the file's own figures of one table."""
     declarer = _declarer(entry.record)
     figures, _ = own_scores(entry.game, declarer)
     cells: dict[str, Cell] = {

@@ -39,8 +39,6 @@ class AnswersError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a unit."""
-
     answer: str  # the answer; empty if there is none
     failure: str = ""  # why there is none
     deadline: float = 0.0  # the seconds that were not enough; 0 if another try may succeed
@@ -93,7 +91,6 @@ class Answers:
         self._wanted = 0
 
     def close(self) -> None:
-        """Close the file."""
         self._engine.dispose()
 
     # The units and their answers.

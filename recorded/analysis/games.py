@@ -22,8 +22,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of a file."""
-
     game: Game
     record: BoardRecord | None  # its record, or None if the game is no record of a board
     # Why there is no record; or where the result contradicts the cards played and, in LIN, whatever

@@ -33,8 +33,6 @@ PROBLEMS = 50
 
 
 class Group(StrEnum):
-    """The groups by which tables are summed."""
-
     ALL = "all"
     ROLE = "role"
     LEVEL = "level"
@@ -45,8 +43,6 @@ class Group(StrEnum):
 
 
 class Measure(StrEnum):
-    """The figures that are summed."""
-
     TRICKS_VS_DD = "tricks_vs_dd"  # tricks taken less double-dummy tricks, for the own side
     TRICKS_LOST = "tricks_lost"  # double-dummy tricks that the ledger charges
     IMPS = "imps"  # against par
@@ -58,8 +54,6 @@ DECLARER, DEFENDERS, RESULT, AUCTION = "declarer", "defenders", "result", "aucti
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """A line of the sums."""
-
     group: Group
     name: str  # the name of the player, pair, team and so on
     role: str  # the role in which the tables are counted
@@ -70,8 +64,6 @@ _Observation = tuple[str, Measure, float]
 
 
 class Totals:
-    """The sums of all findings added."""
-
     def __init__(self) -> None:
         self._means: dict[Key, RunningMean] = {}
 
@@ -130,7 +122,6 @@ _DEFENCE = (Role.OPENING_LEAD, Role.DEFENCE)
 
 
 def _observations(finding: Finding, record: BoardRecord, side: Side) -> Iterator[_Observation]:
-    """Yield what one table says of one side."""
     sign = 1 if side == Side.NS else -1
     if finding.imps is not None:
         yield RESULT, Measure.IMPS, sign * finding.imps
@@ -203,8 +194,6 @@ class CostlyCall:
 
 @dataclass(slots=True)
 class Sum:
-    """The sum of what cards and calls cost."""
-
     cards: int = 0  # the number of cards that cost a double-dummy trick
     tricks: int = 0  # the tricks that they cost
     calls: int = 0  # the number of calls that clearly cost IMPs
@@ -245,7 +234,6 @@ class Costs:
             self.cards.add(loss.tricks, costly)
 
     def _sums(self, record: BoardRecord, seat: Seat) -> list[Sum]:
-        """Return the sums to which a player's costs belong."""
         name = record.players[seat]
         return [self.total, self.players.setdefault(name, Sum())] if name else [self.total]
 
@@ -301,7 +289,6 @@ class Overview:
             self.swings.add(abs(finding.rooms.swing), finding)
 
     def report(self, problem: str) -> None:
-        """Note something that is wrong with a file."""
         if len(self.problems) < PROBLEMS:
             self.problems.append(problem)
 

@@ -70,7 +70,6 @@ class LocalSolvers:
 
     @property
     def capacity(self) -> int:
-        """The number of units that keep the workers busy."""
         return AHEAD * self._oracle.workers
 
     def submit(self, unit: str) -> Future[str]:
@@ -113,7 +112,6 @@ class DaskSolvers:
         return max(_LEAST, AHEAD * self._threads)
 
     def submit(self, unit: str) -> Future[str]:
-        """Have a worker answer a unit."""
         if self._submitted % _RECOUNT == 0:
             self._threads = self._cluster.threads()
         self._submitted += 1

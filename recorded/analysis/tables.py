@@ -59,7 +59,6 @@ SUM_COLUMNS: Columns = {
 
 
 def row_of(finding: Finding) -> dict[str, Cell]:
-    """Return the cells that are known."""
     game = finding.entry.game
     row: dict[str, Cell] = {
         "file": game.file,
@@ -205,7 +204,6 @@ _T = TypeVar("_T")
 
 
 def _parsed(parse: Callable[[str], _T], value: str) -> _T | None:
-    """Return a parsed value, or None if it has no meaning."""
     try:
         return parse(value)
     except ValueError:

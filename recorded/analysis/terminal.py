@@ -59,7 +59,6 @@ LINES = (
 
 
 def headline(overview: Overview) -> str:
-    """Return the result in a sentence."""
     mean = overview.totals.get(Group.ALL, "", DECLARER, Measure.TRICKS_VS_DD)
     if overview.fields.boards and mean.mean is None:
         return overview.fields.headline()
@@ -76,7 +75,6 @@ def headline(overview: Overview) -> str:
 
 
 def counts(overview: Overview) -> list[tuple[str, int]]:
-    """Return what the files held, as names and counts."""
     every = [
         ("game", "games", overview.games),
         ("contract", "contracts", overview.contracts),
@@ -143,7 +141,6 @@ def lines_of(totals: Totals, group: Group, name: str) -> list[tuple[Mean, str]]:
 
 
 def place_text(finding: Finding) -> str:
-    """Return where a board was played."""
     record, game = finding.entry.record, finding.entry.game
     assert record is not None
     teams = f" {record.home} - {record.visitors}" if record.home or record.visitors else ""
@@ -243,7 +240,6 @@ CALL_COLUMNS: tuple[Column[CostlyCall], ...] = (
 
 
 def costs_text(costs: Costs) -> str:
-    """Return what all cards and calls cost, in a line."""
     total, texts = costs.total, []
     if costs.has_cards:
         tricks = plural(total.tricks, "double-dummy trick")

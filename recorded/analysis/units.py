@@ -33,7 +33,6 @@ def units_of(record: BoardRecord) -> list[str]:
 
 
 def table_unit(deal: Deal) -> str:
-    """Return the unit of a deal's double-dummy table."""
     return str(deal)
 
 
@@ -84,7 +83,6 @@ def table_in(answer: str) -> DoubleDummyTable:
 
 
 def values_in(answer: str) -> tuple[int, ...]:
-    """Return the numbers of tricks of an answer."""
     return tuple(int(digit, 16) for digit in answer)
 
 

@@ -23,8 +23,6 @@ from bridge_arena.reports.common.tables import SeatedTable
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision to be judged."""
-
     entry: str  # the name of the entry that decided
     decision: Decision
     unit: str  # the name of the question in the checkpoint

@@ -32,7 +32,6 @@ class Allowance:
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[Kind, Allowance]:
-    """Return the measured allowances."""
     file = resources.files("bridge_arena.recorded.audit") / "allowance.json"
     kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
     return {kind: Allowance(kinds[kind]["mean"], kinds[kind]["deviation"]) for kind in Kind}
@@ -44,8 +43,6 @@ FEWEST_DEALS = 8
 
 @dataclass(frozen=True)
 class Evidence:
-    """The luck of one entry."""
-
     # The deal of each table that it played, and its luck there.
     tables: tuple[tuple[Deal, float], ...]
     variance: float  # the mean variance of an honest player's luck at a table, by the layouts

@@ -19,15 +19,12 @@ MOST_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision that was judged."""
-
     entry: str  # the name of the entry that decided
     decision: Decision
     finding: Finding
 
     @property
     def record(self) -> BoardRecord:
-        """The record of the decision's board."""
         return self.decision.record
 
 
@@ -45,8 +42,6 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """The figures of an entry."""
-
     name: str
     tables: int  # the number of tables at which it sat
     deals: int  # the number of different deals that it played
@@ -57,15 +52,12 @@ class EntryFigures:
 
     @property
     def p_value(self) -> float | None:
-        """The smallest p-value of the entry's tests."""
         p_values = [*(foresight.p_value for foresight in self.kinds), self.together]
         return min((p_value for p_value in p_values if p_value is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFigures:
-    """The figures of an audit."""
-
     entries: tuple[EntryFigures, ...]  # the entries, the most suspicious first
     layouts: int  # the number of layouts for each decision
     unsolved: int  # the number of decisions that the solver did not finish within its deadline

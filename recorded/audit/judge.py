@@ -29,8 +29,6 @@ LEAST_STAKE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of a decision."""
-
     chosen: str  # the call or card that was chosen
     best: str  # the one that is best on average
     luck: float  # the luck of the choice, in IMPs for a call and in tricks for a card

@@ -24,8 +24,6 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The luck of one choice."""
-
     amount: float  # its gain over the best choice in the true layout, less its mean gain
     variance: float  # the variance of that gain over the layouts
     best: int  # the number of the choice that is best on average

@@ -43,7 +43,6 @@ _TITLE = re.compile(r"^[^:=]*=")
 
 
 def systems_at(record: BoardRecord, specs: Mapping[str, str] | None = None) -> Systems:
-    """Return the systems at a recorded table."""
     north, east, south, west = (
         system_of((specs or {}).get(player, player)) for player in record.players
     )
@@ -79,7 +78,6 @@ class TableSystem:
         return self._at(auction.turn).call(hand, auction, vulnerability)
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """Return the call of the system of `auction.turn`."""
         return self._at(auction.turn).choose(hand, auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
@@ -100,8 +98,6 @@ class TableSystem:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question what the last of some calls cost."""
-
     board: Board
     systems: Systems  # the systems that complete the auction, at N, E, S and W
     calls: tuple[MadeCall, ...]  # the calls up to the one that is asked about

@@ -27,8 +27,6 @@ from bridge_arena.recorded.frames import Cell, Columns
 
 
 class Split(StrEnum):
-    """The splits of a dataset."""
-
     TRAIN = "train"
     VALIDATION = "validation"
     TEST = "test"
@@ -49,8 +47,6 @@ def split_of(deal: Deal) -> Split:
 
 
 class Kind(StrEnum):
-    """What a dataset holds."""
-
     DEALS = "deals"
     TABLES = "tables"
 
@@ -108,7 +104,6 @@ MEANINGS = {Kind.DEALS: DEAL_MEANINGS, Kind.TABLES: TABLE_MEANINGS}
 
 
 def columns(kind: Kind) -> Columns:
-    """Return the columns of a kind with their types."""
     return {name: int if name in _WHOLE else str for name in MEANINGS[kind]}
 
 

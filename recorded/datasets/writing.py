@@ -102,7 +102,6 @@ for record in read_tables("FOLDER", "train"):
 
 
 def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
-    """Return the card of a dataset."""
     total = sum(counts.values())
     sizes = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
     size = sizes[min(len(sizes) - 1, max(0, len(str(total)) - 3))]

@@ -45,8 +45,6 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class BoardFinding:
-    """The finding on a board."""
-
     field: FieldBoard  # the board and its tables
     par: Par | None  # the board's par
     datum: int  # the datum, as in Butler scoring

@@ -40,7 +40,6 @@ class FieldIndex:
             self._database.execute("create index boards on played (board, position)")
 
     def close(self) -> None:
-        """Close the database."""
         self._database.close()
 
     def add(self, entries: Iterable[tuple[int, FieldBoard]]) -> None:

@@ -93,5 +93,4 @@ class FieldOverview:
         return ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
 
     def headline(self) -> str:
-        """Return the numbers of boards and tables."""
         return f"{plural(self.boards, 'board')} with {plural(self.tables, 'table')} of a field"

@@ -122,7 +122,6 @@ class Ways:
 
 
 def compare(board: FieldBoard, ways: Ways) -> Compared:
-    """Compare every figure of a board."""
     agreements: dict[str, Agreement] = {}
     texts: list[list[str]] = [[] for _ in board.results]
     _compare_scores(board, agreements, texts)

@@ -36,8 +36,6 @@ _IMP_SCORING = ("IMP", "BUTLER", "CROSS", "CAVENDISH")
 
 @dataclass(frozen=True, slots=True, order=True)
 class PairKey:
-    """The identity of a pair."""
-
     file: str
     event: str
     section: str
@@ -48,8 +46,6 @@ class PairKey:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A pair and its figures."""
-
     key: PairKey
     rank: int  # its rank in its event, or in its direction if every pair of the event kept its own
     ranked_by: Figure

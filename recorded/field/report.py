@@ -80,7 +80,6 @@ def _end_text(result: Result) -> str:
 
 
 def pair_text(pair: Ranked) -> str:
-    """Return section, number and names of a pair."""
     names = pair.key.names or (pair.own.names if pair.own else "")
     return " ".join(filter(None, (pair.key.section, pair.key.pair, names.replace(";", " - "))))
 

@@ -55,7 +55,6 @@ PAIR_COLUMNS: Columns = {
 
 
 def worth_cells(worth: Worth) -> dict[str, Cell]:
-    """Return the cells of what a score is worth."""
     return {
         "field_tables": worth.tables,
         "matchpoints": worth.matchpoints,

@@ -36,8 +36,6 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class FieldBoard:
-    """A board and its tables."""
-
     file: str
     event: str
     scoring: str  # the scoring that the file names
@@ -47,7 +45,6 @@ class FieldBoard:
 
     @property
     def scores(self) -> list[int]:
-        """The score of every table."""
         return [result.score for result in self.results for _ in range(result.table.multiplicity)]
 
 
@@ -114,8 +111,6 @@ def group_of(field: FieldBoard) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What North-South's score is worth."""
-
     tables: int  # the number of tables in the field
     matchpoints: int  # two for each score beaten and one for each equal one
     butler: int  # the IMPs against the mean without the best and the worst tenth

@@ -106,8 +106,6 @@ class ReplayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a replay."""
-
     games: int
     counted: int  # the number of games that are counted
     left_out: dict[str, int]  # the number of games left out, for each reason

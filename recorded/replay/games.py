@@ -28,8 +28,6 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game of the file."""
-
     number: int  # its number in the file, from 1
     line: int  # its line in the file
     record: BoardRecord | None

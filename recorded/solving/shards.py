@@ -78,16 +78,12 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class LayoutNumber:
-    """The place of a layout in a series."""
-
     number: int  # the number of the deal, from 1
     layout: int
 
 
 @dataclass(slots=True)
 class _Filling:
-    """A file that is not full."""
-
     # The number of deals that are written there.
     written: int
     # The solved layouts from its first deal on, up to the first gap.
@@ -112,7 +108,6 @@ class Shards:
         self._filling: dict[int, _Filling] = {}
 
     def path(self, file: int) -> Path:
-        """Return the path of a file, counted from 0."""
         return self.folder / f"deals-{file:05d}{SUFFIX}"
 
     def paths(self, deals: int) -> list[Path]:
@@ -120,7 +115,6 @@ class Shards:
         return [self.path(file) for file in range(-(-deals // self.series.deals_per_file))]
 
     def count(self, deals: int) -> int:
-        """Return how many of the deals 1 to `deals` are there."""
         size = self.series.deals_per_file
         return sum(max(0, min(held, deals - file * size)) for file, held in self._held.items())
 

@@ -54,9 +54,7 @@ def verify_store(store: Store) -> Verdict:
 def verify_pbn(path: Path) -> Verdict:
     """Check the boards of a PBN file; a game that is no record is a mistake.
 
-    Raises:
-        BoardFileError: The file cannot be read.
-        ProofError: Nothing can be proved.
+    Raises BoardFileError, ProofError.
     """
     header = header_in(path)
     if header is None:
@@ -94,11 +92,7 @@ def verify(
     if commitment is not None:
         if commitment.key is None:
             raise ProofError(f"the key of {event.name} is revealed when the event is over")
-        facts += [
-            f"{event.name}",
-            f"commitment: {commitment.digest}",
-            f"key:        {commitment.key}",
-        ]
+        facts += [event.name, f"commitment: {commitment.digest}", f"key:        {commitment.key}"]
         if commitment.public_value:
             facts.append(f"mixed with: {event.public}: {commitment.public_value}")
         mistakes += _unfit(event, commitment, commitment.key)
@@ -108,7 +102,11 @@ def verify(
     exchanged: list[str] = []
     if event.boards_from is not None:
         numbers = {board: number for number, board in enumerate(given, start=1)}
-        exchanged += _not_of_file(event, given)
+        if event.boards_digest is None:
+            exchanged.append(f"nothing tells which boards {event.boards_from} had")
+        elif digest_of(given) != event.boards_digest:
+            text = f"the boards are not those, or not all those, that {event.boards_from} had"
+            exchanged.append(text)
     mistakes += exchanged
     # A knock-out deals more boards than those of a file if a match ends in a tie.
     mistakes += _not_dealt(source, [record for record in records if record.board not in numbers])
@@ -190,14 +188,6 @@ def _missing(event: Event, matches: Iterable[Match], records: Sequence[BoardReco
         for match in matches
         if gone.isdisjoint(match.entries)
     )
-
-
-def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
-    """Yield what is wrong with the boards of a file."""
-    if event.boards_digest is None:
-        yield f"nothing tells which boards {event.boards_from} had"
-    elif digest_of(given) != event.boards_digest:
-        yield f"the boards are not those, or not all those, that {event.boards_from} had"
 
 
 def _condition(event: Event, commitment: Commitment | None) -> str:

@@ -65,7 +65,7 @@ class LocalSolvers:
         deadline: float | None = DEADLINE,
         store: TableStore | None = None,
     ) -> None:
-        self.deadline = deadline  # the seconds of processor time for a unit, or None
+        self.deadline = deadline
         self._oracle = Oracle(workers, deadline, store=store)
 
     @property
@@ -101,7 +101,7 @@ class DaskSolvers:
     """The workers of one Dask scheduler. Raises ClusterError."""
 
     def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
-        self.deadline = deadline  # the seconds of processor time for a unit, or None
+        self.deadline = deadline
         self._cluster = Cluster(address)
         self._submitted = 0
         self._threads = 0

@@ -51,11 +51,7 @@ def id_of(unit: str) -> str:
 
 
 def solve(unit: str) -> str:
-    """Return the answer of a unit, computed in this process.
-
-    Args:
-        unit: The unit.
-    """
+    """Return the answer of a unit, computed in this process."""
     if unit.startswith("{"):
         from bridge_arena.recorded.calls.weighing import cost_of  # noqa: PLC0415  it loads the nets
 

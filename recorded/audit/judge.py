@@ -40,9 +40,6 @@ def judge(decision: Decision, layouts: int) -> Finding | None:
     """Return the finding on a decision, or None if nothing is at stake.
 
     The layouts are the same whenever a decision is judged.
-
-    Returns:
-        The finding, or None.
     """
     view = decision.view
     calls = auction_of(decision.record)

@@ -36,11 +36,7 @@ def candidates(system: System, view: View, made: Call) -> list[Call]:
 def values_of_calls(
     system: System, net: TricksNet, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
 ) -> Numbers:
-    """Return the expected points of the caller's side after each call, in each layout.
-
-    Returns:
-        The points, calls×layouts.
-    """
+    """Return the expected points of the caller's side after each call, calls×layouts."""
     played = [
         (place, layout, contract)
         for place, (call, layout) in enumerate(product(calls, layouts))
@@ -83,7 +79,7 @@ def stake(net: PlayNet, view: View, believed: Beliefs, card: Card) -> float:
 
 
 def values_of_cards(view: View, layouts: Sequence[Hands]) -> Numbers:
-    """Return the tricks that the side in turn still takes after each legal card, in each layout."""
+    """Return the tricks that the side in turn still takes after each legal card, cards×layouts."""
     play = view.playing
     cards = list(view.legal_cards())
     tricks: dict[Hands, list[int]] = {}

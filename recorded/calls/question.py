@@ -22,7 +22,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import Decision
 
@@ -89,8 +89,8 @@ class TableSystem:
         read = {
             name: bidding.explain(auction, vulnerability) for name, bidding in self._systems.items()
         }
-        callers = (SEATS[(auction.dealer + place) % 4] for place in range(len(auction.calls)))
-        return [read[self._names[caller]][place] for place, caller in enumerate(callers)]
+        names = (self._names[(auction.dealer + place) % 4] for place in range(len(auction.calls)))
+        return [read[name][place] for place, name in enumerate(names)]
 
     def _at(self, seat: Seat) -> System:
         return self._systems[self._names[seat]]
@@ -138,12 +138,8 @@ class Question:
     def parse(cls, text: str) -> Question:
         """Return the question that `str` has written."""
         facts: dict[str, Any] = json.loads(text)
-        board = Board(
-            1,
-            Seat.parse(facts["dealer"]),
-            Vulnerability.parse(facts["vulnerable"]),
-            Deal.parse(facts["deal"]),
-        )
+        vulnerability = Vulnerability.parse(facts["vulnerable"])
+        board = Board(1, Seat.parse(facts["dealer"]), vulnerability, Deal.parse(facts["deal"]))
         calls = tuple(
             MadeCall(
                 Call(call), explanation=None if promises is None else Explanation.parse(promises)

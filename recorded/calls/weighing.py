@@ -26,9 +26,7 @@ from bridge_arena.reports.common.costs import CallCost
 def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
     """Return the cost of a call, which is the same whenever and wherever it is asked for.
 
-    Raises:
-        SolverError: The solver cannot solve the deal.
-        ValueError: The calls break the rules.
+    Raises SolverError, and ValueError where the calls break the rules.
     """
     system = _table_system(question.systems)
     view = question.decision.view

@@ -87,10 +87,8 @@ class ReplayedGame:
         """Declarer's tricks, if the record's declarer played the same denomination."""
         record = self.game.record
         own = None if self.bot is None else self.bot.contract
-        if record is None or record.contract is None or own is None:
+        if record is None or record.contract is None or own is None or record.mode is Mode.BIDDING:
             return None
-        if record.mode is Mode.BIDDING:
-            return None  # the board was only bid
         other = record.contract
         is_same = (other.declarer, other.denomination) == (own.declarer, own.denomination)
         return record.tricks if is_same else None

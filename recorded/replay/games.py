@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from bridge_arena.board_files.games import ReadGame, read_games
@@ -44,7 +45,8 @@ _WITHOUT_DEAL = (Kind.NO_DEAL, Kind.HIDDEN_HANDS)
 
 
 def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> RecordedGame:
-    number, line, record = read.game.number, read.game.line, read.record
+    record = read.record
+    recorded = partial(RecordedGame, read.game.number, read.game.line, record)
     if record is not None and not read.is_pbn:
         for deviation in read.deviations:
             if deviation.is_error:
@@ -53,18 +55,16 @@ def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> Recor
         assert read.error is not None
         # A game that was cut off before its deal counts as one with errors.
         if read.error.kind in _WITHOUT_DEAL and not read.game.problems:
-            return RecordedGame(number, line, None, left_out=LeftOut.NO_DEAL)
+            return recorded(left_out=LeftOut.NO_DEAL)
         report(read.error.problem)
-        return RecordedGame(number, line, None, left_out=LeftOut.ERROR)
+        return recorded(left_out=LeftOut.ERROR)
     contract = record.contract
     if contract is None:
         why = LeftOut.PASSED_OUT if record.is_finished else LeftOut.NO_CONTRACT
-        return RecordedGame(number, line, record, left_out=why)
+        return recorded(left_out=why)
     if start is Start.PLAY:
         if contract.declarer.partner == seat:
-            return RecordedGame(number, line, record, left_out=LeftOut.DUMMY)
-        return RecordedGame(number, line, record, auction_to_contract(record))
+            return recorded(left_out=LeftOut.DUMMY)
+        return recorded(auction_to_contract(record))
     calls = whole_auction(record)
-    if calls is None:
-        return RecordedGame(number, line, record, left_out=LeftOut.NO_AUCTION)
-    return RecordedGame(number, line, record, calls)
+    return recorded(left_out=LeftOut.NO_AUCTION) if calls is None else recorded(calls)

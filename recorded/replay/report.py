@@ -50,14 +50,10 @@ LINES = {
 def print_figures(setup: Setup, figures: Figures, console: Console) -> None:
     """Print the summary, which fits a terminal of 80 columns."""
     taken = figures.means[Measure.VS_DD][Role.ALL]
-    side = f"{setup.bot.name}'s side"
-    if taken.mean is None:
-        headline = f"{side}: no board to compare"
-    else:
-        headline = (
-            f"{side} took {mean_text(taken)} tricks against double dummy "
-            f"on {plural(taken.n, 'board')}"
-        )
+    headline = f"{setup.bot.name}'s side: no board to compare"
+    if taken.mean is not None:
+        tricks, boards = mean_text(taken), plural(taken.n, "board")
+        headline = f"{setup.bot.name}'s side took {tricks} tricks against double dummy on {boards}"
     console.print(Text(headline, style="bold"))
     left_out = [f"{count} {reason}" for reason, count in figures.left_out.items()]
     out = f"; left out: {', '.join(left_out)}" if left_out else ""
@@ -95,10 +91,7 @@ def write_files(
             record for played in replayed for record in (played.bot, played.oracle) if record
         ]
         write_games(stream, map(game_of, records))
-    with (
-        replacing(folder / TABLE) as path,
-        path.open("w", newline="", encoding="utf-8") as table,
-    ):
+    with replacing(folder / TABLE) as path, path.open("w", newline="", encoding="utf-8") as table:
         writer = csv.writer(table, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(map(_row, replayed))
@@ -108,14 +101,15 @@ def write_files(
 
 def _row(played: ReplayedGame) -> list[str | int | None]:
     game, bot, recorded = played.game, played.bot, played.game.record
-    board = None if recorded is None else recorded.board
     differences = played.differences
+    board: tuple[int | str | None, ...] = (None, None, None)
+    if recorded is not None:
+        given = recorded.board
+        board = given.number, str(given.dealer), str(given.vulnerability)
     return [
         game.number,
         game.line,
-        None if board is None else board.number,
-        None if board is None else str(board.dealer),
-        None if board is None else str(board.vulnerability),
+        *board,
         None if played.role is None else played.role.value,
         *_contract(bot),
         None if bot is None else bot.tricks,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,10 +85,8 @@ class LayoutNumber:
 
 @dataclass(slots=True)
 class _Filling:
-    # The number of deals that are written there.
-    written: int
-    # The solved layouts from its first deal on, up to the first gap.
-    records: bytearray
+    written: int  # the number of deals that are written there
+    records: bytearray  # the solved layouts from its first deal on, up to the first gap
     # The solved layouts beyond that, by their places in the file.
     ahead: dict[int, bytes] = field(default_factory=dict)
 
@@ -95,9 +94,7 @@ class _Filling:
 class Shards:
     """The files of a series in a folder, which no other process may be filling (`alone`).
 
-    Raises:
-        ShardsError: A file in the folder is damaged or of another series.
-        OSError: A file cannot be read.
+    Raises ShardsError where a file is damaged or of another series, and OSError.
     """
 
     def __init__(self, folder: Path, series: Series) -> None:
@@ -165,46 +162,35 @@ class Shards:
 
     def _checked(self, file: int, path: Path) -> int:
         """Return the number of deals that a file of the series holds."""
-        heading = _heading(path)
+        with _as_shards_error():
+            heading = read_heading(path)
         series, size = Series(heading.seed, heading.layouts), self.series.deals_per_file
         if series != self.series:
             raise ShardsError(f"{path} holds {series}, expected {self.series}")
         first, last = heading.first, heading.first + heading.number - 1
         if path != self.path(file) or first != 1 + file * size or last >= first + size:
             raise ShardsError(f"{path} holds deals {first} to {last}, which do not belong there")
-        try:
+        with _as_shards_error():
             for _ in read([path]):
                 pass
-        except SolvedDealsError as error:
-            raise _damaged(error) from None
         return heading.number
 
 
 def series_in(folder: Path) -> Series | None:
-    """Return the series of a folder's first file, or None if there is none.
-
-    Returns:
-        The series, or None.
-
-    Raises:
-        ShardsError: The file is damaged.
-        OSError: The file cannot be read.
-    """
+    """Return the series of a folder's first file, or None. Raises ShardsError, OSError."""
     for _, path in _files(folder):
-        heading = _heading(path)
+        with _as_shards_error():
+            heading = read_heading(path)
         return Series(heading.seed, heading.layouts)
     return None
 
 
-def _heading(path: Path) -> Heading:
+@contextmanager
+def _as_shards_error() -> Iterator[None]:
     try:
-        return read_heading(path)
+        yield
     except SolvedDealsError as error:
-        raise _damaged(error) from None
-
-
-def _damaged(error: SolvedDealsError) -> ShardsError:
-    return ShardsError(f"{error}; without this file its deals are solved again")
+        raise ShardsError(f"{error}; without this file its deals are solved again") from None
 
 
 def _files(folder: Path) -> list[tuple[int, Path]]:
@@ -218,9 +204,7 @@ def solve_missing(
 ) -> None:
     """Solve what the deals 1 to `deals` need; what is solved is kept, whatever ends this.
 
-    Raises:
-        UnsolvedError: The solver failed.
-        OSError: A file cannot be read or written.
+    Raises UnsolvedError, OSError.
     """
     units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
     try:

@@ -114,20 +114,12 @@ def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def decode_client(data: bytes | str) -> list[ClientMessage]:
-    """Return the messages of a client's frame, in order.
-
-    Raises:
-        ProtocolError: The frame is not of the protocol.
-    """
+    """Return the messages of a client's frame; raise ProtocolError if it is not of the protocol."""
     return _decode(_CLIENT, data, _unpack_bounded)
 
 
 def decode_server(data: bytes | str) -> list[ServerMessage]:
-    """Return the messages of a server's frame, in order.
-
-    Raises:
-        ProtocolError: The frame is not of the protocol.
-    """
+    """Return the messages of a server's frame; raise ProtocolError if it is not of the protocol."""
     return _decode(_SERVER, data, msgpack.unpackb)
 
 
@@ -193,11 +185,7 @@ def text_of(message: Message) -> str:
 
 
 def read_answer(text: str) -> Answer:
-    """Read the answer of a person from JSON, as a page sends it.
-
-    Raises:
-        ProtocolError: The text is no answer.
-    """
+    """Read the answer of a person from JSON, as a page sends it; else raise ProtocolError."""
     if len(text) > MAX_FRAME:
         raise ProtocolError(f"expected at most {MAX_FRAME} characters, received {len(text)}")
     try:

@@ -87,10 +87,8 @@ class Thinker(Protocol):
 def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
     """Have a bot answer a turn, by the board as its seat sees it, and return the message to send.
 
-    Raises:
-        LeavingError: The bot plays no further.
-        TypeError: A method of the bot returned a wrong value, which bots that are not type-checked
-            may do; the error names the method.
+    LeavingError is raised if the bot plays no further; TypeError, which names the method, if one
+    returned a wrong value, which bots that are not type-checked may do.
     """
     thinker.thoughts = ()
     try:
@@ -110,11 +108,11 @@ def _decided(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
         called = thinker.call(view)
         _check(thinker, "call", called, Call, MadeCall, Ask)
         return answer_to(turn, called)
-    if turn.may_claim:
-        tricks = thinker.claim(view)
-        if tricks is not None:
-            _check_tricks(thinker, tricks)
-            return Claim(**stamp_of(turn), tricks=tricks)
+    if turn.may_claim and (tricks := thinker.claim(view)) is not None:
+        if type(tricks) is not int or not 0 <= tricks <= 13:
+            name = f"{type(thinker).__name__}.claim"
+            raise TypeError(f"{name} returned {tricks!r}, expected 0 to 13 tricks or None")
+        return Claim(**stamp_of(turn), tricks=tricks)
     played = thinker.play(view)
     _check(thinker, "play", played, Card, Ask)
     return answer_to(turn, played)
@@ -149,9 +147,3 @@ def _check(thinker: Thinker, method: str, returned: object, *kinds: type) -> Non
         expected = " or ".join(kind.__name__ for kind in kinds)
         name = f"{type(thinker).__name__}.{method}"
         raise TypeError(f"{name} returned {returned!r}, expected a {expected}")
-
-
-def _check_tricks(thinker: Thinker, tricks: object) -> None:
-    if type(tricks) is not int or not 0 <= tricks <= 13:
-        name = f"{type(thinker).__name__}.claim"
-        raise TypeError(f"{name} returned {tricks!r}, expected 0 to 13 tricks or None")

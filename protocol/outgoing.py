@@ -118,7 +118,7 @@ class SoFar:
         """Return whether a message begins the board in play again, after an undo."""
         if not self._events or self._events[-1].kind is BoardEnd:
             return False
-        begun, message = self._events[0].message, outgoing.message
+        begun, message = self._events[0].shared, outgoing.shared
         return (
             isinstance(begun, BoardStart)
             and isinstance(message, BoardStart)

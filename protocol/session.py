@@ -57,9 +57,8 @@ class ServerSession:
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """Return the actions in a frame of the client; its first message must be a Hello.
 
-        Raises:
-            ProtocolError: The frame is not of the protocol. A client that was not welcomed yet is
-                told by `refuse`.
+        ProtocolError is raised for a frame that is not of the protocol; `refuse` tells a client
+        that was not welcomed yet.
         """
         messages = decode_client(data if isinstance(data, str) else self.masking.data(data))
         if len(messages) > MAX_MESSAGES:
@@ -113,14 +112,7 @@ class ServerSession:
 
 
 class ClientSession:
-    """The client's end of one connection.
-
-    Args:
-        name: The bot's name.
-        version: The bot's own version.
-        delivery: When events reach the bot.
-        seat: The seat that it wants, if its token is good for several.
-    """
+    """The client's end of one connection; `seat` is wanted, if the token is good for several."""
 
     def __init__(
         self,
@@ -155,9 +147,8 @@ class ClientSession:
     def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
         """Yield the messages of a frame, each once `view` has taken it in.
 
-        Raises:
-            ProtocolError: A message does not belong in the dialogue.
-            BridgeError: An event breaks the rules of the game.
+        ProtocolError is raised for one that does not belong in the dialogue, BridgeError for an
+        event that breaks the rules of the game.
         """
         for message in decode_server(data):
             self._take_in(message)

@@ -32,10 +32,6 @@ from bridge_arena.protocol.messages import (
 class View:
     """One board as one seat sees it, kept up to date by `apply`.
 
-    Args:
-        seat: The seat.
-        start: The start of the board.
-
     Attributes:
         seat: The seat.
         table: The table's name.
@@ -80,10 +76,7 @@ class View:
         self.result: BoardEnd | None = None
 
     def apply(self, event: Message) -> None:
-        """Take in a message that the seat was sent.
-
-        Args:
-            event: The message; one that is no event of a board changes nothing.
+        """Take in a message that the seat was sent; one of no board changes nothing.
 
         Raises:
             IllegalCallError: The auction does not allow the call.
@@ -124,24 +117,16 @@ class View:
         return self.auction.contract
 
     def held(self, seat: Seat) -> Hand | None:
-        """Return the cards that a seat still holds.
-
-        Args:
-            seat: The seat.
-
-        Returns:
-            The cards; None if this seat cannot see them.
-        """
+        """Return the cards that a seat still holds; None if this seat cannot see them."""
+        dealt: Hand | None = None
         if self.deal is not None:
-            dealt: Hand | None = self.deal[seat]
+            dealt = self.deal[seat]
         elif seat == self.seat:
             dealt = self.hand
         elif self.play is not None and seat == self.play.dummy:
             dealt = self.dummy_hand
         elif self.play is not None and seat == self.play.declarer:
             dealt = self.declarer_hand
-        else:
-            dealt = None
         return None if dealt is None else dealt - self.played[seat]
 
     @property
@@ -153,14 +138,7 @@ class View:
         return Hand(PACK.mask & ~known)
 
     def calls_of(self, seat: Seat) -> list[MadeCall]:
-        """Return the calls that a seat has made.
-
-        Args:
-            seat: The seat.
-
-        Returns:
-            The calls in order, with the alerts and explanations that this seat was told.
-        """
+        """Return a seat's calls, with the alerts and explanations that this seat was told."""
         return self.calls[(seat - self.dealer) % 4 :: 4]
 
     def legal_calls(self) -> list[Call]:
@@ -169,9 +147,6 @@ class View:
 
     def legal_cards(self) -> Hand:
         """Return the cards that may be played from the hand whose turn it is.
-
-        Returns:
-            The cards.
 
         Raises:
             ValueError: This seat cannot see that hand.
@@ -185,12 +160,6 @@ class View:
 
     def voids(self, seat: Seat) -> set[Suit]:
         """Return the suits in which a seat has shown out.
-
-        Args:
-            seat: The seat.
-
-        Returns:
-            The suits.
 
         Raises:
             IllegalCardError: The play has not begun.

@@ -106,12 +106,8 @@ class _Phase(Enum):
 class ClientSession:
     """The client's end of the dialogue.
 
-    Args:
-        team: The team's name.
-        seat: The seat that the client wants; None for any.
-        quirks: The form of the lines that it sends.
-        seed: The seed of the boards' seeds for the bot's random choices, which the protocol does
-            not have.
+    `seed` is that of the boards' seeds for the bot's random choices, which the protocol does not
+    have.
     """
 
     def __init__(
@@ -141,10 +137,8 @@ class ClientSession:
     def receive(self, text: str) -> list[Message]:
         """Take in a line of the manager, and return the events that it brings.
 
-        `view` has taken them in. A `YourTurn` among them is the last, and must be answered.
-
-        Raises:
-            ProtocolError: The line does not belong here; it then has no effect.
+        `view` has taken them in. A `YourTurn` among them is the last, and must be answered. A line
+        that does not belong here raises ProtocolError and has no effect.
         """
         if self.goodbye is not None:
             raise ProtocolError(f"{shown(text)} came after the end of the session")
@@ -162,9 +156,7 @@ class ClientSession:
     def answer(self, action: Call | MadeCall | Card) -> list[Message]:
         """Answer the open turn by a call or card, and return the events that follow from it.
 
-        Raises:
-            BridgeError: The rules do not allow the action.
-            ValueError: No turn is open.
+        BridgeError is raised if the rules do not allow it, ValueError if no turn is open.
         """
         if self._phase != _Phase.ANSWER:
             raise ValueError("no turn is open")
@@ -187,11 +179,7 @@ class ClientSession:
         """Answer the open turn by a message, and return the events that follow from it.
 
         A question about a call is answered from the manager's lines, and the turn is asked again.
-
-        Raises:
-            BridgeError: The rules do not allow the action.
-            ValueError: No turn is open, or the message is a claim, which the protocol does not
-                have.
+        Raises what `answer` raises, and ValueError for a claim, which the protocol does not have.
         """
         if isinstance(answer, MakeCall):
             return self.answer(MadeCall(answer.call, answer.alert, answer.explanation))
@@ -434,13 +422,8 @@ class ClientSession:
 
     def _end_auction(self) -> None:
         contract = self._board.contract
-        self._apply(
-            AuctionEnd(
-                **self._stamp(),
-                contract=str(contract or PASS),
-                declarer=None if contract is None else contract.declarer,
-            )
-        )
+        declarer = None if contract is None else contract.declarer
+        self._apply(AuctionEnd(**self._stamp(), contract=str(contract or PASS), declarer=declarer))
         if contract is None:
             self._end_board(None)
         else:

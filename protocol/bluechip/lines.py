@@ -119,12 +119,24 @@ class Line(ABC):
         return self.format(STANDARD)
 
 
+def _seconds(text: str) -> int:
+    total = 0
+    for part in text.split(":"):
+        total = 60 * total + int(part)
+    return total
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "seat": read_player,
+    "dealer": Seat.parse,
     "hand": read_hand,
     "call": read_call,
     "card": read_card,
     "text": str,
+    "number": int,
+    "in_play": bool,
+    "vulnerability": lambda word: _VULNERABILITIES[word.lower().replace("/", "")],
+    **dict.fromkeys(("ns_board", "ns_total", "ew_board", "ew_total"), lambda text: _seconds(text)),
 }
 
 
@@ -294,13 +306,9 @@ class BoardInfo(Line):
 
     PATTERN = pattern(
         rf"board(?: number)?[ :]*(?P<number>\d{{1,9}})[ .,:]*dealer[ :]*(?P<dealer>{SEAT})[ .,]+"
-        r"(?P<who>neither|none|nobody|love|n/?s|e/?w|both|all)(?: sides?)?(?: vulnerable| vul)?"
+        r"(?P<vulnerability>neither|none|nobody|love|n/?s|e/?w|both|all)(?: sides?)?"
+        r"(?: vulnerable| vul)?"
     )
-
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        vulnerability = _VULNERABILITIES[match["who"].lower().replace("/", "")]
-        return cls(int(match["number"]), Seat.parse(match["dealer"]), vulnerability)
 
     def format(self, quirks: Quirks) -> str:
         stop = "." if quirks.stop else ""
@@ -353,22 +361,10 @@ class Timing(Line):
         rf"[^\d]+(?P<ew_board>{_TIME})[^\d]+(?P<ew_total>{_TIME})[ \]]*"
     )
 
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        times = match.group("ns_board", "ns_total", "ew_board", "ew_total")
-        return cls(*map(_seconds, times))
-
     def format(self, _: Quirks) -> str:
         ns = f"this board  {_short(self.ns_board)},  total  {_long(self.ns_total)}"
         ew = f"this board  {_short(self.ew_board)},  total  {_long(self.ew_total)}"
         return f"Timing - N/S : {ns}.  E/W : {ew}"
-
-
-def _seconds(text: str) -> int:
-    total = 0
-    for part in text.split(":"):
-        total = 60 * total + int(part)
-    return total
 
 
 def _short(seconds: int) -> str:
@@ -515,11 +511,7 @@ class Illegal(Line):
 
     in_play: bool
 
-    PATTERN = pattern(r"illegal (?:(?P<call>bid|call)|card|play)")
-
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        return cls(match["call"] is None)
+    PATTERN = pattern(r"illegal (?:bid|call|(?P<in_play>card|play))")
 
     def format(self, _: Quirks) -> str:
         return "Illegal card" if self.in_play else "Illegal bid"

@@ -88,11 +88,8 @@ class _Board:
 class ManagerSession:
     """The dialogue with the client in one seat.
 
-    Args:
-        seat: The client's seat.
-        teams: The names of the N/S and the E/W team.
-        quirks: The form of the lines that it sends.
-        called: The client's own name for its team, if it differs.
+    `teams` are the names of the N/S and the E/W team, `called` is the client's own name for its
+    team, if it differs.
     """
 
     def __init__(
@@ -243,10 +240,7 @@ class ManagerSession:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The client's questions about the opponents' calls on this board, in order.
-
-        A question that was repeated between two actions counts once.
-        """
+        """The client's questions about calls; one repeated between two actions counts once."""
         return tuple(self._board.questions)
 
     @property

@@ -61,11 +61,7 @@ class Quirks:
 
     @classmethod
     def parse(cls, items: Iterable[str]) -> Quirks:
-        """Read items like `card=suit-rank` or `timing=no`.
-
-        Raises:
-            QuirkError: An item is unknown, has a wrong value, or is given twice.
-        """
+        """Read items like `card=suit-rank` or `timing=no`; raise QuirkError for any other."""
         kinds = get_type_hints(cls)
         chosen: dict[str, str | bool] = {}
         for item in items:
@@ -160,12 +156,9 @@ def write_card(card: Card, quirks: Quirks) -> str:
 
 
 def read_hand(text: str) -> Hand:
-    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`.
+    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`; else raise ProtocolError.
 
     The suits come in any order; a void is `-`, nothing, or left out.
-
-    Raises:
-        ProtocolError: The text is not a hand of thirteen cards.
     """
     suit: Suit | None = None
     cards: list[Card] = []

@@ -56,10 +56,7 @@ def _printed(text: str) -> str:
 def read_bid(answer: object) -> MadeCall:
     """Return the call of an answer, which may be illegal, with its alert and explanation.
 
-    Ranges among the words of the explanation are promises.
-
-    Raises:
-        AnswerError: The answer has no call.
+    Ranges among the words of the explanation are promises. Raises AnswerError: there is no call.
     """
     fields = _object(answer)
     call = _action(fields, "bid", read_call)

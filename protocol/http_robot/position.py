@@ -55,11 +55,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position that can come up, as the player sees it whose turn it is.
-
-    Raises:
-        ParameterError: No such position can come up, or it is not this player's turn.
-    """
+    """A position that can come up, as the player sees it whose turn it is; else ParameterError."""
 
     seat: Seat  # the player's seat; declarer's too when a card of dummy is asked for
     hand: Hand  # the player's thirteen cards as dealt
@@ -343,13 +339,8 @@ def parameters_of(position: Position) -> dict[str, str]:
 def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
     """Return the position that a request tells of, in which a bid, a lead or another card is due.
 
-    Args:
-        kind: What is asked for.
-        parameters: The values by name; others than those of `PARAMETERS` are ignored.
-
-    Raises:
-        ParameterError: A parameter is missing or cannot be read, no such position can come up, or
-            something else is due in it.
+    Parameters that `PARAMETERS` has not are ignored. ParameterError is raised if one is missing or
+    cannot be read, no such position can come up, or something else is due in it.
     """
     if parameters.get("format", "").lower() == "true":
         raise ParameterError("format", "cards are read in the order played alone, not as in PBN")
@@ -374,11 +365,7 @@ def position_of(kind: Kind, parameters: Mapping[str, str]) -> Position:
 
 
 def auction_of(parameters: Mapping[str, str]) -> tuple[Auction, Vulnerability]:
-    """Return the auction that a request tells of, over or not, and the vulnerability.
-
-    Raises:
-        ParameterError: A parameter is missing or cannot be read, or a call is illegal.
-    """
+    """Return the auction that a request tells of, over or not, and the vulnerability."""
     dealer = _read(parameters, "dealer", Seat.parse)
     vulnerability = _read(parameters, "vul", read_vulnerability)
     return auction_so_far(dealer, _read(parameters, "ctx", read_calls)), vulnerability

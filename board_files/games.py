@@ -19,15 +19,10 @@ from bridge_arena.pbn.model import Game
 
 @dataclass(slots=True)
 class ReadGame(Meaning):
-    """A game of a file with its meaning.
+    """A game of a file with its meaning."""
 
-    Attributes:
-        game: The game in PBN's terms.
-        is_pbn: Whether it was a game of PBN in the file; else it was made from its record.
-    """
-
-    game: Game
-    is_pbn: bool = True
+    game: Game  # in PBN's terms
+    is_pbn: bool = True  # whether it was a game of PBN in the file; else its record made it
 
     @property
     def to_print(self) -> list[Deviation]:
@@ -39,12 +34,9 @@ class ReadGame(Meaning):
 def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGame]:
     """Yield every game of a file, in order.
 
-    Args:
-        source: The file.
-        report: Called with a problem for each part that cannot be read, if other games can be.
-
-    Raises:
-        BoardFileError: The file has no game; or a part cannot be read and there is no `report`.
+    `report` is called with a problem for each part that cannot be read, if other games can be.
+    BoardFileError is raised if the file has no game; or a part cannot be read and there is no
+    `report`.
     """
     count = 0
     for text in texts_in(source, report):
@@ -65,19 +57,14 @@ def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGam
 class GamesOfText:
     """An iterable over the games of one text.
 
-    Attributes:
-        count: The number of games read so far.
-        problems: The problems outside of any game.
-
-    Raises:
-        BoardFileError: While iterating: the text cannot be read to its end, or has no game but
-            other text.
+    Iterating raises BoardFileError if the text cannot be read to its end, or has no game but other
+    text.
     """
 
     def __init__(self, text: BoardText) -> None:
         self._text = text
-        self.count = 0
-        self.problems: Sequence[Problem] = ()
+        self.count = 0  # the number of games read so far
+        self.problems: Sequence[Problem] = ()  # the problems outside of any game
 
     def __iter__(self) -> Iterator[ReadGame]:
         form = self._text.format

@@ -67,13 +67,8 @@ class BoardText:
 def texts_in(source: Source, report: Report | None = None) -> Generator[BoardText]:
     """Yield the texts in a file; each must be read before the next is asked for.
 
-    Args:
-        source: The file.
-        report: Called with a problem for each member of an archive that cannot be read.
-
-    Raises:
-        BoardFileError: Nothing in the file is a text of boards; or a member of an archive cannot be
-            read and there is no `report`.
+    `report` is called with a problem for each member of an archive that cannot be read; without it
+    BoardFileError is raised, as it is if nothing in the file is a text of boards.
     """
     name = name_of(source)
     with opened(source) as file:
@@ -91,9 +86,9 @@ def name_of(source: Source) -> str:
     """Return the name of a file in problems and results, as valid text whatever its bytes."""
     if isinstance(source, str) and is_link(source):
         return _LINK
-    return (
-        _STDIN if Path(source) == STANDARD_INPUT else str(source).encode(errors="replace").decode()
-    )
+    if Path(source) == STANDARD_INPUT:
+        return _STDIN
+    return str(source).encode(errors="replace").decode()
 
 
 def title_of(source: Source) -> str:
@@ -288,9 +283,8 @@ def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
         name = name_of(source)
         try:
             with opened(source) as stream:
-                digest = hashlib.file_digest(
-                    cast("io.BufferedReader", stream), "sha256"
-                ).hexdigest()
+                file = cast("io.BufferedReader", stream)
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
         except (BoardFileError, OSError):
             kept.append(source)
             continue
@@ -298,10 +292,6 @@ def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
         if first is name:
             kept.append(source)
         else:
-            report(_copy(name, first))
+            as_what = "given twice" if name == first else f"the same as {first}"
+            report(Problem(name, 0, 0, f"it is {as_what}: counted once"))
     return kept
-
-
-def _copy(name: str, first: str) -> Problem:
-    as_what = "given twice" if name == first else f"the same as {first}"
-    return Problem(name, 0, 0, f"it is {as_what}: counted once")

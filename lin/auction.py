@@ -79,17 +79,7 @@ class Signs:
 
 
 def bidding_of(table: Table, dealer: Seat, deviations: Deviations[Item], signs: Signs) -> Bidding:
-    """Return the calls of a table and the contract they led to.
-
-    Args:
-        table: The table.
-        dealer: The seat that calls first.
-        deviations: Receives the deviations.
-        signs: The facts outside of the auction that indicate the contract.
-
-    Returns:
-        The auction as it was understood.
-    """
+    """Return the calls of a table and the contract they led to."""
     tokens, is_open = _tokens(table, deviations)
     auction = Auction(dealer)
     made: list[MadeCall] = []
@@ -107,7 +97,9 @@ def bidding_of(table: Table, dealer: Seat, deviations: Deviations[Item], signs: 
             auction.push(token.call)
         except IllegalCallError as error:
             reason = f"{error}: it and the calls after it are left out"
-            deviations.add(_kind_of(token.call), reason, token.item)
+            is_bid = token.call.is_bid
+            kind = Kind.INSUFFICIENT_BID if is_bid else Kind.INADMISSIBLE_DOUBLE
+            deviations.add(kind, reason, token.item)
             illegal = token
             break
         made.append(token.made)
@@ -118,10 +110,8 @@ def bidding_of(table: Table, dealer: Seat, deviations: Deviations[Item], signs: 
     elif not auction.is_over:
         if not is_open and contract is not None and signs.mean(contract):
             made += _passed(auction)
-            last = tokens[-1].item
-            deviations.add(
-                Kind.MISSING_PASSES, "the final passes are missing: they are added", last
-            )
+            reason = "the final passes are missing: they are added"
+            deviations.add(Kind.MISSING_PASSES, reason, tokens[-1].item)
         else:
             contract = None
             if tokens:
@@ -186,10 +176,6 @@ def _call_of(match: re.Match[str]) -> Call | None:
     return REDOUBLE if match["redouble"] else DOUBLE if match["double"] else PASS
 
 
-def _kind_of(call: Call) -> Kind:
-    return Kind.INADMISSIBLE_DOUBLE if call in (DOUBLE, REDOUBLE) else Kind.INSUFFICIENT_BID
-
-
 def _passed(auction: Auction) -> list[MadeCall]:
     """End an auction with passes, and return them."""
     passes = []
@@ -207,11 +193,8 @@ def _by_rest(calls: list[Call], dealer: Seat, signs: Signs) -> Contract | None:
     bid = calls[bids[-1]]
     rest = calls[bids[-1] + 1 :]
     risk = Risk(2 if REDOUBLE in rest else 1 if DOUBLE in rest else 0)
-    side = (dealer + bids[-1]) % 2
     first = next(
-        at
-        for at in bids
-        if (dealer + at) % 2 == side and calls[at].denomination == bid.denomination
+        at for at in bids if (bids[-1] - at) % 2 == 0 and calls[at].denomination == bid.denomination
     )
     declarer = SEATS[(dealer + first) % 4]
     contract = Contract(bid.level, bid.denomination, risk, declarer)

@@ -33,8 +33,7 @@ def number_of(table: Table) -> int | None:
 def board_of(table: Table, deviations: Deviations[Item]) -> Board:
     """Return the board of a table; its number is 1 if the table has none.
 
-    Raises:
-        NoRecordError: The deal is missing, partly hidden or impossible.
+    NoRecordError is raised if the deal is missing, partly hidden or impossible.
     """
     item = table.meant("md")
     if item is not None and table.last("md") is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
 from typing import BinaryIO
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes, urlencode
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError, TextReader, decode
 from bridge_arena.bridge.deviations import records_in
@@ -60,9 +60,9 @@ _DEALERS = {seat.letter.lower(): digit_of(seat) for seat in SEATS}
 
 def is_link(text: str) -> bool:
     """Return whether a text is a link to the handviewer or to a page with the same parameters."""
-    return is_address(text) and (
-        _LIN.search(text) is not None or "handviewer" in text.partition("?")[0]
-    )
+    if not is_address(text):
+        return False
+    return _LIN.search(text) is not None or "handviewer" in text.partition("?")[0]
 
 
 def is_address(text: str) -> bool:
@@ -78,12 +78,7 @@ def without_board(address: str) -> str:
 
 
 def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRecord]:
-    """Read the records of a link; most links hold one.
-
-    Raises:
-        RecordedTextError: The link holds no board; or a table has no possible deal and `problems`
-            is None.
-    """
+    """Read the records of a link, which mostly holds one, as `read_records` does of LIN."""
     stream = BytesIO(lin_of(link).encode())
     stream.name = NAME
     return list(read_records(stream, problems))
@@ -99,12 +94,10 @@ class LinkReader(TextReader[Table]):
     def _read_stream(self, stream: BinaryIO) -> Iterator[Table]:
         for line, link in _lines(stream):
             try:
+                if not is_address(link):
+                    raise _error("this is no link to a handviewer")
                 if not is_link(link):
-                    raise _error(
-                        without_board(link)
-                        if is_address(link)
-                        else "this is no link to a handviewer"
-                    )
+                    raise _error(without_board(link))
                 yield from self._tables(link, line)
             except RecordedTextError as error:
                 if len(self.problems) < _MOST_PROBLEMS:
@@ -192,9 +185,7 @@ def hands_link(record: BoardRecord) -> str:
         given["p"] = "".join(map(str, record.cards))
     if record.tricks is not None and len(record.cards) < 52:
         given["c"] = str(record.tricks)
-    return f"{ADDRESS}?" + "&".join(
-        f"{name}={quote(text, safe='')}" for name, text in given.items()
-    )
+    return f"{ADDRESS}?{urlencode(given, safe='', quote_via=quote)}"
 
 
 def _noted(made: MadeCall) -> str:

@@ -115,14 +115,13 @@ def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
 
 
 def _piece(piece: bytes, line: int) -> Iterator[tuple[str | Junk, int]]:
-    if len(piece) > _LONGEST_VALUE:
+    is_cut = len(piece) > _LONGEST_VALUE
+    if is_cut:
         reason = f"{len(piece)} bytes without a bar: those after {_LONGEST_VALUE} are left out"
         yield Junk(reason, line), line
-        yield decode(piece[:_LONGEST_VALUE]), line
-        if last := _LAST_LINE.search(piece.rstrip()[-80:]):
-            yield decode(last[0]), line + _line_ends(piece.rstrip()) - 1
-        return
-    yield decode(piece), line
+    yield decode(piece[:_LONGEST_VALUE]), line
+    if is_cut and (last := _LAST_LINE.search(piece.rstrip()[-80:])):
+        yield decode(last[0]), line + _line_ends(piece.rstrip()) - 1
 
 
 def _line_ends(piece: bytes) -> int:

@@ -124,15 +124,13 @@ def parse_result(text: str) -> Result | None:
     return Result(contract, tricks if 0 <= tricks <= 13 else None)
 
 
-def format_result(result: Result | None) -> str:
-    """Return the text that `parse_result` reads; empty for None."""
-    if result is None:
-        return ""
+def format_result(result: Result) -> str:
+    """Return the text that `parse_result` reads."""
     contract = result.contract
     if contract is None:
         return "PASS"
-    text = f"{contract.level}{str(contract.denomination)[0]}{contract.declarer}"
-    text += "x" * contract.risk
+    bid = f"{contract.level}{str(contract.denomination)[0]}"
+    text = f"{bid}{contract.declarer}{'x' * contract.risk}"
     if result.tricks is None:
         return text
     over = result.tricks - contract.tricks_needed

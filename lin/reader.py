@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from bridge_arena.base.recorded_text import Problem, Source, TextReader
+from bridge_arena.base.recorded_text import Problem, Source, TextReader, whole_number
 from bridge_arena.lin.lexer import Junk, read_items
 from bridge_arena.lin.model import Heading, Item, Table
 
@@ -41,14 +41,8 @@ class TableReader(TextReader[Table]):
     A table begins with `qx`. It also begins where another deal or other players follow a table that
     has its own; a number and vulnerability that stand before them belong to it. Players that stand
     before a table are its own, unless a page ends (`pg`) between, or they are those of two rooms:
-    then they are the players of all tables that name none.
-
-    Args:
-        source: A path or a binary stream.
-        name: The name of the file in problems; by default that of the source.
-
-    Attributes:
-        problems: The problems outside of any table, up to a limit.
+    then they are the players of all tables that name none. `problems` has those outside of any
+    table, up to a limit.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
@@ -152,11 +146,11 @@ class TableReader(TextReader[Table]):
 
     def _imply(self, table: Table) -> None:
         """Remember the deal for the other room, or take it from there."""
-        label = table.last("qx")
-        parts = label_of(label.value) if label else None
-        if parts is None:
+        item = table.last("qx")
+        label = label_of(item.value) if item else None
+        if label is None:
             return
-        _, number = parts
+        _, number = label
         if table.last("md"):
             self._deals.pop(number, None)
             self._deals[number] = tuple(table.all("md", "sv"))
@@ -184,17 +178,15 @@ def _headed(heading: Heading, item: Item) -> Heading:
     """Return the heading with the facts of one more tag."""
     cells = tuple(cell.strip() for cell in item.value.split(","))
     if item.tag == "vg":
-        title, segment, scoring, first, _, home, brought, visitors, carried = (
-            *cells[:9],
-            *[""] * (9 - len(cells)),
-        )
+        given = (*cells, *[""] * 9)[:9]
+        title, segment, scoring, first, _, home, brought, visitors, carried = given
         return replace(
             heading,
             is_given=True,
             title=title,
             segment=segment,
             scoring=scoring.upper(),
-            first=int(first) if _is_number(first) else None,
+            first=whole_number(first),
             teams=(home, visitors),
             carried=(_points(brought), _points(carried)),
         )
@@ -203,10 +195,6 @@ def _headed(heading: Heading, item: Item) -> Heading:
     if item.tag in ("pn", "pw"):
         return replace(heading, players=cells)
     return heading
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _points(text: str) -> float:

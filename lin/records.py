@@ -127,7 +127,7 @@ def _result(
 def _label(table: Table) -> tuple[str, int | None]:
     """Return the room's letter, or an empty text, and the number of the label."""
     item = table.last("qx")
-    return (label_of(item.value) if item else None) or ("", None)
+    return (item and label_of(item.value)) or ("", None)
 
 
 def _room(table: Table, letter: str) -> Room | None:
@@ -203,23 +203,15 @@ def meanings_of(tables: Iterable[Table]) -> Iterator[tuple[Table, Meaning]]:
 
 
 def read_boards(source: Source, problems: list[Problem] | None = None) -> list[Board]:
-    """Read the distinct boards of a file, in file order, as `read_records` does.
-
-    A board that several tables played comes once.
-    """
+    """Read the distinct boards of a file, in file order, as `read_records` does."""
     return list(dict.fromkeys(record.board for record in read_records(source, problems)))
 
 
 def read_records(source: Source, problems: list[Problem] | None = None) -> Iterator[BoardRecord]:
     """Yield the records of a file, one at a time; boards without a number get the running count.
 
-    Args:
-        source: A path or a binary stream.
-        problems: Receives a problem for each table without a possible deal.
-
-    Raises:
-        RecordedTextError: The file cannot be read or has no table; or a table has no possible deal
-            and `problems` is None.
+    RecordedTextError is raised if the file cannot be read or has no table. A table without a
+    possible deal raises it too, unless there is a list `problems`, which receives its problem.
     """
     tables = TableReader(source)
     yield from records_in(meanings_of(tables), problems)

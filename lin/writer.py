@@ -122,12 +122,13 @@ def _groups(records: Iterable[BoardRecord]) -> Iterator[_Group]:
     """Yield the adjacent records of each match together, but begin anew where a place is taken.
 
     A heading has one result for each board and room. Where more tables play a board, as in a pairs
-    event, the result of one would be read as that of another.
-
-    Yields:
-        The groups, each with at least one record.
+    event, the result of one would be read as that of another. A long match is written in parts.
     """
-    for _, match in groupby(records, _part_of):
+
+    def part_of(record: BoardRecord) -> tuple[_Match, int]:
+        return _match_of(record), (record.board.number - 1) // _MOST_BOARDS
+
+    for _, match in groupby(records, part_of):
         group: _Group = {}
         for record in match:
             place = 2 * record.board.number + (record.room is Room.CLOSED)
@@ -136,11 +137,6 @@ def _groups(records: Iterable[BoardRecord]) -> Iterator[_Group]:
                 group = {}
             group[place] = record
         yield group
-
-
-def _part_of(record: BoardRecord) -> tuple[_Match, int]:
-    """Return the match, and which part of its boards, as a long match is written in parts."""
-    return _match_of(record), (record.board.number - 1) // _MOST_BOARDS
 
 
 def _match_of(record: BoardRecord) -> _Match:

@@ -136,7 +136,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "number": int,
     "in_play": bool,
     "vulnerability": lambda word: _VULNERABILITIES[word.lower().replace("/", "")],
-    **dict.fromkeys(("ns_board", "ns_total", "ew_board", "ew_total"), lambda text: _seconds(text)),
+    **dict.fromkeys(("ns_board", "ns_total", "ew_board", "ew_total"), _seconds),
 }
 
 

@@ -103,13 +103,7 @@ async def asking(
 async def run_apart(
     folder: Folder, submit: Submit, tables: int, on_part: Callable[[int], bool]
 ) -> None:
-    """Do what is left of an experiment, as `lab.run.run` does, with bidders in their own processes.
-
-    Raises:
-        FailedBidderError: A bidder failed.
-        SolvedDealsError: A file of solved deals is damaged, or ends too soon.
-        OSError: A file cannot be read or written.
-    """
+    """Do what is left of an experiment, as `run` does, with bidders in their own processes."""
     experiment = folder.experiment
     asks: dict[int, Ask] = {}
     with EventLog(folder.path / LOG) as log:

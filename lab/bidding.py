@@ -67,10 +67,7 @@ def bid(
 ) -> Bid:
     """Bid boards in both rooms: home sits North-South in the open one, East-West in the closed one.
 
-    Raises:
-        WrongCallError: A bot has no method `call`, or answered a batch with a call that is not
-            legal.
-        FaultyBotError: A bot that was asked for one call gave none, or one that is not legal.
+    Raises WrongCallError, and FaultyBotError of a bot that is asked for one call at a time.
     """
     one, other = home(), visitors()
     for bot in (one, other):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,14 +62,12 @@ class Column:
 
 PLAIN = "double_dummy"
 
-COLUMNS: Mapping[str, Column] = MappingProxyType(
-    {
-        PLAIN: Column(is_led=False, is_doubled=False),
-        "lead": Column(is_led=True, is_doubled=False),
-        "doubler": Column(is_led=False, is_doubled=True),
-        "lead_and_doubler": Column(is_led=True, is_doubled=True),
-    }
-)
+COLUMNS: Mapping[str, Column] = {
+    PLAIN: Column(is_led=False, is_doubled=False),
+    "lead": Column(is_led=True, is_doubled=False),
+    "doubler": Column(is_led=False, is_doubled=True),
+    "lead_and_doubler": Column(is_led=True, is_doubled=True),
+}
 """The columns by their names in the figures."""
 
 
@@ -120,11 +117,7 @@ class ToLead:
             seat = seat.next
         view.apply(
             AuctionEnd(
-                seq=1,
-                table="",
-                board=number,
-                contract=str(contract),
-                declarer=contract.declarer,
+                seq=1, table="", board=number, contract=str(contract), declarer=contract.declarer
             )
         )
         return view
@@ -236,11 +229,7 @@ class Bracket:
 
 
 def column_points(
-    column: Column,
-    boards: LabBoards,
-    bid: Bid,
-    tricks: NDArray[np.uint8],
-    led: NDArray[np.uint8],
+    column: Column, boards: LabBoards, bid: Bid, tricks: NDArray[np.uint8], led: NDArray[np.uint8]
 ) -> NDArray[np.int64]:
     """Return North-South's points in a column, n×2, for tricks double dummy or led."""
     taken = led if column.is_led else tricks
@@ -248,7 +237,7 @@ def column_points(
         return points_of(boards, bid, taken)
     down = (taken != UNKNOWN) & (taken < (bid.bid - 1) // 5 + 7)
     risk = np.where(down & (bid.risk == 0), 1, bid.risk)
-    return points_of(boards, Bid(bid.calls, bid.bid, risk, bid.declarer), taken)
+    return points_of(boards, replace(bid, risk=risk), taken)
 
 
 def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tuple[Bracket, ...]:
@@ -256,20 +245,20 @@ def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tu
     if experiment.leader is None:
         return ()
     names = [arm.name for arm in experiment.arms]
-    of_arms = [_imps(part.boards, match) for match in part.matches]
-    first = of_arms[0]
+    bids = [match.bid for match in part.matches]
+    gained = [_imps(part.boards, match) for match in part.matches]
     differences = [
         _bracket(
             (names[at], names[0]),
-            {column: of_arms[at][column] - first[column] for column in COLUMNS},
-            _kinds(part.matches[at].bid, part.matches[0].bid),
+            {column: gained[at][column] - gained[0][column] for column in COLUMNS},
+            _kinds(bids[at], bids[0]),
             deals,
         )
         for at in range(1, len(names))
     ]
     arms = [
-        _bracket((name, experiment.opponent.name), gained, _kinds(match.bid), deals)
-        for name, gained, match in zip(names, of_arms, part.matches, strict=True)
+        _bracket((names[at], experiment.opponent.name), gained[at], _kinds(bids[at]), deals)
+        for at in range(len(names))
     ]
     return (*differences, *arms)
 

@@ -129,10 +129,8 @@ def records_of(
     """Return the records of some boards.
 
     The bidders are asked once more, at tables, to hear what they say of their calls. A bidder that
-    now calls otherwise, because it draws at random or remembers other boards, says nothing.
-
-    Returns:
-        The records of each board by its row: of each arm in turn, the open and the closed room.
+    now calls otherwise, because it draws at random or remembers other boards, says nothing. Each
+    board has, by its row, the records of each arm in turn in the open and the closed room.
     """
     boards = [part.boards.board(row) for row in rows]
     records_by_row: dict[int, list[BoardRecord]] = {row: [] for row in rows}
@@ -183,16 +181,14 @@ def _tricks(
     part: Part, records: Mapping[int, Sequence[BoardRecord]], solve: Solve
 ) -> dict[Request, int]:
     known: dict[Request, int] = {}
-    unknown: dict[Request, None] = {}
     for row, tables in records.items():
         for at, record in enumerate(tables):
             if record.contract is not None:
                 tricks = int(part.matches[at // 2].tricks[row, at % 2])
-                if tricks == UNKNOWN:
-                    unknown[_request(record)] = None
-                else:
-                    known[_request(record)] = tricks
-    missing = [request for request in unknown if request not in known]
+                request = _request(record)
+                # `UNKNOWN` is more than any number of tricks.
+                known[request] = min(tricks, known.get(request, UNKNOWN))
+    missing = [request for request, tricks in known.items() if tricks == UNKNOWN]
     return known | dict(zip(missing, solve(missing), strict=True))
 
 

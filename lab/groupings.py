@@ -47,9 +47,7 @@ KINDS = ("part-score", "game", "small slam", "grand slam")
 _GAME = 400
 """The fewest points that a game just made is worth; a part-score is worth less."""
 
-_SIDES = ("plays", "defends")
-
-_CONTRACTS = ("passed out", *(f"{side} {kind}" for side in _SIDES for kind in KINDS))
+_CONTRACTS = ("passed out", *(f"{side} {kind}" for side in ("plays", "defends") for kind in KINDS))
 
 _OPENINGS = ("1m", "1M", "1NT", "2C", "2D/2H/2S", "2NT", "3C+")
 

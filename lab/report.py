@@ -31,11 +31,7 @@ _SYMBOLS = {
 
 
 def write_lab_files(figures: LabFigures, folder: Path) -> None:
-    """Write `lab.json`, whose keys are documented in docs/lab.md, and `lab.html`.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
+    """Write `lab.json` (its keys: docs/lab.md) and `lab.html`. Raises OSError."""
     replace_file(folder / SUMMARY, json_file(values(figures)))
     replace_file(folder / PAGE, render(figures).encode())
 

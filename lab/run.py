@@ -37,19 +37,10 @@ class FailedBidderError(Exception):
 
 
 def run(folder: Folder, submit: Submit, at_once: int, on_part: Callable[[int], bool]) -> None:
-    """Do what is left of an experiment.
+    """Do what is left of an experiment, `at_once` parts at a time; each is kept when it is done.
 
-    Args:
-        folder: Its folder, where each part is kept as soon as it is done.
-        submit: Has a worker call a function.
-        at_once: The number of parts that the workers are given at once.
-        on_part: Called with the number of boards of each part that is done, those of an earlier run
-            included; returns whether to go on.
-
-    Raises:
-        FailedBidderError: A bidder failed.
-        SolvedDealsError: A file of solved deals is damaged, or ends too soon.
-        OSError: A file cannot be read or written.
+    `on_part` is called with the number of boards of each part that is done, those of an earlier run
+    included, and returns whether to go on. Raises FailedBidderError, SolvedDealsError, OSError.
     """
     parts = (((index, len(boards)), boards) for index, boards in parts_left(folder, on_part))
     for answers in as_completed(
@@ -82,8 +73,7 @@ def do_part(
 ) -> Arrays | str:
     """Bid boards for all arms, and score what they reached: the work of a worker.
 
-    Returns:
-        The arrays of the `Part`; or one line that says how a bidder failed.
+    If a bidder fails, one line that says how takes the place of the arrays of the `Part`.
     """
     key = experiment.key
     bids = []
@@ -124,10 +114,9 @@ def parts_of(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
     if experiment.deals:
         yield from enumerate(_in_parts(experiment))
         return
-    key = experiment.key
     for index, start in enumerate(range(1, experiment.boards + 1, experiment.part)):
         stop = min(start + experiment.part, experiment.boards + 1)
-        yield index, LabBoards.dealt(key, start, stop)
+        yield index, LabBoards.dealt(experiment.key, start, stop)
 
 
 def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:

@@ -7,8 +7,8 @@ with the files. Fields are taken from the games as they are read, and written wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -18,8 +18,10 @@ from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import Report
 from bridge_arena.board_files.texts import is_one_pbn
 from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.pbn.arena_tables import AUCTION, PLAY
 from bridge_arena.pbn.model import Game
@@ -39,6 +41,7 @@ from bridge_arena.recorded.analysis.answers import Answers
 from bridge_arena.recorded.analysis.findings import Finding, find
 from bridge_arena.recorded.analysis.games import Entry, in_chunks, read_entries
 from bridge_arena.recorded.analysis.overview import Overview
+from bridge_arena.recorded.analysis.page import render
 from bridge_arena.recorded.analysis.tables import COLUMNS, SUM_COLUMNS, row_of, sum_rows
 from bridge_arena.recorded.analysis.units import table_in, table_unit, units_of
 from bridge_arena.recorded.calls.question import call_units
@@ -149,12 +152,11 @@ def write_files(
         if not one_file:
             games.write(HEADER.encode())
         for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
-            cells = fields.add(chunk)
-            for (position, _), finding in zip(
-                chunk, _findings(chunk, answers, calls=calls), strict=True
-            ):
+            cells = fields.add([entry for _, entry in chunk])
+            findings = _findings(chunk, answers, calls=calls)
+            for finding, more in zip(findings, cells, strict=True):
                 overview.add(finding)
-                frames["analysis"](_joined(row_of(finding), cells[position]))
+                frames["analysis"](_joined(row_of(finding), more))
                 games.write(annotate(finding, is_alone=not one_file).source)
                 if not one_file:
                     games.write(b"\r\n")
@@ -163,10 +165,8 @@ def write_files(
         for row in sum_rows(overview.totals):
             frames["players"](row)
     _delete_others(folder, formats)
-    from bridge_arena.recorded.analysis import page  # noqa: PLC0415  it loads matplotlib
-
     with replacing(folder / REPORT) as path:
-        path.write_text(page.render(overview, files), encoding="utf-8")
+        path.write_text(render(overview, files), encoding="utf-8")
     return overview
 
 
@@ -220,9 +220,7 @@ def _findings(
 def problems_of(entry: Entry) -> Iterator[Problem]:
     """Yield the faults in a game's figures of its field, its score and perfect play."""
     game = entry.game
-    problem = field_of(game).problem
-    if problem is not None:
-        yield problem
+    yield from filter(None, [field_of(game).problem])
     yield from optimum_of(game).problems
     declarer = _declarer(entry.record)
     yield from own_scores(game, declarer)[1]
@@ -250,32 +248,29 @@ class FieldWriter:
     overview: FieldOverview  # is added to
     frames: Mapping[str, Write]  # the tables to write, by name
 
-    def add(self, chunk: Sequence[tuple[int, Entry]]) -> dict[int, dict[str, Cell]]:
-        """Write the fields that these games list."""
-        boards = {position: listed(entry.game, entry.board) for position, entry in chunk}
-        self._write([board for board in boards.values() if board is not None and board.results])
-        fields = {
-            position: field
-            for position, entry in chunk
-            if entry.record is not None
-            and (field := played(entry.game, entry.record, entry.file_score)) is not None
-        }
-        against = self._oracle_notes(chunk, boards)
-        among = self.index.worths(group_of(field) for field in fields.values())
-        cells: dict[int, dict[str, Cell]] = {}
-        for position, entry in chunk:
-            self._count_unused(entry.game, boards[position])
-            for standing in standings_of(entry.game):
-                event = event_of(entry.game)
-                self.overview.pairs.add_standing(entry.game.file, event, standing)
-            row: dict[str, Cell] = {}
-            field, board = fields.get(position), boards[position]
+    def add(self, entries: Sequence[Entry]) -> list[dict[str, Cell]]:
+        """Write the fields that these games list, and return what to add to the row of each."""
+        boards = [listed(entry.game, entry.board) for entry in entries]
+        self._write([board for board in boards if board is not None and board.results])
+        fields = [
+            played(entry.game, entry.record, entry.file_score) if entry.record else None
+            for entry in entries
+        ]
+        among = self.index.worths(group_of(field) for field in fields if field is not None)
+        notes = self._oracle_notes(entries, boards)
+        rows: list[dict[str, Cell]] = []
+        for entry, board, field, note in zip(entries, boards, fields, notes, strict=True):
+            game = entry.game
+            self._count_unused(game, board)
+            for standing in standings_of(game):
+                self.overview.pairs.add_standing(game.file, event_of(game), standing)
+            row = _own_cells(entry) | {"note": note}
             if field is not None:
                 worth_of = worths(board.scores) if board else among.get(group_of(field), {})
                 worth = worth_of.get(field.results[0].score)
                 row |= worth_cells(worth) if worth else {}
-            cells[position] = row | _own_cells(entry) | {"note": against.get(position, "")}
-        return cells
+            rows.append(row)
+        return rows
 
     def finish(self) -> None:
         """Write the boards that were played as games of their own, and the pairs."""
@@ -294,38 +289,38 @@ class FieldWriter:
             self.overview.unused[f"{tag} of boards without a result"] += count
 
     def _write(self, boards: Sequence[FieldBoard]) -> None:
-        outcomes = self.answers.outcomes(table_unit(field.board.deal) for field in boards)
+        tables = self._tables(field.board for field in boards)
         for field in boards:
-            outcome = outcomes.get(table_unit(field.board.deal))
-            table = table_in(outcome.answer) if outcome and outcome.answer else None
-            finding = find_board(field, table, self.index.ways)
+            finding = find_board(field, tables.get(field.board.deal), self.index.ways)
             self.overview.add(finding)
             self.frames["boards"](board_row(finding))
             for row in field_rows(finding):
                 self.frames["field"](row)
 
     def _oracle_notes(
-        self, chunk: Sequence[tuple[int, Entry]], listed_boards: Mapping[int, FieldBoard | None]
-    ) -> dict[int, str]:
-        """Return notes on the file's double-dummy figures that the solver contradicts."""
-        games: dict[int, tuple[Game, Board | None]] = {}
-        for position, entry in chunk:
+        self, entries: Sequence[Entry], fields: Sequence[FieldBoard | None]
+    ) -> list[str]:
+        """Return a note on each file's double-dummy figures that the solver contradicts, or ""."""
+        boards: dict[int, Board | None] = {}  # of the games that have such figures
+        for at, (entry, field) in enumerate(zip(entries, fields, strict=True)):
             if any(entry.game.get(tag) for tag in OPTIMUM_TAGS):
-                field = listed_boards[position]
                 of_record = entry.record.board if entry.record else None
-                games[position] = entry.game, field.board if field else of_record
-        units = [table_unit(board.deal) for _, board in games.values() if board]
-        outcomes = self.answers.outcomes(units)
-        notes: dict[int, str] = {}
-        for position, (game, board) in games.items():
-            outcome = outcomes.get(table_unit(board.deal)) if board else None
-            if board is None or outcome is None or not outcome.answer:
-                self.overview.oracle.add(game, None, None)
-                continue
-            table = table_in(outcome.answer)
-            best = par(table, board.dealer, board.vulnerability)
-            notes[position] = self.overview.oracle.add(game, table, best)
+                boards[at] = field.board if field else of_record
+        tables = self._tables(filter(None, boards.values()))
+        notes = [""] * len(entries)
+        for at, board in boards.items():
+            table = tables.get(board.deal) if board else None
+            best = par(table, board.dealer, board.vulnerability) if board and table else None
+            notes[at] = self.overview.oracle.add(entries[at].game, table, best)
         return notes
+
+    def _tables(self, boards: Iterable[Board]) -> dict[Deal, DoubleDummyTable]:
+        """Return the double-dummy tables of those boards that were solved."""
+        deals = {table_unit(board.deal): board.deal for board in boards}
+        outcomes = self.answers.outcomes(deals).items()
+        return {
+            deals[unit]: table_in(outcome.answer) for unit, outcome in outcomes if outcome.answer
+        }
 
     def _count_unused(self, game: Game, board: FieldBoard | None) -> None:
         unused = self.overview.unused
@@ -343,13 +338,10 @@ def _own_cells(entry: Entry) -> dict[str, Cell]:
     cells: dict[str, Cell] = {
         f"file_{name.lower()}": float(figure) for name, figure in figures.items()
     }
-    try:
-        points = rubber_score(entry.game, declarer)
-    except ValueError:
-        points = {}
-    if points:
-        texts = (f"{side} {above}/{below}" for side, (above, below) in sorted(points.items()))
-        cells["file_rubber"] = " ".join(texts)
+    with suppress(ValueError):
+        points = sorted(rubber_score(entry.game, declarer).items())
+        texts = [f"{side} {above}/{below}" for side, (above, below) in points]
+        cells["file_rubber"] = " ".join(texts) or None
     return cells
 
 

@@ -6,7 +6,6 @@ every board played in two rooms. Both lists are made anew from the files each ti
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -195,7 +194,7 @@ class Answers:
             rows.append(
                 {
                     "position": position,
-                    "group": _digest(entry.group),
+                    "group": id_of(entry.group),
                     "room": record.room.value,
                     "contract": str(contract) if contract else "",
                     "declarer": str(contract.declarer) if contract else "",
@@ -216,7 +215,7 @@ class Answers:
         and so on.
         """
         groups = {
-            position: _digest(entry.group)
+            position: id_of(entry.group)
             for position, entry in entries
             if entry.record and entry.record.room and entry.record.is_finished
         }
@@ -236,7 +235,8 @@ class Answers:
                 continue
             rooms = halves[groups[position]]
             own = [half.position for half in rooms[record.room.value]]
-            others = rooms.get(_OTHER[record.room].value, [])
+            other_room = Room.CLOSED if record.room is Room.OPEN else Room.OPEN
+            others = rooms.get(other_room.value, [])
             at = own.index(position)
             if at < len(others):
                 others_of[position] = _record(others[at], record)
@@ -257,25 +257,17 @@ def _record(half: Row[Any], other: BoardRecord) -> BoardRecord:
     contract = None
     if half.contract:
         contract = Contract.parse(half.contract, Seat.parse(half.declarer))
-    cards = [Card(half.cards[at : at + 2]) for at in range(0, len(half.cards), 2)]
     return replace(
         other,
         players=("", "", "", ""),
         calls=(),
         contract=contract,
-        cards=tuple(cards),
+        cards=tuple(Card(half.cards[at : at + 2]) for at in range(0, len(half.cards), 2)),
         tricks=half.tricks,
         score=half.score,
         faults=(),
         room=Room(half.room),
     )
-
-
-_OTHER = {Room.OPEN: Room.CLOSED, Room.CLOSED: Room.OPEN}
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _configure(connection: object, _record: object) -> None:

@@ -1,4 +1,4 @@
-"""`report.html`: one self-contained page with plots as SVG, in the style of the match report."""
+"""`report.html`: one self-contained page with plots, in the style of the match report."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.base.plots import FIRST, INK, SECOND, Plot
 from bridge_arena.board_files.texts import name_of
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.overview import DECLARER, Group, Measure, Overview, Totals
@@ -21,21 +22,14 @@ from bridge_arena.recorded.analysis.terminal import (
     place_text,
 )
 from bridge_arena.recorded.field.report import PAIR_COLUMNS, TEMPLATES, board_columns, page_rankings
-from bridge_arena.reports.common.drawing import (
-    FIRST,
-    INK,
-    SECOND,
-    contract_levels,
-    look,
-    new_axes,
-    svg,
-    whole_numbers,
-)
 from bridge_arena.reports.common.page import templates
 from bridge_arena.tournaments.statistics.means import Mean
 
 NAMES = 60
 """The most players, pairs and teams shown; players.csv has all."""
+
+_LEVELS = list("1234567")
+_PALE = f"color-mix(in srgb, {SECOND} 50%, transparent)"
 
 
 def render(overview: Overview, files: Sequence[Path]) -> str:
@@ -69,94 +63,65 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
     )
 
 
-def draw(overview: Overview) -> dict[str, str]:
-    """Return the plots by name, as trusted markup, without those that have nothing to show."""
-    drawn: dict[str, str] = {}
+def draw(overview: Overview) -> dict[str, Plot]:
+    """Return the plots by name, without those that have nothing to show."""
+    drawn: dict[str, Plot] = {}
     if overview.differences:
-        drawn["differences"] = _shares(overview.differences, "differences", "tricks less DD tricks")
+        drawn["differences"] = _shares(overview.differences, "tricks less DD tricks")
         drawn["levels"] = by_level(overview.totals)
     if overview.plays:
         drawn["tricks"] = by_trick(overview)
         drawn["lost"] = lost_by_level(overview.totals)
     if overview.from_par:
-        drawn["par"] = _shares(overview.from_par, "par", "IMPs of the contract against par")
+        drawn["par"] = _shares(overview.from_par, "IMPs of the contract against par")
     return drawn
 
 
-def by_level(totals: Totals) -> str:
+def by_level(totals: Totals) -> Plot:
     """Draw declarer's tricks against double dummy by the level of the contract."""
-    with look():
-        figure, axes = new_axes()
-        levels = totals.names(Group.LEVEL)
-        means = [totals.get(Group.LEVEL, level, DECLARER, Measure.TRICKS_VS_DD) for level in levels]
-        axes.errorbar(
-            [int(level) for level in levels],
-            [mean.mean or 0.0 for mean in means],
-            yerr=_errors(means),
-            color=FIRST,
-            fmt="o",
-            markersize=6,
-            elinewidth=1.2,
-        )
-        contract_levels(axes)
-        return svg(figure, "levels")
+    plot = Plot("tricks vs DD", "level of the contract", names=_LEVELS)
+    means = _means(totals, DECLARER, Measure.TRICKS_VS_DD)
+    plot.errors([(at, *mean.band) for at, mean in means], FIRST)
+    plot.dots([(at, mean.mean or 0.0) for at, mean in means], FIRST)
+    return plot
 
 
-def by_trick(overview: Overview) -> str:
+def by_trick(overview: Overview) -> Plot:
     """Draw the double-dummy tricks lost in each trick: declarer's up, the defence's down."""
-    with look():
-        figure, axes = new_axes()
-        at = range(1, 14)
-        declarer, lead, defence = (
-            [100 * overview.lost[role, trick] / overview.plays for trick in at]
-            for role in (Role.DECLARER_PLAY, Role.OPENING_LEAD, Role.DEFENCE)
-        )
-        axes.bar(at, declarer, color=FIRST, width=0.8)
-        axes.bar(at, [-lost for lost in defence], color=SECOND, width=0.8)
-        below = [-lost for lost in defence]
-        axes.bar(at, [-lost for lost in lead], bottom=below, color=SECOND, alpha=0.5, width=0.8)
-        axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set_xticks(at)
-        axes.set_xlabel("trick of the play")
-        axes.set_ylabel("lost per 100 plays")
-        return svg(figure, "tricks")
+    declarer, lead, defence = (
+        [100 * overview.lost[role, trick] / overview.plays for trick in range(1, 14)]
+        for role in (Role.DECLARER_PLAY, Role.OPENING_LEAD, Role.DEFENCE)
+    )
+    plot = Plot("lost per 100 plays", "trick of the play", names=list(map(str, range(1, 14))))
+    plot.bars([(at, 0, lost) for at, lost in enumerate(declarer)], FIRST)
+    below = list(enumerate(zip(defence, lead, strict=True)))
+    plot.bars([(at, 0, -others) for at, (others, _) in below], SECOND)
+    plot.bars([(at, -others, -others - first) for at, (others, first) in below], _PALE)
+    return plot
 
 
-def lost_by_level(totals: Totals) -> str:
+def lost_by_level(totals: Totals) -> Plot:
     """Draw the double-dummy tricks that declarer and both defenders lost at each level."""
-    with look():
-        figure, axes = new_axes()
-        levels = totals.names(Group.LEVEL)
-        roles = ((Role.DECLARER_PLAY, FIRST, -0.27), (Role.OPENING_LEAD, INK, 0.0))
-        for role, colour, shift in (*roles, (Role.DEFENCE, SECOND, 0.27)):
-            means = [totals.get(Group.LEVEL, level, role, Measure.TRICKS_LOST) for level in levels]
-            axes.bar(
-                [int(level) + shift for level in levels],
-                [mean.mean or 0.0 for mean in means],
-                yerr=_errors(means),
-                width=0.25,
-                color=colour,
-                error_kw={"ecolor": INK, "elinewidth": 1},
-            )
-        axes.set_xlim(0.5, 7.5)
-        axes.set_xticks(range(1, 8))
-        axes.set_xlabel("level of the contract")
-        axes.set_ylabel("DD tricks lost")
-        return svg(figure, "lost")
+    plot = Plot("DD tricks lost", "level of the contract", names=_LEVELS)
+    roles = ((Role.DECLARER_PLAY, FIRST, -0.27), (Role.OPENING_LEAD, INK, 0.0))
+    for role, colour, shift in (*roles, (Role.DEFENCE, SECOND, 0.27)):
+        means = _means(totals, role, Measure.TRICKS_LOST)
+        plot.bars([(at + shift, 0, mean.mean or 0.0) for at, mean in means], colour, 0.25)
+        plot.errors([(at + shift, *mean.band) for at, mean in means])
+    return plot
 
 
-def _shares(counts: Counter[int], name: str, label: str) -> str:
+def _shares(counts: Counter[int], label: str) -> Plot:
     """Draw a bar for each value, as high as its share of the tables, coloured by gain or loss."""
-    at = range(min(counts), max(counts) + 1)
-    with look():
-        figure, axes = new_axes()
-        colours = [INK if value == 0 else FIRST if value > 0 else SECOND for value in at]
-        axes.bar(at, [100 * counts[value] / counts.total() for value in at], color=colours)
-        whole_numbers(axes)
-        axes.set_xlabel(label)
-        axes.set_ylabel("% of tables")
-        return svg(figure, name)
+    plot = Plot("% of tables", label)
+    shares = [(value, 0, 100 * count / counts.total()) for value, count in sorted(counts.items())]
+    plot.bars([share for share in shares if share[0] > 0], FIRST)
+    plot.bars([share for share in shares if share[0] < 0], SECOND)
+    plot.bars([share for share in shares if share[0] == 0], INK)
+    return plot
 
 
-def _errors(means: list[Mean]) -> list[float]:
-    return [mean.standard_error or 0.0 for mean in means]
+def _means(totals: Totals, role: str, measure: Measure) -> list[tuple[int, Mean]]:
+    """Return the means of the levels at their places in a plot."""
+    levels = totals.names(Group.LEVEL)
+    return [(int(level) - 1, totals.get(Group.LEVEL, level, role, measure)) for level in levels]

@@ -47,7 +47,7 @@ def play_unit(record: BoardRecord) -> str | None:
 
 def id_of(unit: str) -> str:
     """Return a name for a unit, which is always the same."""
-    return hashlib.sha256(unit.encode()).hexdigest()[:32]
+    return hashlib.sha256(unit.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def solve(unit: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from bridge_arena.base.bounded_work import AHEAD, as_completed
@@ -60,7 +60,9 @@ def judge_all(
         lambda: AHEAD * oracle.workers,
     ):
         for unit, answer in answers:
-            _keep(unit, answer, checkpoint)
+            with suppress(OracleError):
+                finding = answer.result()
+                checkpoint.save(unit, **({} if finding is None else asdict(finding)))
             on_answer()
 
 
@@ -70,14 +72,6 @@ def judged(questions: Sequence[Question], checkpoint: Checkpoint) -> Iterator[Ju
         facts = checkpoint.get(question.unit)
         if facts:
             yield Judged(question.entry, question.decision, Finding(**facts))
-
-
-def _keep(unit: str, answer: Future[Finding | None], checkpoint: Checkpoint) -> None:
-    try:
-        finding = answer.result()
-    except OracleError:
-        return
-    checkpoint.save(unit, **({} if finding is None else asdict(finding)))
 
 
 def _name(record: BoardRecord) -> str:

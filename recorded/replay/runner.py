@@ -93,11 +93,7 @@ class Replay:
     ) -> None:
         """Play what is left of some games.
 
-        Raises:
-            LostBotError: A bot was lost.
-            SeatingError: A bot did not take its seat.
-            GatewayError: The server cannot listen.
-            StartError: A bot's program cannot be started.
+        Raises LostBotError, SeatingError, GatewayError and StartError.
         """
         left = [game for game in games if not self.is_played(game)]
         if not left:

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.figures import standard_error
 from bridge_arena.base.files import replace_file
-from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
+from bridge_arena.base.plots import SERIES, Plot
 from bridge_arena.reports.common.page import templates
 
 Curves = dict[str, dict[int, dict[int, float]]]
@@ -18,12 +18,12 @@ Curves = dict[str, dict[int, dict[int, float]]]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: a title, text, tables as markdown, and plots as SVG with their titles."""
+    """A section: a title, text, tables as markdown, and plots with their titles."""
 
     title: str
     text: str
     tables: list[str]
-    plots: dict[str, str] = field(default_factory=dict)
+    plots: dict[str, Plot] = field(default_factory=dict)
 
     @property
     def cells(self) -> list[list[list[str]]]:
@@ -54,23 +54,16 @@ def write_page(path: Path, title: str, subtitle: str, source: str, sections: lis
     replace_file(path, text.encode())
 
 
-def curves_plot(curves: Curves, across: str, up: str, name: str = "") -> str:
-    """Plot for each name the mean of several curves, with the band of their standard errors.
-
-    Plots on one page whose axes have the same name need different `name`s.
-    """
-    with look():
-        figure, axes = new_axes(3.6)
-        for colour, (label, every) in zip(SERIES, curves.items(), strict=False):
-            at = sorted(next(iter(every.values())))
-            found = np.array([[one[each] for each in at] for one in every.values()])
-            mean = found.mean(axis=0)
-            axes.plot(at, mean, color=colour, label=label)
-            if len(found) > 1:
-                error = standard_error(found)
-                band = (mean - error, mean + error)
-                axes.fill_between(at, *band, color=colour, alpha=0.25, linewidth=0)
-        axes.set_xlabel(across)
-        axes.set_ylabel(up)
-        axes.legend()
-        return svg(figure, f"curves-{''.join(filter(str.isalnum, up + name))}")
+def curves_plot(curves: Curves, across: str, up: str) -> Plot:
+    """Plot for each name the mean of several curves, with the band of their standard errors."""
+    plot = Plot(up, across, height=260, has_zero=False)
+    for colour, (label, every) in zip(SERIES, curves.items(), strict=False):
+        at = sorted(next(iter(every.values())))
+        values = np.array([[one[place] for place in at] for one in every.values()])
+        mean = values.mean(axis=0)
+        plot.line(zip(at, mean.tolist(), strict=True), colour, label)
+        if len(values) > 1:
+            error = standard_error(values)
+            band = ((mean - error).tolist(), (mean + error).tolist())
+            plot.area(list(zip(at, *band, strict=True)), colour)
+    return plot

@@ -20,6 +20,7 @@ from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.plots import PARTS, draw
 from bridge_arena.tournaments.events.event import terms
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -72,17 +73,9 @@ def render(board: Leaderboard, up: str = "") -> str:
         roles=list(Role),
         columns=columns,
         bracket=bracket,
-        **_plots(board),
+        plots=draw(board),
+        parts=PARTS,
     )
-
-
-def _plots(board: Leaderboard) -> dict[str, object]:
-    """Return the plots by name, as trusted markup, and the parts of the ledger's bars."""
-    if not (board.has_teams or board.has_comparisons):
-        return {"plots": {}, "bars": ()}
-    from bridge_arena.reports.leaderboard import plots  # noqa: PLC0415  matplotlib is slow to load
-
-    return {"plots": plots.draw(board), "bars": plots.PARTS}
 
 
 def _shade(mean: Mean) -> int:

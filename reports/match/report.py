@@ -14,15 +14,13 @@ from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.values import json_file, values
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import WORST, MatchFigures
+from bridge_arena.reports.match.plots import draw
 
 SUMMARY = "summary.json"
 REPORT = "report.html"
 
 MOST_BOARDS = 100
 """The most boards in the table; of a longer match it has those with the biggest swings."""
-
-FEWEST_BOARDS = 3
-"""The fewest boards with plots: fewer are told by the table of boards at a glance."""
 
 
 def render(figures: MatchFigures, up: str = "") -> str:
@@ -41,25 +39,9 @@ def render(figures: MatchFigures, up: str = "") -> str:
             wording=wording,
             worst=WORST,
             roles=list(Role),
-            plots=_plots(figures),
+            plots=draw(figures),
         )
     )
-
-
-def _plots(figures: MatchFigures) -> dict[str, str]:
-    """Return the plots by name, as trusted markup; a match of few boards has none."""
-    if len(figures.board_results) < FEWEST_BOARDS:
-        return {}
-    from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load
-
-    drawn = {
-        "cumulative": plots.cumulative_imps(figures),
-        "swings": plots.swings(figures),
-    }
-    if figures.has_play and figures.analysed:
-        drawn["lost"] = plots.tricks_lost(figures)
-        drawn["levels"] = plots.tricks_by_level(figures)
-    return drawn
 
 
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:

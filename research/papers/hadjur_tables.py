@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import table
+from bridge_arena.base.plots import Plot
 from bridge_arena.bots.library.minibridge.game import DEFENCES
 from bridge_arena.bots.qplay.learning import QPlaySettings
 from bridge_arena.recorded.checkpoint import Checkpoint
@@ -209,9 +210,9 @@ def _curves(results: Results, shown: Callable[[Results, list[Facts]], str]) -> s
 
 def _plots(
     results: Results, up: str, of: Callable[[Results, list[Facts]], list[float]], more: Curves
-) -> dict[str, str]:
+) -> dict[str, Plot]:
     """Return plots of what the tables learned with hands known and unknown, and of `more`."""
-    found: dict[str, str] = {}
+    plots: dict[str, Plot] = {}
     for hands in HANDS:
         curves: Curves = {}
         for rule, spread in product(RULES, SPREADS):
@@ -221,8 +222,8 @@ def _plots(
                 for number, value in enumerate(of(results, facts)):
                     every.setdefault(number, {})[games] = value
         if curves:
-            found[f"Hands {hands}"] = curves_plot(curves | more, "games learned", up, hands)
-    return found
+            plots[f"Hands {hands}"] = curves_plot(curves | more, "games learned", up)
+    return plots
 
 
 def _chance(results: Results) -> Curves:

@@ -38,6 +38,12 @@ class Mean:
         return Mean(self.n, None if self.mean is None else -self.mean, self.standard_error)
 
     @property
+    def band(self) -> tuple[float, float]:
+        """The values one standard error below and above the mean."""
+        mean, error = self.mean or 0.0, self.standard_error or 0.0
+        return mean - error, mean + error
+
+    @property
     def total(self) -> float | None:
         """The sum of the observations; None if there are none."""
         return None if self.mean is None else self.n * self.mean

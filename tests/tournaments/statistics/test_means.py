@@ -33,3 +33,9 @@ def test_a_percentile_lies_between_two_observations() -> None:
     assert percentile([0, 100], 99) == pytest.approx(99)
     assert percentile([7], 99) == 7
     assert percentile([], 99) is None
+
+
+def test_band_of_a_mean_is_a_standard_error_wide_on_each_side() -> None:
+    assert Mean.of([1, 3]).band == (1.0, 3.0)
+    assert Mean.of([5]).band == (5.0, 5.0)
+    assert Mean.of([]).band == (0.0, 0.0)

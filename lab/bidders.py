@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from bridge_arena.bots.registry import (
     SHIPPED,
@@ -87,9 +88,6 @@ class Bidder:
         classes = [file_and_class(bidder.spec) for bidder in (self, *others)]
         return failure(error, [place[0] for place in classes if place is not None])
 
-    def named(self, name: str) -> Bidder:
-        return replace(self, name=name)
-
 
 def _is_apart(spec: str) -> bool:
     """Return whether a bot can bid only in processes of its own; False if there is none such."""
@@ -105,10 +103,6 @@ def parse_bidders(texts: list[str]) -> list[Bidder]:
     for text in texts:
         bidder = Bidder.parse(text)
         taken = {other.name for other in bidders}
-        number = 2
-        name = bidder.name
-        while name in taken:
-            name = f"{bidder.name}-{number}"
-            number += 1
-        bidders.append(bidder.named(name))
+        names = chain([bidder.name], (f"{bidder.name}-{number}" for number in count(2)))
+        bidders.append(replace(bidder, name=next(name for name in names if name not in taken)))
     return bidders

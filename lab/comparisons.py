@@ -96,10 +96,8 @@ class Comparison:
 class Comparing:
     """A comparison in the making: it says which boards it shows, and wants their records.
 
-    Args:
-        names: The names of the arm and of the other bidder.
-        arms: The places of the arms at whose tables the two sat: equal if they are opponents.
-        deals: The deal of each board, as a number, n.
+    The two sat at tables of `arms`, which are equal if they are opponents; `deals` has the deal of
+    each board as a number, n.
     """
 
     def __init__(

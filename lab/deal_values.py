@@ -35,10 +35,9 @@ def parts(pair: Pair, key: DealKey, numbers: Sequence[int], plays: int) -> Itera
 
 
 def deal_values(part: Part) -> dict[int, float]:
-    """Return what the stand-ins make of some deals.
+    """Return the mean IMPs of the first stand-in by the number of the board.
 
-    They bid and play each board as in a match, and may play the same contracts again. The values
-    are the mean IMPs of the first stand-in, by the number of the board.
+    They bid and play each board as in a match, and may play the same contracts again.
     """
     teams = named_pair(part.pair.first, part.pair.second)
     boards = [part.key.board(number) for number in range(part.start, part.stop)]

@@ -47,16 +47,13 @@ class DealFile:
 class Experiment:
     """Bidders, the arms, that each bid the same boards against one opponent."""
 
-    # The bidders that are compared; each sits North-South in the open room of its match.
-    arms: tuple[Bidder, ...]
+    arms: tuple[Bidder, ...]  # each sits North-South in the open room of its match
     opponent: Bidder
     boards: int
     seed: int  # the seed of the boards, and of the bots' own choices
-    # The files of solved deals that the boards are; empty to deal them from the seed.
-    deals: tuple[DealFile, ...] = ()
+    deals: tuple[DealFile, ...] = ()  # the boards' files; empty to deal them from the seed
     sprt: str | None = None  # the sequential test that ends the experiment; None to bid all boards
-    # The bot whose leads are in the scoring bracket; None for no bracket.
-    leader: Bidder | None = None
+    leader: Bidder | None = None  # whose leads are in the scoring bracket; None for no bracket
 
     def is_apart(self, arm: Bidder) -> bool:
         """Return whether an arm meets the opponent in processes of their own."""

@@ -51,12 +51,9 @@ class LabFigures:
     sprt: SprtFigures | None  # the sequential test; None if there is none
     arms: tuple[Comparison, ...]  # each arm compared with the opponent
     differences: tuple[Comparison, ...]  # each arm after the first compared with the first
-    # The bot whose leads are in the scoring bracket; None if it was not asked for.
-    leader: str | None
-    # The scoring bracket of each difference and arm; empty if it was not asked for.
-    bracket: tuple[Bracket, ...]
-    # The records of the boards that are shown, in the order of the boards.
-    records: Hidden[tuple[BoardRecord, ...]]
+    leader: str | None  # whose leads are in the scoring bracket; None if not asked for
+    bracket: tuple[Bracket, ...]  # of each difference and arm; empty if not asked for
+    records: Hidden[tuple[BoardRecord, ...]]  # of the boards that are shown, in their order
 
 
 def lab_figures(

@@ -76,19 +76,13 @@ def hands(boards: LabBoards, divergences: Divergences) -> Grouping:
     A hand is balanced if it is 4-3-3-3, 4-4-3-2 or 5-3-3-2. Of others, the suits of four cards or
     more are counted.
     """
-    held = hands_of(boards, divergences)
+    held: Hands = boards.seats[divergences.rows] == divergences.seats[:, None]
     counts = np.sort(lengths(held), axis=1)[:, ::-1]
     is_balanced = (counts[:, 3] >= 2) & (counts[:, :2].sum(axis=1) <= 8) & (counts[:, 0] <= 5)
     shape = np.where(is_balanced, 0, (counts >= 4).sum(axis=1))
     high = np.searchsorted(_POINTS, points(held), side="right") - 1
     texts = [f"{range_} {shape}" for range_ in _RANGES for shape in _SHAPES]
     return Grouping("Hand", high * len(_SHAPES) + shape, texts)
-
-
-def hands_of(boards: LabBoards, divergences: Divergences) -> Hands:
-    """Return the hands that make the calls, m×52."""
-    held: Hands = boards.seats[divergences.rows] == divergences.seats[:, None]
-    return held
 
 
 def vulnerability(boards: LabBoards, divergences: Divergences) -> Grouping:
@@ -217,8 +211,7 @@ def _cases(
 class Row:
     """Some divergences, and what they are worth."""
 
-    # What they have in common: a text for each grouping of the table; () for all others.
-    what: tuple[str, ...]
+    what: tuple[str, ...]  # in common: a text for each grouping; () for all others
     times: int  # how many divergences
     imps: float  # the IMPs that the arm gained by them
     # These IMPs as a mean over all boards, so that the rows add up to the total mean.

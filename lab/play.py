@@ -21,27 +21,19 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import SeatSeeds
-from bridge_arena.oracle.solver import play_values
 from bridge_arena.protocol.decision import LeavingError, answer_to, decide
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch, split_of
 from bridge_arena.server.driver import show
 from bridge_arena.tournaments import (
     HOME,
     VISITORS,
     GivenBoard,
-    Match,
-    Played,
-    outcome,
-    swing,
     team_at,
 )
 from bridge_arena.tournaments.play.in_process import (
     InProcessBot,
     NamedBot,
-    named_pair,
     record_of,
     table_for,
 )
@@ -164,54 +156,3 @@ def cards_of(bot: Bot, views: Sequence[View]) -> Sequence[Card]:
             f"{type(bot).__name__}.play_many returned {cards!r}, expected {len(views)} cards"
         )
     return cards
-
-
-def played(
-    first: str,
-    second: str,
-    tables: Sequence[GivenTable],
-    source: SeatSeeds,
-    *,
-    valued: bool = False,
-) -> list[Played]:
-    """Play some boards, as one task of a worker process.
-
-    Bots that answer on many boards at once are fastest with as many tables as
-    `bridge_arena.lab.play.TABLES`, or a multiple.
-    `valued` has the solver work out what each card cost, which takes longer than the play of bots
-    that do not use it.
-    """
-    tables_played: list[Played] = []
-    for record in play(named_pair(first, second), tables, source):
-        contract = record.contract if valued else None
-        values = None
-        if contract is not None and record.is_finished:
-            values = play_values(record.board.deal, contract, record.cards)
-        tables_played.append(Played(record, values))
-    return tables_played
-
-
-def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
-    """Return the figures of both bots, among them the ledger of their play by role.
-
-    The boards stand there in the open, then in the closed room; only those with values are in the
-    ledger.
-    """
-    seated = [SeatedTable(table, table.record.players) for table in tables]
-    boards = [
-        TeamBoard(
-            in_open.board,
-            in_open,
-            in_closed,
-            swing([in_open.record, in_closed.record]),
-            split_of(in_open.played, in_closed.played),
-        )
-        for in_open, in_closed in zip(seated[::2], seated[1::2], strict=True)
-    ]
-    record = tables[0].record
-    names = record.home, record.visitors
-    pairing = Match(1, 1, (HOME, VISITORS), tuple(range(1, len(boards) + 1)))
-    result = outcome(pairing, [table.record for table in tables], {})
-    match = TeamMatch(1, 1, names, tuple(boards), result)
-    home, visitors = (EntryFigures.of(name, seated, [match]) for name in names)
-    return home, visitors

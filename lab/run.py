@@ -148,8 +148,7 @@ class Stopping:
             # The difference of two bots may be twice as large as the swing of one.
             largest = LARGEST * len(experiment.arms)
             self._progress = Progress(Sprt.parse(experiment.sprt), largest)
-        # The number of parts that the test has counted.
-        self._counted = 0
+        self._counted = 0  # the number of parts that the test has counted
         # The number of boards after which the test ended; None while it goes on.
         self.boards: int | None = None
 

@@ -32,8 +32,7 @@ class Share:
 
     teams: tuple[Bidder, Bidder]  # home and visitors
     tables: tuple[GivenTable, ...]
-    # The seeds of the players' random choices, by the number on the board.
-    seeds: Mapping[int, Seeds]
+    seeds: Mapping[int, Seeds]  # of random choices, by the number on the board
 
     def seat_seed(self, number: int, seat: Seat) -> int:
         return self.seeds[number][seat]

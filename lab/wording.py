@@ -14,8 +14,8 @@ from bridge_arena.lab.groupings import Row
 from bridge_arena.reports.common.columns import Column
 from bridge_arena.reports.common.wording import (
     bare_p_text,
+    contract_text,
     error,
-    made_text,
     mean_text,
     p_text,
     share_text,
@@ -154,8 +154,7 @@ def result_text(table: TableResult) -> str:
     """Return the contract and its result: `4S N +1`."""
     if table.declarer is None:
         return "Pass"
-    contract = Contract.parse(table.contract, table.declarer)
-    return f"{table.contract} {table.declarer} {made_text(contract, table.tricks)}"
+    return contract_text(Contract.parse(table.contract, table.declarer), table.tricks)
 
 
 def what(row: Row, columns: int) -> tuple[str, ...]:

@@ -62,8 +62,7 @@ class _UnitRow(_Base):
 class _HalfRow(_Base):
     __tablename__ = "half"
 
-    # The place of the game in the list of all games.
-    position: Mapped[int] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)  # of the game in the list of all
     group: Mapped[str] = mapped_column(index=True)
     room: Mapped[str]
     contract: Mapped[str]
@@ -86,8 +85,7 @@ class Answers:
             # Another process that begins at the same time waits here, and finds the tables made.
             connection.execute(text("BEGIN IMMEDIATE"))
             _Base.metadata.create_all(connection)
-        # The number of units wanted so far.
-        self._wanted = 0
+        self._wanted = 0  # the number of units wanted so far
 
     def close(self) -> None:
         self._engine.dispose()

@@ -35,8 +35,7 @@ class TwoRooms:
 
     swing: int  # the IMPs of the home team
     auction: int | None  # the part of the contracts reached; None if it is not known
-    # The rest by room and role; None if a room's play is not known.
-    parts: Mapping[tuple[Room, Role], float] | None
+    parts: Mapping[tuple[Room, Role], float] | None  # the rest; None if a room's play is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,29 +123,27 @@ class _Valued:
             notes.append("bid but not played")
         elif record.contract is not None:
             notes += ["no result"] * (record.tricks is None) + ["no play"] * (not record.cards)
-        self.table: DoubleDummyTable | None = None
-        self.values: tuple[int, ...] | None = None
-        outcome = outcomes.get(table_unit(record.board.deal), _NOT_TRIED)
-        if outcome.answer:
-            self.table = table_in(outcome.answer)
-        else:
-            notes.append(f"no table: {outcome.failure}")
+
+        def answer_to(unit: str, what: str) -> str:
+            outcome = outcomes.get(unit, _NOT_TRIED)
+            if not outcome.answer:
+                notes.append(f"no {what}: {outcome.failure}")
+            return outcome.answer
+
+        table = answer_to(table_unit(record.board.deal), "table")
+        self.table = table_in(table) if table else None
         self.ledger: TableLedger | None = None
         play = play_unit(record)
-        if play is not None:
-            outcome = outcomes.get(play, _NOT_TRIED)
-            if outcome.answer:
-                values = values_in(outcome.answer)
-                try:
-                    if is_doubtful:
-                        notes.append("nobody is charged")
-                    else:
-                        self.ledger = charge(self.record, values)
-                    self.values = values
-                except ImpossibleError as error:
-                    notes.append(f"no ledger: {error}")
-            else:
-                notes.append(f"no ledger: {outcome.failure}")
+        values = values_in(answer_to(play, "ledger")) if play else None
+        self.values = values or None
+        if values and is_doubtful:
+            notes.append("nobody is charged")
+        elif values:
+            try:
+                self.ledger = charge(self.record, values)
+            except ImpossibleError as error:
+                self.values = None
+                notes.append(f"no ledger: {error}")
         self.note = "; ".join(notes)
 
     @property

@@ -27,12 +27,9 @@ class Entry:
     # Why there is no record; or where the result contradicts the cards played and, in LIN, whatever
     # else was wrong at the table.
     problems: tuple[Problem, ...] = ()
-    # Whether the cards played contradict the result and are too few to decide.
-    is_doubtful: bool = False
-    # North-South's points as the file tells them; None if it does not (LIN never does).
-    file_score: int | None = None
-    # Its board, also without a record; None if the game has no complete one.
-    board: Board | None = None
+    is_doubtful: bool = False  # the cards contradict the result, and are too few to decide
+    file_score: int | None = None  # North-South's points, if the file tells them; LIN never does
+    board: Board | None = None  # also without a record; None if it is not complete
 
     @property
     def group(self) -> str:

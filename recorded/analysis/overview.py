@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Side
@@ -205,8 +206,7 @@ class Costs:
     """What cards and calls cost: the sums, and those that cost most, the worst first."""
 
     total: Sum = field(default_factory=Sum)  # the sum over all players
-    # The sums by player, of those whose names are known.
-    players: dict[str, Sum] = field(default_factory=dict)
+    players: dict[str, Sum] = field(default_factory=dict)  # by the name, where it is known
     cards: Biggest[CostlyCard] = field(default_factory=lambda: Biggest(WORST))
     calls: Biggest[CostlyCall] = field(default_factory=lambda: Biggest(WORST))
     has_cards: bool = False  # whether any play was valued
@@ -254,8 +254,7 @@ class Overview:
     bad: int = 0  # games with errors
     unsolved: int = 0  # games that were not solved in time
     two_rooms: int = 0  # boards played in two rooms
-    # Tables by tricks less double-dummy tricks.
-    differences: Counter[int] = field(default_factory=Counter)
+    differences: Counter[int] = field(default_factory=Counter)  # tables, by tricks less DD
     # Double-dummy tricks lost, by role and number of the trick (1 to 13).
     lost: Counter[tuple[Role, int]] = field(default_factory=Counter)
     # Tables by the IMPs of their contract against par, for declarer's side.
@@ -280,7 +279,7 @@ class Overview:
         if record.contract is None:
             self.passed_out += record.is_finished
         else:
-            self._add_contract(finding, record)
+            self._add_contract(finding, record, record.contract)
         self.unsolved += "no table" in finding.note or "no ledger" in finding.note
         if finding.imps is not None:
             self.farthest.add(abs(finding.imps), finding)
@@ -298,13 +297,12 @@ class Overview:
         played = self.differences.total()
         return self.differences[0] / played if played else None
 
-    def _add_contract(self, finding: Finding, record: BoardRecord) -> None:
-        assert record.contract is not None
+    def _add_contract(self, finding: Finding, record: BoardRecord, contract: Contract) -> None:
         self.contracts += 1
         if finding.difference is not None:
             self.differences[finding.difference] += 1
         if finding.auction_imps is not None:
-            sign = -1 if record.contract.declarer.side else 1
+            sign = -1 if contract.declarer.side else 1
             self.from_par[sign * finding.auction_imps] += 1
         if finding.ledger is not None:
             self.plays += 1

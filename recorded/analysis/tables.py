@@ -60,14 +60,10 @@ SUM_COLUMNS: Columns = {
 
 def row_of(finding: Finding) -> dict[str, Cell]:
     game = finding.entry.game
-    row: dict[str, Cell] = {
-        "file": game.file,
-        "line": game.line,
-        "game": game.number,
-        "note": finding.note,
-    }
+    row: dict[str, Cell] = {"file": game.file, "line": game.line, "game": game.number}
     for name in ("Event", "Stage", "Round", "Section", "Table"):
         row[name.lower()] = game.get(name).strip("?")
+    row["note"] = finding.note
     record = finding.entry.record
     if record is None:
         return row | cells_of_tags(game)

@@ -101,15 +101,12 @@ def print_overview(overview: Overview, console: Console, table: Path) -> None:
     totals = overview.totals
     if overview.contracts:
         console.print(_sums(totals, Group.ALL, "All tables", [""]))
-    for group, title in (
-        (Group.LEVEL, "By level"),
-        (Group.DENOMINATION, "By denomination"),
-        (Group.TEAM, "Teams"),
-        (Group.PLAYER, "Players"),
+    for group, title, names in (
+        (Group.LEVEL, "By level", totals.names(Group.LEVEL)),
+        (Group.DENOMINATION, "By denomination", totals.names(Group.DENOMINATION)),
+        (Group.TEAM, "Teams", most_tables(totals, Group.TEAM, SHOWN)),
+        (Group.PLAYER, "Players", most_tables(totals, Group.PLAYER, SHOWN)),
     ):
-        names = totals.names(group)
-        if group in (Group.TEAM, Group.PLAYER):
-            names = most_tables(totals, group, SHOWN)
         if names:
             console.print(_sums(totals, group, title, names))
     if overview.swings:
@@ -151,9 +148,7 @@ def play_text(finding: Finding) -> str:
     """Return the contract and result, as on a score sheet."""
     record = finding.entry.record
     assert record is not None
-    if record.contract is None:
-        return "Pass"
-    return contract_text(record.contract, record.tricks)
+    return contract_text(record.contract, record.tricks) if record.contract else "Pass"
 
 
 def _imps_text(imps: float | None) -> str:
@@ -187,6 +182,10 @@ def _swing_parts(finding: Finding) -> Parts | None:
     return finding.rooms.parts if finding.rooms else None
 
 
+def _par_parts(finding: Finding) -> Parts | None:
+    return finding.against_par.parts if finding.against_par else None
+
+
 _PLACE: tuple[Column[Finding], ...] = (
     Column("Board", place_text, is_text=True, width=44),
     Column("Contract", play_text, is_text=True, only="page"),
@@ -205,15 +204,7 @@ SWING_COLUMNS: tuple[Column[Finding], ...] = (
 PAR_COLUMNS: tuple[Column[Finding], ...] = (
     *_PLACE,
     Column("IMPs", lambda finding: finding.imps, _imps_text),
-    *(
-        _parts_column(
-            role.capitalize(),
-            lambda finding: finding.against_par.parts if finding.against_par else None,
-            [Room.OPEN],
-            [role],
-        )
-        for role in Role
-    ),
+    *(_parts_column(role.capitalize(), _par_parts, [Room.OPEN], [role]) for role in Role),
     Column("Auction", lambda finding: finding.auction_imps, _imps_text),
 )
 """The results farthest from par."""
@@ -254,10 +245,9 @@ def _print_costs(overview: Overview, console: Console, table: Path) -> None:
     console.print(Text("What cost most", style="bold"))
     console.print(Text(costs_text(costs)))
     console.print()
+    players = most_tables(overview.totals, Group.PLAYER, SHOWN)
     for costliest in (
-        terminal_table(
-            "Players", _player_columns(costs), most_tables(overview.totals, Group.PLAYER, SHOWN)
-        ),
+        terminal_table("Players", _player_columns(costs), players),
         terminal_table("Costliest cards", CARD_COLUMNS, costs.cards[:COSTLIEST]),
         terminal_table("Costliest calls", CALL_COLUMNS, costs.calls[:COSTLIEST]),
     ):

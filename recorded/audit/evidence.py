@@ -43,8 +43,7 @@ FEWEST_DEALS = 8
 
 @dataclass(frozen=True)
 class Evidence:
-    # The deal of each table that it played, and its luck there.
-    tables: tuple[tuple[Deal, float], ...]
+    tables: tuple[tuple[Deal, float], ...]  # each table's deal, and its luck there
     variance: float  # the mean variance of an honest player's luck at a table, by the layouts
     allowed: Allowance  # the mean luck that an honest player may have
 

@@ -81,14 +81,12 @@ def audit_figures(
     }
     for decided in judged:
         of_kind[decided.entry, decided.decision.kind].append(decided)
-    alone = [
-        _entry(
-            name,
-            records,
-            [_foresight(kind, records, of_kind[name, kind], allowances[kind]) for kind in kinds],
-        )
-        for name, records in sat.items()
-    ]
+    alone: list[EntryFigures] = []
+    for name, records in sat.items():
+        own = [_foresight(kind, records, of_kind[name, kind], allowances[kind]) for kind in kinds]
+        in_all = together([each.evidence for each in own]).p_value if len(kinds) > 1 else None
+        deals = len({record.board.deal for record in records})
+        alone.append(EntryFigures(name, len(records), deals, tuple(own), in_all))
     entries = sorted(
         _corrected(alone),
         key=lambda entry: (1.0 if entry.p_value is None else entry.p_value, entry.name),
@@ -110,15 +108,6 @@ def _foresight(
     )
     luckiest = sorted(judged, key=lambda decided: -decided.finding.luck)[:MOST_SHOWN]
     return Foresight(kind, len(judged), evidence, evidence.p_value, tuple(luckiest))
-
-
-def _entry(name: str, records: Sequence[BoardRecord], kinds: Sequence[Foresight]) -> EntryFigures:
-    """Return the figures of an entry, with uncorrected p-values."""
-    deals = len({record.board.deal for record in records})
-    in_all = (
-        together([foresight.evidence for foresight in kinds]).p_value if len(kinds) > 1 else None
-    )
-    return EntryFigures(name, len(records), deals, tuple(kinds), in_all)
 
 
 def _corrected(entries: Sequence[EntryFigures]) -> Iterator[EntryFigures]:

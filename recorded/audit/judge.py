@@ -32,8 +32,7 @@ class Finding:
     chosen: str  # the call or card that was chosen
     best: str  # the one that is best on average
     luck: float  # the luck of the choice, in IMPs for a call and in tricks for a card
-    # The variance, over the layouts, of the luck that an honest player would have had.
-    variance: float
+    variance: float  # of the luck of an honest player, over the layouts
 
 
 def judge(decision: Decision, layouts: int) -> Finding | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -111,11 +112,10 @@ def deal_rows(paths: Iterable[Path]) -> Iterator[Row]:
     """Yield a row for each deal of `.deals` files. Raises SolvedDealsError, OSError."""
     for path in paths:
         heading = read_heading(path)
-        place = 0
+        places = count()
         for part in read([path]):
             for index in range(len(part)):
-                number, layout = divmod(place, heading.layouts)
-                place += 1
+                number, layout = divmod(next(places), heading.layouts)
                 deal = part.deal(index)
                 cells: dict[str, Cell] = {
                     "seed": str(heading.seed),
@@ -167,12 +167,8 @@ def record_of(row: Mapping[str, Any]) -> BoardRecord:
     notes = json.loads(row["notes"]) if row["notes"] else [None] * len(calls)
     declarer = None if row["declarer"] is None else Seat.parse(row["declarer"])
     north, east, south, west = (row[seat.name.lower()] or "" for seat in SEATS)
-    board = Board(
-        int(row["board"]),
-        Seat.parse(row["dealer"]),
-        Vulnerability(row["vulnerable"]),
-        Deal.parse(row["deal"]),
-    )
+    dealer, vulnerability = Seat.parse(row["dealer"]), Vulnerability(row["vulnerable"])
+    board = Board(int(row["board"]), dealer, vulnerability, Deal.parse(row["deal"]))
     return BoardRecord(
         board=board,
         players=(north, east, south, west),

@@ -39,8 +39,7 @@ class Swing:
     total: float  # the mean of the cross-IMPs won or lost
     # The same for the contracts' double-dummy scores; None if not all are known.
     contracts: float | None
-    # The mean of what the play won or lost against these; None if not all are known.
-    play: float | None
+    play: float | None  # what the play won or lost against these; None if not all are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +120,8 @@ def _swing(tables: Sequence[TableFinding]) -> Swing:
     if len(known) < len(tables):
         return Swing(total, None, None)
     every = [score for score, n in zip(known, numbers, strict=True) for _ in range(n)]
-    play = [
-        abs(imps(table.result.score - score)) for table, score in zip(tables, known, strict=True)
-    ]
+    both = zip(tables, known, strict=True)
+    play = [abs(imps(table.result.score - score)) for table, score in both]
     return Swing(total, fmean(map(abs, cross_imps(every))), fmean(play, numbers))
 
 

@@ -97,8 +97,7 @@ class Compared:
     """The figures of a board, compared."""
 
     agreements: Mapping[str, Agreement]  # how many agree, by kind; SCORE is one of the kinds
-    # The differences of each result, in the order of the results; empty where all figures agree.
-    differences: tuple[str, ...]
+    differences: tuple[str, ...]  # of each result; empty where all figures agree
 
 
 class Ways:

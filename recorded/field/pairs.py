@@ -70,8 +70,7 @@ class Pairs:
         self._events: dict[tuple[str, str], _Event] = {}
         # What the files say of pairs, by file, event, section, and number or names.
         self._own: dict[tuple[str, str, str, str], Standing] = {}
-        # The number of tables, counted for each side, whose pair is not known.
-        self.unnamed = 0
+        self.unnamed = 0  # tables, counted for each side, whose pair is not known
 
     def add_standing(self, file: str, event: str, standing: Standing) -> None:
         """Add what a file says of a pair of an event, or of any event if `event` is empty."""

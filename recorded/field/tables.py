@@ -30,8 +30,7 @@ class Result:
 
     table: FieldTable
     game: int  # the number of its game in the file
-    # North-South's duplicate score if contract and tricks are known, otherwise the file's.
-    score: int
+    score: int  # North-South's duplicate score; the file's if contract or tricks are not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,7 @@ class ReplayedGame:
     seat: Seat  # the bot's seat
     bot: BoardRecord | None  # the record of the bot's board; None if it was not played
     oracle: BoardRecord | None  # the record of the oracle's board; None if it was not played
-    # Declarer's double-dummy tricks in the bot's contract; None if they are not known.
-    dd_tricks: int | None
+    dd_tricks: int | None  # declarer's in the bot's contract; None if not known
 
     @property
     def left_out(self) -> str:

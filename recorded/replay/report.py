@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -87,10 +88,8 @@ def write_files(
 ) -> None:
     """Write the files of a replay. Raises OSError."""
     with replacing(folder / PBN) as path, path.open("wb") as stream:
-        records = [
-            record for played in replayed for record in (played.bot, played.oracle) if record
-        ]
-        write_games(stream, map(game_of, records))
+        records = chain.from_iterable((played.bot, played.oracle) for played in replayed)
+        write_games(stream, map(game_of, filter(None, records)))
     with replacing(folder / TABLE) as path, path.open("w", newline="", encoding="utf-8") as table:
         writer = csv.writer(table, lineterminator="\n")
         writer.writerow(COLUMNS)

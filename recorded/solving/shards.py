@@ -87,8 +87,7 @@ class LayoutNumber:
 class _Filling:
     written: int  # the number of deals that are written there
     records: bytearray  # the solved layouts from its first deal on, up to the first gap
-    # The solved layouts beyond that, by their places in the file.
-    ahead: dict[int, bytes] = field(default_factory=dict)
+    ahead: dict[int, bytes] = field(default_factory=dict)  # those beyond it, by place in the file
 
 
 class Shards:

@@ -9,7 +9,7 @@ import pytest
 
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.lab.play import figures, in_both_rooms, played
+from bridge_arena.lab.play import in_both_rooms
 from bridge_arena.reports.common.values import values
 from bridge_arena.tournaments.events.boards import (
     BIDDER,
@@ -20,6 +20,7 @@ from bridge_arena.tournaments.events.boards import (
 from tests.data import data_path
 from tests.end_to_end.arena import records_of, summary_of
 from tests.end_to_end.conftest import Here
+from tests.lab.played import figures, played
 
 SEED = 9
 BOARDS = 4

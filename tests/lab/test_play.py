@@ -22,7 +22,7 @@ from bridge_arena.bridge.calls import PASS, Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, FaultKind, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.lab.play import TABLES, GivenTable, figures, in_both_rooms, play, played
+from bridge_arena.lab.play import TABLES, GivenTable, in_both_rooms, play
 from bridge_arena.oracle.ledger import Role, charge
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.protocol.decision import LeavingError
@@ -39,6 +39,7 @@ from bridge_arena.tournaments.play.in_process import (
 )
 from bridge_arena.tournaments.schedule.units import team_at
 from tests.lab.given import KEY, given_boards
+from tests.lab.played import figures, played
 
 FASTPLAY = "fastplay:bidding=simple"
 

@@ -58,13 +58,8 @@ def needing(who: str, extra: str) -> Iterator[None]:
 def installing(extra: str, root: Path = _ROOT, origin: str | None = None) -> str:
     """Return the shell command that installs an extra in the way this Python was installed.
 
-    It is `./dev --with` in a checkout's own environment, else one of `pip install`.
-
-    Args:
-        extra: The name of the extra.
-        root: The folder that is the checkout if there is one.
-        origin: The URL that the distribution was installed from; by default the one that pip
-            recorded (PEP 610). An empty text stands for the package index.
+    It is `./dev --with` in a checkout's own environment, at `root`, else one of `pip install` from
+    a URL `origin`: by default the one that pip recorded (PEP 610); empty, the package index.
     """
     python = shlex.quote(sys.executable)
     if not (root / "pyproject.toml").is_file():

@@ -15,12 +15,7 @@ CACHE = "ARENA_CACHE"
 def replacing(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     """Yield a temporary path; the file written there replaces `path` if the body succeeds.
 
-    Args:
-        path: The file to make or replace.
-        is_private: Whether only the owner may read and write the file.
-
-    Raises:
-        OSError: The file cannot be written; the error names `path`.
+    If it is private, only the owner may read and write it. OSError names `path`.
     """
     unfinished = path.with_name(f".{path.name}.new")
     try:
@@ -54,11 +49,8 @@ def held(lock: Path, what: object) -> Iterator[None]:
     """Hold a lock in the context, by an empty file that is there meanwhile.
 
     The lock is held until the context ends, however the process ends. Its folder is made where it
-    is not there. `what` is what the lock is for, as an error names it.
-
-    Raises:
-        BlockingIOError: Another process, or another context of this one, holds it.
-        OSError: The file cannot be made.
+    is not there. BlockingIOError, which names `what` it is for, is raised if another process, or
+    another context of this one, holds it; OSError if the file cannot be made.
     """
     # Not at the top: a bot writes files without the extra that brings filelock.
     from filelock import FileLock, Timeout  # noqa: PLC0415

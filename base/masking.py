@@ -61,11 +61,7 @@ class Masking:
         return self.text(data.decode("latin-1")).encode("latin-1") if self._parts else data
 
     def value(self, value: Any) -> Any:
-        """Return a value of JSON with all its texts masked.
-
-        Raises:
-            RecursionError: It is nested too deeply.
-        """
+        """Return a value of JSON with all texts masked; RecursionError if nested too deeply."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):

@@ -48,16 +48,7 @@ class Problem:
 
 
 class RecordedTextError(ValueError):
-    """A file, link, game or table that cannot be read or written.
-
-    `str()` is the problem in one line.
-
-    Args:
-        problem: The problem.
-
-    Attributes:
-        problem: The problem.
-    """
+    """A file, link, game or table that cannot be read or written; `str()` is the problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -71,11 +62,6 @@ class TextReader(Iterator[T]):
         source: A path or a binary stream.
         name: The name of the file in problems; by default that of the source.
 
-    Attributes:
-        name: The name of the file in problems.
-        problems: The problems outside of what is iterated over.
-        count: The number of those read so far.
-
     Raises:
         RecordedTextError: While iterating: the file cannot be opened or read.
     """
@@ -85,8 +71,8 @@ class TextReader(Iterator[T]):
             is_path = isinstance(source, str | Path)
             name = str(source if is_path else getattr(source, "name", "<stream>"))
         self.name = name
-        self.problems: list[Problem] = []
-        self.count = 0
+        self.problems: list[Problem] = []  # the problems outside of what is iterated over
+        self.count = 0  # the number of those read so far
         self._units = self._read(source)
 
     def __next__(self) -> T:

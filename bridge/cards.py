@@ -180,13 +180,7 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> Hand:
-        """Read a hand.
-
-        Args:
-            text: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
-
-        Returns:
-            The hand.
+        """Read a hand: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
 
         Raises:
             NotationError: The text is not a hand, or names a card twice.
@@ -308,13 +302,7 @@ class Deal:
 
     @classmethod
     def parse(cls, text: str) -> Deal:
-        """Read a deal in PBN's form.
-
-        Args:
-            text: The first hand's seat, a colon, and four hands clockwise.
-
-        Returns:
-            The deal.
+        """Read a deal in PBN's form: the first hand's seat, a colon, and four hands clockwise.
 
         Raises:
             NotationError: The text has not this form.

@@ -129,12 +129,7 @@ class Meaning:
 def records_in(
     meanings: Iterable[tuple[object, Meaning]], problems: list[Problem] | None = None
 ) -> Iterator[BoardRecord]:
-    """Yield the records of games; note a problem, or raise NoRecordError, for one that is none.
-
-    Args:
-        meanings: The games with their meanings.
-        problems: Receives the problems; with None they are raised.
-    """
+    """Yield the records of games; a game that is none adds a problem, or raises NoRecordError."""
     for _, meaning in meanings:
         if meaning.record is not None:
             yield meaning.record

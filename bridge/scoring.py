@@ -60,12 +60,7 @@ def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
 
 
 def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
-    """Return the points of North-South on a board; 0 if it was passed out.
-
-    Args:
-        contract: The contract; None for a board that was passed out.
-        tricks: The tricks that declarer took, 0 to 13.
-        vulnerability: The board's vulnerability.
+    """Return the points of North-South on a board; 0 if it was passed out, without a contract.
 
     Raises:
         ValueError: A contract has no tricks or an impossible number of them.

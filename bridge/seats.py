@@ -36,13 +36,7 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """Read a seat.
-
-        Args:
-            text: A letter `N E S W` or a full name, in any case.
-
-        Returns:
-            The seat.
+        """Read a seat: a letter `N E S W` or a full name, in any case.
 
         Raises:
             NotationError: The text is not a seat.
@@ -100,13 +94,7 @@ class Vulnerability(Enum):
 
     @classmethod
     def parse(cls, text: str) -> Vulnerability:
-        """Read a vulnerability.
-
-        Args:
-            text: PBN's words in any case, or their synonyms Love, - and Both.
-
-        Returns:
-            The vulnerability.
+        """Read a vulnerability: PBN's words in any case, or their synonyms Love, - and Both.
 
         Raises:
             NotationError: The text is not a vulnerability.
@@ -125,11 +113,6 @@ class Vulnerability(Enum):
 
 
 _VULNERABILITY_WORDS = {
-    "NONE": Vulnerability.NONE,
-    "LOVE": Vulnerability.NONE,
-    "-": Vulnerability.NONE,
-    "NS": Vulnerability.NS,
-    "EW": Vulnerability.EW,
-    "ALL": Vulnerability.ALL,
-    "BOTH": Vulnerability.ALL,
+    **{sides.value.upper(): sides for sides in Vulnerability},
+    **{"LOVE": Vulnerability.NONE, "-": Vulnerability.NONE, "BOTH": Vulnerability.ALL},
 }

@@ -40,14 +40,7 @@ class DealSource(SeatSeeds, Protocol):
 
 
 class DealKey:
-    """The secret key that an event's deals come from.
-
-    Args:
-        secret: The 32 bytes of the key.
-
-    Raises:
-        ValueError: The key has another length.
-    """
+    """The secret key of 32 bytes that an event's deals come from; ValueError for another length."""
 
     __slots__ = ("_secret",)
 
@@ -129,11 +122,7 @@ class DealKey:
 
 
 class PublicSeed:
-    """The deals of events of release 0.1, which come from a public hash of their seed.
-
-    Args:
-        seed: The seed.
-    """
+    """The deals of events of release 0.1, which come from a public hash of their seed."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

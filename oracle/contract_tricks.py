@@ -75,18 +75,9 @@ def tricks(
 
 
 def tricks_here(store: TableStore, requests: Sequence[Request]) -> list[int]:
-    """Return declarer's double-dummy tricks for each request, solved in this process.
+    """Return declarer's double-dummy tricks, 0 to 13, for each request, solved in this process.
 
-    For a worker whose task is more than to solve; there is no deadline.
-
-    Args:
-        requests: What is wanted; a deal may be there any number of times.
-
-    Returns:
-        The tricks, 0 to 13, in the order of the requests.
-
-    Raises:
-        SolverError: The solver is missing or failed.
+    For a worker whose task is more than to solve; there is no deadline. Raises SolverError.
     """
     wanted = _by_deal(requests)
     known: dict[Deal, PartialTable] = {}

@@ -32,15 +32,7 @@ class DoubleDummyTable:
                 raise ImpossibleError(f"a table cannot hold {tricks} tricks")
 
     def tricks(self, denomination: Denomination, declarer: Seat) -> int:
-        """Return declarer's double-dummy tricks, 0 to 13.
-
-        Args:
-            denomination: The denomination of the contract.
-            declarer: Declarer's seat.
-
-        Returns:
-            The number of tricks.
-        """
+        """Return declarer's double-dummy tricks, 0 to 13."""
         return self.results[4 * denomination + declarer]
 
 
@@ -48,9 +40,7 @@ Cell = tuple[Denomination, Seat]
 """A place in a table: a denomination and a declarer."""
 
 _UNKNOWN = "f"
-
 _NOTHING = 20 * _UNKNOWN
-
 _DIGITS = "0123456789abcd" + _UNKNOWN
 
 

@@ -92,10 +92,11 @@ def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
         play.push(record.cards[index])
         declares = player == play.declarer
         lost = before - after if declares else after - before
+        defends = Role.DEFENCE if index else Role.OPENING_LEAD
         if lost < 0:
             raise ImpossibleError(f"card {index} cannot win a double-dummy trick for {player}")
         if lost:
-            losses.append(Loss(index, player, _role(index, declares=declares), lost))
+            losses.append(Loss(index, player, Role.DECLARER_PLAY if declares else defends, lost))
     if record.tricks is not None and record.tricks != values[-1]:
         rise = record.tricks - values[-1]
         seat = play.declarer if rise < 0 else None
@@ -152,12 +153,6 @@ def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score
     """
     rooms = {Room.OPEN: _Half(record, ledger)}
     return _split(rooms, lambda scores: imps(scores[Room.OPEN] - par_score))
-
-
-def _role(index: int, *, declares: bool) -> Role:
-    if declares:
-        return Role.DECLARER_PLAY
-    return Role.DEFENCE if index else Role.OPENING_LEAD
 
 
 class _Half:

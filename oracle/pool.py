@@ -79,7 +79,7 @@ class Oracle:
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"a pool of {workers} workers answers nothing")
-        self._limit = workers or processors()
+        self.workers = workers or processors()  # the most processes that the pool starts
         self._deadline = deadline
         self._background = background
         self.store = shared_store() if store is None else store  # the store on disk
@@ -87,16 +87,10 @@ class Oracle:
         self._queue: queue.SimpleQueue[_Task[Any] | None] = queue.SimpleQueue()
         # Guards the attributes below.
         self._lock = threading.Lock()
-        # The number of tasks submitted and not yet answered.
-        self._unanswered = 0
+        self._unanswered = 0  # the number of tasks submitted and not yet answered
         # Each has one worker process, which it starts for its first task.
         self._keepers: list[_Keeper] = []
         self._closed = False
-
-    @property
-    def workers(self) -> int:
-        """The most processes that the pool starts."""
-        return self._limit
 
     # Requests.
 
@@ -150,20 +144,11 @@ class Oracle:
         return self._cache.request(deal, self._begin_table)
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function in a worker.
+        """Call a function in a worker, and return the future of its result.
 
-        Args:
-            function: The function, importable in the worker by its name (not defined in a main
-                script).
-            args: Its positional arguments, which can be pickled, like its result.
-            kwargs: Its keyword arguments, which can be pickled.
-
-        Returns:
-            A future of the result. An exception of the function that is no OracleError arrives as
-            SolverError.
-
-        Raises:
-            ClosedError: The pool is closed.
+        The worker imports the function by its name (it is not defined in a main script); arguments
+        and result are pickled. An exception of the function that is no OracleError arrives as
+        SolverError. ClosedError is raised if the pool is closed.
         """
         return self._begin(_Task(_request(function, *args, **kwargs)))
 
@@ -182,7 +167,7 @@ class Oracle:
             if self._closed:
                 raise ClosedError("the oracle is closed")
             self._unanswered += 1
-            if self._unanswered > len(self._keepers) < self._limit:
+            if self._unanswered > len(self._keepers) < self.workers:
                 keeper = _Keeper(self._queue, self._deadline, background=self._background)
                 self._keepers.append(keeper)
                 keeper.start()

@@ -37,14 +37,9 @@ class Position:
 
     @classmethod
     def of(cls, play: Play, hands: Sequence[Hand]) -> Position:
-        """Return the position that a play has reached.
+        """Return the position that a play has reached; raise ImpossibleError if it is over.
 
-        Args:
-            hands: The hands in the order N, E, S, W, as dealt or as still held; the cards already
-                played are removed.
-
-        Raises:
-            ImpossibleError: The play is over, or does not fit the hands.
+        The hands of N, E, S and W are as dealt or as still held: the cards played are removed.
         """
         if len(hands) != 4:
             raise ImpossibleError(f"a position has four hands, not {len(hands)}")

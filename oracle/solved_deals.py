@@ -76,15 +76,7 @@ class SolvedDeals:
 
     @classmethod
     def of(cls, deals: Sequence[Deal], tables: Iterable[DoubleDummyTable]) -> SolvedDeals:
-        """Return deals and their tables as arrays.
-
-        Args:
-            deals: The deals.
-            tables: Their tables, in the same order.
-
-        Returns:
-            The arrays.
-        """
+        """Return deals and their tables, in the same order, as arrays."""
         seats = np.zeros((len(deals), 52), np.uint8)
         for row, deal in zip(seats, deals, strict=True):
             for seat in SEATS:
@@ -159,17 +151,10 @@ def read_heading(path: Path) -> Heading:
 
 
 def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
-    """Yield the deals of files, some thousands at a time.
+    """Yield the deals of files, in their order, some thousands at a time.
 
-    Args:
-        paths: Files of solved deals, in binary form if named `.deals`, else in text form.
-
-    Yields:
-        The deals in file order.
-
-    Raises:
-        SolvedDealsError: A file is of another format or damaged.
-        OSError: A file cannot be read.
+    A file is in binary form if it is named `.deals`, else in text form. SolvedDealsError is raised
+    if it is of another format or damaged, OSError if it cannot be read.
     """
     for path in paths:
         yield from _binary(path) if path.suffix == SUFFIX else _text(path)
@@ -192,10 +177,9 @@ def _binary(path: Path) -> Iterator[SolvedDeals]:
             number += len(solved)
             checksum = zlib.crc32(data, checksum)
             yield solved
-    if number != heading.number * heading.layouts:
-        raise SolvedDealsError(
-            f"{path}: {number} deals, expected {heading.number * heading.layouts}"
-        )
+    announced = heading.number * heading.layouts
+    if number != announced:
+        raise SolvedDealsError(f"{path}: {number} deals, expected {announced}")
     if checksum != expected:
         raise SolvedDealsError(f"{path}: damaged, its checksum is another")
 
@@ -212,9 +196,8 @@ def _heading(path: Path, line: bytes) -> tuple[Heading, int]:
         raise SolvedDealsError(f"{path}: format {heading.format!r}, expected {FORMAT!r}")
     counts = (heading.first, heading.number, heading.layouts)
     if type(heading.seed) is not int or any(type(n) is not int or n < 1 for n in counts):
-        raise SolvedDealsError(
-            f"{path}: a heading that cannot be: {line.decode(errors='replace').strip()}"
-        )
+        text = line.decode(errors="replace").strip()
+        raise SolvedDealsError(f"{path}: a heading that cannot be: {text}")
     return heading, checksum
 
 

@@ -60,9 +60,6 @@ def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
     Only a call with several deals uses several processors; it makes all other callers in this
     process wait.
 
-    Args:
-        deals: The deals.
-
     Raises:
         SolverError: The solver is missing or failed.
     """
@@ -74,13 +71,7 @@ def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
 
 
 def double_dummy_table(deal: Deal) -> DoubleDummyTable:
-    """Return the double-dummy table of one deal.
-
-    Args:
-        deal: The deal.
-
-    Returns:
-        The tricks of each declarer in each denomination.
+    """Return the double-dummy table of one deal: each declarer's tricks in each denomination.
 
     Raises:
         SolverError: The solver is missing or failed.

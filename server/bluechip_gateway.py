@@ -89,7 +89,7 @@ class BlueChipPlayer(Unmeasured):
         """Queue an event in the lines of the protocol."""
         self._session.tell(outgoing.message, asyncio.get_running_loop().time())
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Send what is due; a client that leaves too much unread is stalled."""
         data = self._session.data_to_send()
         if not data or self._gone is not None or self._writer.transport.is_closing():
@@ -135,7 +135,7 @@ class BlueChipPlayer(Unmeasured):
                     self._news.clear()
                     await self._news.wait()
         self.tell(Outgoing.of(Goodbye(reason=reason)))
-        await self.flush()
+        self.flush()
         self._close()
 
     def part(self, reason: str) -> None:
@@ -153,16 +153,16 @@ class BlueChipPlayer(Unmeasured):
             self._session.receive(line)
         except ProtocolError as error:
             self._complaints.append(error)
-        await self.flush()
+        self.flush()
         self._news.set()
         while len(self._complaints) >= MOST_WAITING and self._gone is None:
             self._room.clear()
             await self._room.wait()
 
-    async def refuse(self, reason: str) -> None:
+    def refuse(self, reason: str) -> None:
         """Tell the client why its lines are no longer read."""
         self._session.refuse(reason)
-        await self.flush()
+        self.flush()
 
     def lose(self, detail: str) -> None:
         if self._gone is None:
@@ -250,9 +250,9 @@ class BlueChipSeat(Unmeasured):
         if self._playing is not None:
             self._playing.tell(outgoing)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         if self._playing is not None:
-            await self._playing.flush()
+            self._playing.flush()
 
     async def act(self, turn: YourTurn) -> Answer:
         if self._playing is None:
@@ -489,7 +489,7 @@ async def _listen(seat: BlueChipSeat, player: BlueChipPlayer, lines: _Lines) -> 
         why = f"connection lost ({end})"
     except FramingError as error:
         why = f"connection closed ({error})"
-        await player.refuse(str(error))
+        player.refuse(str(error))
     finally:
         player.lose(why)
         seat.lose(player, why)

@@ -32,7 +32,7 @@ async def play_board(
     audience = [*seated, *kibitzers]
     for seat, player in players.items():
         table.set_lag(seat, player.lag)
-    await _tell(audience, table.start(now()))
+    _tell(audience, table.start(now()))
     for player in seated:
         await player.measure_lag()
     while True:
@@ -43,7 +43,7 @@ async def play_board(
             if solver is None:
                 raise ValueError("a claim is to be checked, and nobody was given to do it")
             accepted = await holds(solver, *unchecked)
-            await _tell(audience, table.settle(now(), accepted=accepted))
+            _tell(audience, table.settle(now(), accepted=accepted))
         else:
             break
     for player in seated:
@@ -66,11 +66,11 @@ async def _take_turns(
                     if table.deadline < deadline:
                         deadline = table.deadline
                         timer.reschedule(deadline)
-                    await _tell(audience, await _take_turn(table, players[turn.player], turn))
+                    _tell(audience, await _take_turn(table, players[turn.player], turn))
         except TimeoutError:
             turn = table.only_turn
             if turn is not None and now() >= table.deadline:
-                await _tell(audience, table.time_out(turn.player, now()))
+                _tell(audience, table.time_out(turn.player, now()))
 
 
 async def _take_turns_at_once(
@@ -104,12 +104,12 @@ async def _answer_alone(table: Table, player: Player, audience: Sequence[Listene
             if table.turn_of(seat) is None:  # the loss of the other has just ended the board
                 return
             events = table.time_out(seat, now())
-        await _tell(audience, events)
+        _tell(audience, events)
 
 
-async def award(table: Table, audience: Sequence[Listener], tricks: int) -> None:
+def award(table: Table, audience: Sequence[Listener], tricks: int) -> None:
     """End a board that was only bid with declarer's tricks, and tell everybody."""
-    await _tell(audience, table.award(tricks))
+    _tell(audience, table.award(tricks))
 
 
 async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event]:
@@ -135,8 +135,8 @@ def show(audience: Sequence[Listener], events: Sequence[Event]) -> None:
                 listener.tell(outgoing)
 
 
-async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
+def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
     """Show everybody those events that each may see."""
     show(audience, events)
     for listener in audience:
-        await listener.flush()
+        listener.flush()

@@ -144,7 +144,7 @@ class Feed:
         else:
             self._add(outgoing)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         self._wake()
 
     @property

@@ -52,7 +52,7 @@ class Balcony:
             link.session.send(encode(snapshot), urgent=True)
         self._watching.add(link)
         watching = self.feed.watch(after=self.feed.number)
-        await link.flush()
+        link.flush()
         self._showing[link] = asyncio.create_task(_show(link, watching))
         hearing = asyncio.create_task(_hush(link))
         self._hearing.add(hearing)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -40,7 +39,7 @@ class Link(Protocol):
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
         """Queue a message for the next `flush`, or for a later one if it is not urgent."""
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Send what is due."""
 
     async def receive(self) -> list[ClientAction]:
@@ -101,12 +100,16 @@ class ClientLink:
             return None
         return asyncio.ensure_future(await self.connection.ping())
 
-    async def flush(self) -> None:
-        """Send what is due; there is room for it if the link is not clogged."""
-        with contextlib.suppress(ConnectionClosed):
-            while (data := self.session.data_to_send()) is not None:
-                if self.is_open:
-                    await self.connection.send(data)
+    def flush(self) -> None:
+        """Send what is due, in one piece; there is room for it if the link is not clogged."""
+        is_due = False
+        while (data := self.session.data_to_send()) is not None:
+            if self.is_open:
+                self.connection.protocol.send_binary(data)
+                is_due = True
+        if is_due:
+            # Not by `send` of the connection, which would wait for a client that does not read.
+            self.connection.send_data()
 
     def cut(self, code: int, reason: str) -> None:
         """Close the connection at once and give a reason; the other end may have died unnoticed."""

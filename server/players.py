@@ -32,7 +32,7 @@ class Listener(Protocol):
     def tell(self, outgoing: Outgoing) -> None:
         """Take note of an event; `flush` sends what must be sent."""
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Send what is due."""
 
 
@@ -95,7 +95,7 @@ class LocalPlayer(Unmeasured):
         elif self.view is not None:
             self.view.apply(message)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Do nothing, as nothing is queued."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:

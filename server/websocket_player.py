@@ -164,7 +164,7 @@ class WebsocketPlayer:
             self.give_up(SeatFault(FaultKind.DISCONNECT, why))
             self.part(why)
             return
-        await self.flush()
+        self.flush()
         if self._farewell is not None:
             await link.close()
             self._parted.set()
@@ -199,20 +199,19 @@ class WebsocketPlayer:
 
     def tell(self, outgoing: Outgoing) -> None:
         """Queue an event, and remember it for a bot that comes back."""
-        again = self._so_far.begins_again(outgoing)
-        self._so_far.take(outgoing)
         if outgoing.kind is YourTurn:
             self._turn_sent = asyncio.get_running_loop().time()
-        elif outgoing.kind is BoardStart and not again:
+        elif outgoing.kind is BoardStart and not self._so_far.begins_again(outgoing):
             self._returns = 0
             # A bot that was away between boards kept nobody waiting: its grace begins anew.
             self._away = 0.0
             if self._lost_at is not None:
                 self._lost_at = asyncio.get_running_loop().time()
+        self._so_far.take(outgoing)
         if self._link is not None:
             self._link.send(outgoing, urgent=outgoing.urgent)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Send what is due; a bot that leaves too much unread is given up."""
         # A lost connection is noticed by the gateway.
         if self._link is None or self._given_up is not None:
@@ -220,7 +219,7 @@ class WebsocketPlayer:
         if self._link.is_clogged:
             self.give_up(SeatFault(FaultKind.STALL, "the bot does not read what it is sent"))
         else:
-            await self._link.flush()
+            self._link.flush()
 
     @property
     def lag(self) -> float:
@@ -285,7 +284,7 @@ class WebsocketPlayer:
         """End the session in good order, also with a bot that is on its way back."""
         self._farewell = Outgoing.of(Goodbye(reason=reason))
         self.tell(self._farewell)
-        await self.flush()
+        self.flush()
         link, self._link = self._link, None
         self._here.clear()
         if link is not None:

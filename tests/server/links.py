@@ -59,13 +59,19 @@ class FakeConnection:
         return data
 
     async def send(self, data: bytes) -> None:
-        assert self.state is State.OPEN
-        self.sent.append(data)
+        self.send_binary(data)
+
+    def send_data(self) -> None:
+        """Do nothing, as everything was sent at once."""
 
     async def close(self) -> None:
         self.break_off()
 
     # Its protocol and transport.
+
+    def send_binary(self, data: bytes) -> None:
+        assert self.state is State.OPEN
+        self.sent.append(data)
 
     def send_close(self, code: int, reason: str) -> None:
         self.closed_with = (code, reason)

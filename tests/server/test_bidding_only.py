@@ -94,7 +94,7 @@ def test_all_players_are_told_the_result(table: Table) -> None:
         players = {seat: Told(Viewer(seat), Lowly(plan)) for seat in SEATS}
         await play_board(table, players)
         assert told == []
-        await award(table, list(players.values()), 9)
+        award(table, list(players.values()), 9)
 
     asyncio.run(play())
     assert told == [(9, 50)] * 4

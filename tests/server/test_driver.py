@@ -68,7 +68,7 @@ class Scripted(LocalPlayer):
         self.told.append(outgoing.message)
         self.sent.append(outgoing.encoded)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         self.flushes += 1
 
     async def act(self, turn: YourTurn) -> Answer | Thought:

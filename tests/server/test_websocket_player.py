@@ -59,12 +59,12 @@ def place(seat: Seat = WEST, *, grace: float = GRACE, cheat: bool = False) -> We
     return WebsocketPlayer(Viewer(seat, cheat), welcome)
 
 
-async def tell(listener: Listener, events: list[Event]) -> None:
+def tell(listener: Listener, events: list[Event]) -> None:
     for event in events:
         outgoing = visible(event, listener.viewer)
         if outgoing is not None:
             listener.tell(outgoing)
-    await listener.flush()
+    listener.flush()
 
 
 def a_turn(seconds: float = 60.0) -> YourTurn:
@@ -115,7 +115,7 @@ class Cut:
         await self.come_back()
 
     async def show(self, events: list[Event]) -> None:
-        await tell(self.player, events)
+        tell(self.player, events)
         messages = shown_to(self.player.viewer, events)
         self.told += messages
         for message in messages:
@@ -192,11 +192,11 @@ def test_a_kibitzer_who_comes_late_is_told_what_the_others_heard(seed: int, leng
         balcony, first, late = Balcony(feed), Onlooker(), Onlooker()
         await first.attach(balcony)
         table = new_table(claims=Claims.PLAYERS)
-        await tell(feed, table.start(0.0))
+        tell(feed, table.start(0.0))
         for _ in range(length):
             if table.turns:
                 move = "XX" if rng.random() < 0.1 else random_move(rng, table)
-                await tell(feed, say(table, move))
+                tell(feed, say(table, move))
         await late.attach(balcony)
         feed.end("over")
         await asyncio.wait(balcony.showing)
@@ -216,8 +216,8 @@ def test_a_new_board_is_told_and_the_last_one_no_more() -> None:
         await client.attach(player)
         for number in (1, 2):
             table = new_table(number=number)
-            await tell(player, table.start(0.0))
-            await tell(player, say_all(table, "Pass Pass Pass Pass"))
+            tell(player, table.start(0.0))
+            tell(player, say_all(table, "Pass Pass Pass Pass"))
             late = Client()
             await late.attach(player)
             (_, snapshot) = late.heard
@@ -233,7 +233,7 @@ def test_the_turn_is_told_with_the_time_that_is_left() -> None:
         player, client = place(NORTH), Client()
         await client.attach(player)
         table = new_table(control="60 board=100 match=900+1")
-        await tell(player, table.start(0.0))
+        tell(player, table.start(0.0))
         await asyncio.sleep(25)
         client.lose(player)
         await asyncio.sleep(20)
@@ -258,12 +258,12 @@ def test_an_answer_to_another_turn_leaves_this_one_open() -> None:
         player, client = place(NORTH), Client()
         await client.attach(player)
         table = new_table()
-        await tell(player, table.start(0.0))
+        tell(player, table.start(0.0))
         turn = turn_of(table)
         client.say(answer(turn.model_copy(update={"seq": 1}), "Pass"))
         events = table.act(NORTH, await player.act(turn), 0.0)
         assert kinds(events) == "Error"
-        await tell(player, events)
+        tell(player, events)
         late = Client()
         await late.attach(player)
         assert late.session.view is not None
@@ -277,10 +277,10 @@ def test_a_bot_that_has_answered_a_claim_is_not_told_to_answer() -> None:
         player, client = place(NORTH), Client()
         await client.attach(player)
         table = new_table(claims=Claims.PLAYERS)
-        await tell(player, table.start(0.0))
+        tell(player, table.start(0.0))
         auction = "Pass Pass Pass 1NT Pass Pass Pass DK DT D2 DA"
-        await tell(player, say_all(table, auction))
-        await tell(player, reply(table, WEST, "claim=3"))
+        tell(player, say_all(table, auction))
+        tell(player, reply(table, WEST, "claim=3"))
         turn = table.turn_of(NORTH)
         assert turn is not None
         client.say(answer(turn, "accept"))
@@ -360,11 +360,11 @@ def test_absence_between_boards_costs_no_grace() -> None:
         client.lose(player)
         await asyncio.sleep(1000)
         await client.attach(player)
-        await tell(player, new_table().start(0.0))
+        tell(player, new_table().start(0.0))
         client.lose(player)
         assert await acts_after(player, 100) == pytest.approx(GRACE)
         await asyncio.sleep(1000)
-        await tell(player, new_table(number=2).start(0.0))
+        tell(player, new_table(number=2).start(0.0))
         await asyncio.sleep(12)
         assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
 
@@ -378,14 +378,14 @@ def test_an_undo_gains_no_grace() -> None:
         player, client = place(), Client()
         await client.attach(player)
         table = new_table()
-        await tell(player, table.start(0.0))
+        tell(player, table.start(0.0))
         for call in ("1NT", "Pass", "2C", "Pass"):
-            await tell(player, say(table, call))
+            tell(player, say(table, call))
         client.lose(player)
         await asyncio.sleep(12)
         events = say(table, "undo")
         assert kinds(events) == "Dealt YourTurn"
-        await tell(player, events)
+        tell(player, events)
         assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
 
     in_no_time(play())
@@ -506,7 +506,7 @@ def test_a_bot_that_does_not_read_is_stalled_and_sent_no_more() -> None:
         await client.attach(player)
         client.connection.unread = UNREAD_BYTES + 1
         table = new_table()
-        await tell(player, table.start(0.0))
+        tell(player, table.start(0.0))
         assert client.connection.sent == []
         with pytest.raises(SeatFault, match="does not read") as fault:
             await player.act(turn_of(table))
@@ -577,7 +577,7 @@ def test_every_board_begins_a_new_count_of_returns(monkeypatch: pytest.MonkeyPat
     async def sit() -> None:
         player = place()
         for board in range(3):
-            await tell(player, new_table(number=1 + board).start(0.0))
+            tell(player, new_table(number=1 + board).start(0.0))
             for _ in range(3):
                 client = Client()
                 await client.attach(player)

@@ -325,7 +325,7 @@ class LocalVenue:
         self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.tricks(board.deal, table.unplayed)
-            await award(table, [*players.values(), feed], tricks)
+            award(table, [*players.values(), feed], tricks)
         record = replace(
             self._record(unit, table),
             programs=tuple(self._program(entry_seats[seat].entry, players[seat]) for seat in SEATS),

@@ -152,7 +152,7 @@ async def decided(player: Player, position: Position, seconds: float, number: in
     assert isinstance(turn, YourTurn)
     thoughts: deque[Thinking] = deque(maxlen=MOST_THOUGHTS)
     for _ in range(MOST_QUESTIONS):
-        await player.flush()
+        player.flush()
         said = await _said(player, turn, thoughts)
         if not isinstance(said, Explain):
             return Decision(_legal(said, turn), tuple(thoughts))

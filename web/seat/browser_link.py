@@ -59,7 +59,7 @@ class BrowserLink:
         self._unsent_bytes += len(text)
         self._unsent.put_nowait(text)
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Do nothing, as messages are sent at once."""
 
     async def receive(self) -> list[ClientAction]:

@@ -119,13 +119,9 @@ def split_swing(
     the other, of the IMPs that each adds. IMPs are not linear, so that any single order would
     favour one of them.
 
-    Args:
-        open_ledger: The losses in the open room; None for a board passed out.
-        closed_ledger: The losses in the closed room; None for a board passed out.
-
-    Raises:
-        ImpossibleError: The records are of different deals or unfinished, their scores are not
-            those of contract and tricks, or the ledgers are of other records.
+    A ledger is None for a board passed out. ImpossibleError is raised if the records are of
+    different deals or unfinished, their scores are not those of contract and tricks, or the ledgers
+    are of other records.
     """
     boards = open_record.board, closed_record.board
     if boards[0].deal != boards[1].deal or boards[0].vulnerability != boards[1].vulnerability:
@@ -143,13 +139,8 @@ def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score
     Par stands for the closed room, so the parts are those of `Room.OPEN`, whatever room the record
     names.
 
-    Args:
-        ledger: Its losses; None for a board passed out.
-        par_score: North-South's points at par.
-
-    Raises:
-        ImpossibleError: The record is unfinished, its score is not that of contract and tricks, or
-            the ledger is of another record.
+    `ledger` has its losses, None for a board passed out; `par_score` is in North-South's points.
+    Raises ImpossibleError as `split_swing` does.
     """
     rooms = {Room.OPEN: _Half(record, ledger)}
     return _split(rooms, lambda scores: imps(scores[Room.OPEN] - par_score))

@@ -64,10 +64,7 @@ _log = logging.getLogger(__name__)
 class TableStore:
     """A store of what is known of double-dummy tables, safe to use from several threads.
 
-    Args:
-        path: The file, which is made when there is something to keep; None for a store that keeps
-            nothing.
-        size: The most bytes of the file.
+    Its file is made when there is something to keep; without one it keeps nothing.
     """
 
     def __init__(self, path: Path | None, size: int = SIZE) -> None:
@@ -113,8 +110,7 @@ class TableStore:
     def check(self) -> int:
         """Return the bytes of the file, which is made unless it exists.
 
-        Raises:
-            OSError: It cannot be made, or cannot be read and written; the error names it.
+        OSError, which names it, is raised if it cannot be made, read or written.
         """
         if self.path is None:
             return 0

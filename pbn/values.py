@@ -47,11 +47,6 @@ def parse_card(word: str) -> Card:
     return Card(word.replace("10", "T"))
 
 
-def parse_seat(value: str) -> Seat:
-    """Return the seat in the value of a section's tag; raise NotationError if there is none."""
-    return Seat.parse(value.strip())
-
-
 @lru_cache(maxsize=512)  # files repeat a deal for each table that played it
 def parse_deal(value: str) -> Deal:
     """Return a complete deal (section 3.4.11), also in the forms of `bridge.loose_hands`."""

@@ -18,7 +18,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import made_call, note_in
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.values import parse_call, parse_seat
+from bridge_arena.pbn.values import parse_call
 
 _CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
 _MADE = tuple(map(MadeCall, CALLS))
@@ -90,7 +90,7 @@ class _Reading:
         if value == dealer.letter or value in ("", "?", "#"):
             return
         try:
-            first = parse_seat(value)
+            first = Seat.parse(value.strip())
         except BridgeError as error:
             raise self._deviations.fatal(Kind.NOT_A_CALL, str(error), "Auction") from None
         missing = (dealer - first) % 4 - section.tokens[:3].count("-")

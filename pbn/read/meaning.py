@@ -35,7 +35,6 @@ from bridge_arena.pbn.values import (
     parse_deal,
     parse_declarer,
     parse_score,
-    parse_seat,
     parse_tricks,
     parse_vulnerability,
     text_of,
@@ -121,7 +120,7 @@ def _first_caller(game: Game) -> Seat | None:
     if tag is None or tag.value.strip() in UNKNOWN:
         return None
     try:
-        column = parse_seat(tag.value)
+        column = Seat.parse(tag.value.strip())
     except BridgeError:
         return None
     tokens = tag.tokens if isinstance(tag, Section) else []

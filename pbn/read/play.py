@@ -17,7 +17,7 @@ from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.model import Game, Section
-from bridge_arena.pbn.values import parse_card, parse_seat
+from bridge_arena.pbn.values import parse_card
 
 _CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 _UNKNOWN = ("-", "--", "+")
@@ -77,7 +77,7 @@ def _first_column(section: Section, leader: Seat, deviations: Deviations[str]) -
     if value == leader.letter or value in ("", "?", "#"):
         return leader
     try:
-        return parse_seat(value)
+        return Seat.parse(value.strip())
     except BridgeError as error:
         raise deviations.fatal(Kind.NOT_A_CARD, str(error), "Play") from None
 

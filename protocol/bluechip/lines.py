@@ -126,11 +126,20 @@ def _seconds(text: str) -> int:
     return total
 
 
-_READERS: dict[str, Callable[[str], Any]] = {
+_VULNERABILITIES = {
+    **dict.fromkeys(("neither", "none", "nobody", "love"), Vulnerability.NONE),
+    "ns": Vulnerability.NS,
+    "ew": Vulnerability.EW,
+    **dict.fromkeys(("both", "all"), Vulnerability.ALL),
+}
+
+_READERS: dict[str, Callable[[Any], Any]] = {
     "seat": read_player,
     "dealer": Seat.parse,
     "hand": read_hand,
     "call": read_call,
+    "alert": lambda word: word is not None and word.lower() == "alert",
+    "meaning": lambda text: text or "",
     "card": read_card,
     "text": str,
     "number": int,
@@ -274,13 +283,6 @@ _VULNERABLE = {
     Vulnerability.NS: "N/S",
     Vulnerability.EW: "E/W",
     Vulnerability.ALL: "Both",
-}
-
-_VULNERABILITIES = {
-    **dict.fromkeys(("neither", "none", "nobody", "love"), Vulnerability.NONE),
-    "ns": Vulnerability.NS,
-    "ew": Vulnerability.EW,
-    **dict.fromkeys(("both", "all"), Vulnerability.ALL),
 }
 
 _TIME = r"\d{1,6}(?::\d\d?){1,2}"
@@ -449,14 +451,8 @@ class Called(Line):
 
     PATTERN = pattern(
         rf"(?P<seat>{SEAT}) (?P<call>{CALL})"
-        r"(?:[ .,;:!]*(?P<how>alert|infos?)(?:ed)?\b[.:]? ?(?P<meaning>.*))?"
+        r"(?:[ .,;:!]*(?P<alert>alert|infos?)(?:ed)?\b[.:]? ?(?P<meaning>.*))?"
     )
-
-    @classmethod
-    def _read(cls, match: re.Match[str]) -> Self:
-        alert = (match["how"] or "").lower() == "alert"
-        meaning = match["meaning"] or ""
-        return cls(Seat.parse(match["seat"]), read_call(match["call"]), alert, meaning)
 
     @classmethod
     def from_made(cls, seat: Seat, made: MadeCall) -> Self:

@@ -1,7 +1,4 @@
-"""A place of the bot at one table: its connection, what it is sent, its answers, its conduct.
-
-The conduct is watched throughout, whatever point is tried.
-"""
+"""A place of the bot at one table: its connection, what it is sent, its answers, its conduct."""
 
 from __future__ import annotations
 
@@ -73,6 +70,8 @@ class Slips:
 
 @dataclass(slots=True)
 class Conduct:
+    """What the bot does throughout, whatever point is tried."""
+
     unasked: Slips = field(default_factory=Slips)  # messages that answer no open turn
     explanations: Slips = field(default_factory=Slips)  # explanations that are not of the protocol
     times: list[float] = field(default_factory=list)  # the times of the answers, in seconds

@@ -18,8 +18,7 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.seating import SeatRefusedError
 from bridge_arena.server.supervisor import BotProcess, Supervisor
 
-GRACE = 10.0
-"""The seconds within which a bot whose connection was cut may come back."""
+GRACE = 10.0  # the seconds within which a bot whose connection was cut may come back
 DYING_SECONDS = 1.0
 """The seconds after the loss of its connection within which a process must end for its end to
 count as the reason."""
@@ -75,7 +74,6 @@ class BotSeat:
 
     @property
     def seated(self) -> list[BotConnection]:
-        """The places where the bot sits now."""
         return [place for place in self.places if place.is_connected]
 
     # For the gateway.
@@ -122,10 +120,7 @@ class BotSeat:
         self.bot = await supervisor.start(f"bot ({self.seat})", self._command, environment)
 
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
-        """Wait until something holds that connections bring about.
-
-        Raises TimeoutError, and EndedError if the bot's process ends first.
-        """
+        """Wait until something holds, or raise TimeoutError or, if the process ends, EndedError."""
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
         if ending is not None:
             ending.add_done_callback(lambda _: self._news.set())

@@ -26,17 +26,13 @@ from bridge_arena.conformance.point import (
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import StartError, Supervisor
 
-TABLES = 2
-"""The number of tables at which the bot plays at the same time."""
-
-HOME = Seat.SOUTH
-"""The bot's seat, except for points that need it in another one."""
+TABLES = 2  # the number of tables at which the bot plays at the same time
+HOME = Seat.SOUTH  # the bot's seat, except for points that need it in another one
 
 RENEWAL_SECONDS = 60.0
 """The most seconds that a bot has to sit down afresh after a point that it failed."""
 
-LEAVING_SECONDS = 2.0
-"""The most seconds that the closing of a connection may take."""
+LEAVING_SECONDS = 2.0  # the most seconds that the closing of a connection may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +92,7 @@ class Exam:
         await self.home.until_seated(self.tables, wait, "a bot at its tables again")
 
     async def restart(self) -> None:
-        """End the bot's process during its work, and start it again.
-
-        Raises NotHeldError, if the bot does not come again, and StartError.
-        """
+        """End the bot's process during its work, and start it again. Raises as `renew` does."""
         sitting, tables = self.home, len(self.home.seated)
         await _kill(sitting)
         for place in sitting.places:
@@ -120,10 +113,7 @@ class Exam:
 
     @asynccontextmanager
     async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[BotConnection]]:
-        """Have the bot sit in other seats too, at one table each, by processes of their own.
-
-        Raises NotHeldError if a bot does not come, or fails in the body.
-        """
+        """Have the bot sit in other seats too, one process each; raise NotHeldError if it fails."""
         sittings = [self._sitting(seat, 1) for seat in seats]
         try:
             for sitting in sittings:
@@ -148,7 +138,6 @@ class Exam:
     # Boards.
 
     def board(self, dealer: Seat, deal: Deal | None = None) -> Board:
-        """Return the next board; without a deal it is a random one from the seed."""
         self._boards += 1
         number = self._boards
         cards = random_deal(self.terms.seed, number) if deal is None else deal
@@ -184,8 +173,7 @@ async def _kill(sitting: BotSeat) -> None:
         await sitting.bot.ended()
 
 
-MOST_ANSWERS = 200
-"""The time of a point, as a multiple of the time that the bot has for one answer."""
+MOST_ANSWERS = 200  # the time of a point, as a multiple of the time that the bot has for one answer
 
 _TIME_IS_OVER = "the time of the check is over"
 
@@ -243,10 +231,7 @@ class Examiner:
             return _not_tried(point, str(error))
 
     async def _try(self, point: Point, left: float) -> Finding:
-        """Try a point in the seconds that are left, and return the finding of one that was held.
-
-        Raises what `examine` and a `Check` raise.
-        """
+        """Try a point in the seconds that are left. Raises what `examine` and a `Check` raise."""
         exam = self.exam
         # A point that waits for the bot to come has time for that too.
         seconds = min(left, MOST_ANSWERS * exam.terms.seconds + exam.terms.wait)

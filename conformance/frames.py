@@ -23,7 +23,6 @@ class WireForm(Enum):
 
 
 def packed(message: Message, form: WireForm) -> bytes:
-    """Return a message as it stands in a frame."""
     if form is not WireForm.GROWN:
         return encode(message)
     grown: bytes = msgpack.packb(_grown(message.model_dump(exclude_none=True)))
@@ -64,8 +63,7 @@ def _grown(value: dict[str, Any]) -> dict[str, Any]:
     return {**first, **known, **_UNKNOWN}
 
 
-LONGEST = 2000
-"""The most characters of a frame as JSON; of a longer one the beginning is shown."""
+LONGEST = 2000  # the most characters of a frame as JSON; of a longer one the beginning is shown
 
 
 def readable_frame(data: bytes | str) -> Any:

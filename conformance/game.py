@@ -113,8 +113,7 @@ class Doubter(Claimer):
         return len(view.playing.tricks) >= 3
 
 
-AWARDED = 7
-"""Declarer's tricks on a board whose play is left out."""
+AWARDED = 7  # declarer's tricks on a board whose play is left out
 
 
 class Judged(Flag):

@@ -12,8 +12,7 @@ from bridge_arena.conformance.exam import Exam
 from bridge_arena.conformance.frames import printable
 from bridge_arena.conformance.point import Finding, Status
 
-VERSION = 1
-"""The version of the JSON form; it changes when a key changes its meaning."""
+VERSION = 1  # the version of the JSON form; it changes when a key changes its meaning
 
 _MARKS = {
     Status.PASSED: "passed",

@@ -18,7 +18,7 @@ from bridge_arena.conformance.game import (
     Quiet,
     Setup,
 )
-from bridge_arena.conformance.point import NotHeldError
+from bridge_arena.conformance.point import Check, NotHeldError
 from bridge_arena.protocol.decision import Thinker
 
 
@@ -45,22 +45,42 @@ async def doubled(exam: Exam) -> None:
         await exam.play(exam.setup(dealer, given, judged=Judged.CALLS, thinker=lambda _: Doubler()))
 
 
-async def seven(exam: Exam) -> None:
-    """Have the bot call where few calls are left."""
-    auctions = (
-        (Seat.NORTH, "P 7S"),  # Pass, X, 7NT
-        (Seat.WEST, "7NT P P"),  # Pass, X
-        (Seat.NORTH, "7NT X"),  # Pass, XX
-        (Seat.SOUTH, "7NT X XX P"),  # Pass
-    )
-    for dealer, given in auctions:
-        await exam.play(exam.setup(dealer, given, judged=Judged.CALLS))
+def _legal(judged: Judged, *boards: tuple[Seat, str] | tuple[Seat, str, Deal]) -> Check:
+    """Return the check that the bot acts legally on boards, by dealer, first calls and deal."""
+
+    async def legal(exam: Exam) -> None:
+        for dealer, given, *deal in boards:
+            await exam.play(exam.setup(dealer, given, *deal, judged=judged))
+
+    return legal
 
 
-async def passed_out(exam: Exam) -> None:
-    """Have all others pass when the bot has no values, then give it a board passed out."""
-    for given in ("P P P", "P P P P"):
-        await exam.play(exam.setup(Seat.WEST, given, NOTHING, judged=Judged.CALLS))
+# Few calls are left.
+seven = _legal(
+    Judged.CALLS,
+    (Seat.NORTH, "P 7S"),  # Pass, X, 7NT
+    (Seat.WEST, "7NT P P"),  # Pass, X
+    (Seat.NORTH, "7NT X"),  # Pass, XX
+    (Seat.SOUTH, "7NT X XX P"),  # Pass
+)
+
+# All others pass when the bot has no values; then a board is passed out.
+passed_out = _legal(Judged.CALLS, (Seat.WEST, "P P P", NOTHING), (Seat.WEST, "P P P P", NOTHING))
+
+# The bot plays its own cards and dummy's, at notrump and with trumps.
+declarer = _legal(Judged.CARDS, (Seat.SOUTH, "3NT P P P"), (Seat.NORTH, "P P 4S P P P"))
+
+# The bot makes the opening lead, and defends as the leader's partner.
+defender = _legal(Judged.CARDS, (Seat.EAST, "1NT P P P"), (Seat.WEST, "4H P P P"))
+
+# The bot follows suit while it can, then ruffs and discards.
+voids = _legal(
+    Judged.CARDS,
+    (Seat.SOUTH, "6S P P P", CROSS_RUFF),
+    (Seat.WEST, "5D P P P", TWO_VOIDS),
+    (Seat.EAST, "4H P P P", TWO_VOIDS),
+    (Seat.EAST, "3NT P P P", TWO_VOIDS),
+)
 
 
 async def explained(exam: Exam) -> None:
@@ -83,12 +103,6 @@ async def explained(exam: Exam) -> None:
         await exam.play(Setup(board=exam.board(Seat.WEST), given=given, judged=Judged.CALLS))
 
 
-async def declarer(exam: Exam) -> None:
-    """Have the bot play its own cards and dummy's, at notrump and with trumps."""
-    await _play(exam, Seat.SOUTH, "3NT P P P")
-    await _play(exam, Seat.NORTH, "P P 4S P P P")
-
-
 async def dummy(exam: Exam) -> None:
     """Check that the bot sends nothing as dummy, as it is not asked."""
     unasked, place = exam.conduct.unasked, exam.place
@@ -96,26 +110,8 @@ async def dummy(exam: Exam) -> None:
     await place.ping()
     await place.sweep()
     before = unasked.count
-    await _play(exam, Seat.NORTH, "2NT P P P")
+    await exam.play(exam.setup(Seat.NORTH, "2NT P P P", judged=Judged.CARDS))
     await place.ping()
     await place.sweep()
     if unasked.last is not None and unasked.count > before:
         raise NotHeldError("no message", unasked.last.text, frame=unasked.last.frame)
-
-
-async def defender(exam: Exam) -> None:
-    """Have the bot make the opening lead, and defend as the leader's partner."""
-    await _play(exam, Seat.EAST, "1NT P P P")
-    await _play(exam, Seat.WEST, "4H P P P")
-
-
-async def voids(exam: Exam) -> None:
-    """Have the bot follow suit while it can, then ruff and discard."""
-    await _play(exam, Seat.SOUTH, "6S P P P", CROSS_RUFF)
-    await _play(exam, Seat.WEST, "5D P P P", TWO_VOIDS)
-    await _play(exam, Seat.EAST, "4H P P P", TWO_VOIDS)
-    await _play(exam, Seat.EAST, "3NT P P P", TWO_VOIDS)
-
-
-async def _play(exam: Exam, dealer: Seat, auction: str, deal: Deal | None = None) -> None:
-    await exam.play(exam.setup(dealer, auction, deal, judged=Judged.CARDS))

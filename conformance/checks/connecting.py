@@ -144,8 +144,7 @@ def _how(exam: Exam) -> str:
     return "" if exam.place.hellos[-1].resume else "it came back by a Hello without resume"
 
 
-ENDING_SECONDS = 5.0
-"""The time that the process has to end after Goodbye, in seconds."""
+ENDING_SECONDS = 5.0  # the time that the process has to end after Goodbye, in seconds
 
 
 async def goodbye(exam: Exam) -> str:

@@ -12,8 +12,7 @@ from bridge_arena.conformance.game import Game, Trouble, after_bot
 from bridge_arena.conformance.point import Check, NotPossibleError
 from bridge_arena.protocol.messages import YourTurn
 
-SILENCE = 1.0
-"""The length of the silence, in seconds."""
+SILENCE = 1.0  # the length of the silence, in seconds
 
 
 def _played_in(form: WireForm, *, only_live: bool = False) -> Check:

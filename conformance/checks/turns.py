@@ -14,8 +14,7 @@ from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Judged, Setup
 from bridge_arena.conformance.point import NotHeldError, NotPossibleError
 
-BOARDS = 8
-"""The number of random boards, in all seats together."""
+BOARDS = 8  # the number of random boards, in all seats together
 
 
 async def named(exam: Exam) -> None:

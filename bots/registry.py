@@ -365,10 +365,7 @@ def _module(path: Path) -> ModuleType:
 
 
 def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
-    """Return a function that makes the bot of `parse` in a process of its own.
-
-    The process ends with a line on standard error if the bot's files or variables are unusable.
-    """
+    """Return a function that makes the bot; the process ends with a line if that is impossible."""
 
     def made() -> Bot:
         try:
@@ -382,10 +379,7 @@ def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
 
 
 def board_seconds(spec: str) -> float:
-    """Return the processor time, in seconds, that two players of a shipped bot take for a board.
-
-    Raises what `parse` raises.
-    """
+    """Return the processor time, in seconds, that two of a shipped bot take for a board."""
     shipped, make = parse(spec)
     if not shipped.grows_with:
         return shipped.seconds
@@ -402,7 +396,6 @@ class Option:
 
 
 def options(kind: type[Bot]) -> dict[str, Option]:
-    """Return the options of a bot, by name."""
     hints = get_type_hints(kind.__init__)
     return {
         name: Option(hints[name], parameter.default)

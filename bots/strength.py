@@ -1,8 +1,4 @@
-"""How well the bots that ship play: the figures that `benchmarks.strength` measured and wrote.
-
-The figures are in `strength.json` beside this file. What `arena bots` says, and the tables of the
-documents, are made from them.
-"""
+"""How well the bots that ship play, as `benchmarks.strength` measured it (`strength.json`)."""
 
 from __future__ import annotations
 
@@ -12,14 +8,12 @@ from importlib import resources
 
 from pydantic import BaseModel, ConfigDict
 
-REFERENCE = "WBridge5"
-"""The program whose recorded games the bots are compared with."""
+REFERENCE = "WBridge5"  # the program whose recorded games the bots are compared with
 
 BIDDING_OPPONENT = ("natural", "baseline")
 """Whom a bidder is compared with, and whom this one itself is."""
 
-PLAY_OPPONENT = "baseline"
-"""Whom a player is compared with."""
+PLAY_OPPONENT = "baseline"  # whom a player is compared with
 
 
 class _Frozen(BaseModel):
@@ -107,7 +101,6 @@ class Strength(_Frozen):
         return "; ".join(parts)
 
     def _of_player(self, player: str, options: str) -> Iterator[str]:
-        """Yield what can be said of a player; it was measured with options."""
         lost = self.lost.get(player)
         if lost is not None and lost.more is not None:
             word = "fewer" if lost.more.mean < 0 else "more"

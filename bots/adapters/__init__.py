@@ -121,5 +121,4 @@ class FunctionBot(Bot):
 
 
 def lowest(view: View) -> Card:
-    """Return the legal card of the lowest rank."""
     return min(view.legal_cards(), key=lambda card: card.rank)

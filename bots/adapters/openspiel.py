@@ -53,10 +53,7 @@ def library() -> Any:
 
 
 def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand]) -> Any:
-    """Return OpenSpiel's state of a board whose auction begins, of the hands of N, E, S and W.
-
-    Raises what `library` raises.
-    """
+    """Return OpenSpiel's state of a board whose auction begins, of the hands of N, E, S and W."""
     game = library().load_game(
         "bridge",
         {

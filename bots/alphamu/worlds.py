@@ -1,8 +1,4 @@
-"""The state of the play that all worlds share, and the sampled worlds of one decision.
-
-The state says which cards were played, but not who holds the rest; each world says that too, and is
-solved double dummy.
-"""
+"""The state of the play that all worlds share, and the worlds: who holds what in each."""
 
 from __future__ import annotations
 
@@ -42,10 +38,7 @@ class State(NamedTuple):
         return SEATS[(self.leader + len(self.trick)) & 3]
 
     def after(self, card: Card, trump: Suit | None, side: Side) -> State:
-        """Return the state after one more card.
-
-        A trick that `side`, declarer's, takes lowers `need` by one.
-        """
+        """Return the state after a card; a trick that `side`, declarer's, takes lowers `need`."""
         gone = self.gone | 1 << card
         trick = (*self.trick, card)
         if len(trick) < 4:
@@ -62,10 +55,7 @@ class State(NamedTuple):
         return mask
 
     def choices(self, hand: int) -> list[Card]:
-        """Return the cards that may be played from a hand, one for each set of equals.
-
-        Cards are equal if no card that still counts lies between them; the lowest stands for all.
-        """
+        """Return the lowest card of each set of equals that may be played from a hand."""
         held = hand & ~self.gone
         if self.trick:
             held = held & SUIT_MASK << 13 * (self.trick[0] // 13) or held
@@ -119,11 +109,7 @@ class Worlds:
         return state.choices(self._hands[0][state.turn])
 
     def replies(self, state: State, among: int) -> list[tuple[Card, int]]:
-        """Return the cards that a defender may play, each with the worlds where it is possible.
-
-        Of cards that are worth the same and are held in the same worlds, only the lowest is
-        returned.
-        """
+        """Return a defender's cards, of equals the lowest, and the worlds that allow each."""
         holders = self._holders[state.turn]
         alive = state.alive
         led = state.trick[0] // 13 if state.trick else None
@@ -160,10 +146,7 @@ class Worlds:
         return reached
 
     def tricks(self, state: State) -> list[dict[Card, int]]:
-        """Return the double-dummy tricks of each of declarer's choices, for each world.
-
-        The trick in progress is included.
-        """
+        """Return the double-dummy tricks of declarer's choices, this one included, by world."""
         if state not in self._tricks:
             positions = [self._position(index, state) for index in range(len(self._hands))]
             solved = map_in_time(card_values, positions)

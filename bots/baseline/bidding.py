@@ -28,10 +28,7 @@ OPENING = 12  # the points that an opening bid needs
 
 
 class Simple:
-    """The simple system, a `bidding_systems.System`.
-
-    It weighs no alternatives and takes no account of the vulnerability.
-    """
+    """The simple system: it weighs no alternatives and takes no account of the vulnerability."""
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         del vulnerability
@@ -298,10 +295,7 @@ def read(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
 
 
 def promises_by_call(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
-    """Return what the caller of each call has promised by it and by his calls before it.
-
-    Passes and doubles promise nothing more.
-    """
+    """Return what the caller of each call has promised so far; only bids promise anything."""
     promises = [Promise()] * 4
     by_call: list[Promise] = []
     last = PASS

@@ -13,8 +13,7 @@ from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.sdk.client import run
 from bridge_arena.bridge.record import Mode
 
-REACH_SECONDS = 30.0
-"""The seconds for which a robot may still be starting before its seat is taken."""
+REACH_SECONDS = 30.0  # the seconds for which a robot may still be starting before its seat is taken
 
 
 def main() -> None:

@@ -29,8 +29,7 @@ from bridge_arena.protocol.view import View
 
 _log = logging.getLogger(__name__)
 
-MARGIN = 0.25
-"""The seconds of a turn that are left for the way of what the bot says to the table."""
+MARGIN = 0.25  # the seconds of a turn that are left for the way of what the bot says to the table
 
 Decision = TypeVar("Decision", MadeCall, Card)
 
@@ -129,8 +128,7 @@ PROBE_SECONDS = 180.0
 """The seconds that a robot may take for an answer: it may load its models, or work for other seats
 first."""
 
-BUSY_SECONDS = 60.0
-"""The seconds for which it may be starting, or asked too often in a minute."""
+BUSY_SECONDS = 60.0  # the seconds for which it may be starting, or asked too often in a minute
 
 MOST_ERRORS = 3
 """The number of answers without a decision, which would not come later, after which a robot is

@@ -18,11 +18,8 @@ from bridge_arena.bots.http_robot.robot import Robot
 from bridge_arena.bots.library.http_service import key_in, retry_after
 from bridge_arena.protocol.http_robot.answer import complaint
 
-MOST_BYTES = 1 << 20
-"""The most bytes of an answer."""
-
-_MOST_REASON = 100
-"""The most characters of the reason that the network gives."""
+MOST_BYTES = 1 << 20  # the most bytes of an answer
+_MOST_REASON = 100  # the most characters of the reason that the network gives
 
 PAUSES = (0.1, 0.5, 1.0, 2.0)
 """The seconds before a robot is asked again, after which the last one is repeated."""
@@ -68,7 +65,6 @@ class RobotClient:
             raise TroubleError(_NOT_JSON) from None
 
     async def _answer_to(self, path: str, parameters: Mapping[str, str]) -> Any:
-        """Return the JSON of the robot's answer. Raises TroubleError."""
         while wait := self._pause():  # noqa: ASYNC110 (it waits for a time, not an event)
             await asyncio.sleep(wait)
         details = {"details": "true"} if self._robot.details else {}
@@ -96,10 +92,7 @@ class RobotClient:
         raise TroubleError(text, may_pass=httpx.codes.is_server_error(status))
 
     def _pause(self) -> float:
-        """Return how long to wait before asking again; if 0, a request may be sent, and counts.
-
-        A request that is given up while it waits does not count.
-        """
+        """Return how long to wait before asking again; if 0, a request may be sent, and counts."""
         if self._robot.rate is None:
             return 0.0
         with self._lock:

@@ -11,11 +11,8 @@ from urllib.parse import urlsplit
 from bridge_arena.bots.library.http_service import check_variable
 from bridge_arena.protocol.http_robot.position import PARAMETERS
 
-_ADDED = "add."
-"""What the name of an option begins with that adds a parameter."""
-
-_LONGEST_LABEL = 63
-"""The most characters between two dots of a name (RFC 1035, 2.3.4)."""
+_ADDED = "add."  # what the name of an option begins with that adds a parameter
+_LONGEST_LABEL = 63  # the most characters between two dots of a name (RFC 1035, 2.3.4)
 
 _TAKES = "timeout=SECONDS, rate=NUMBER, details=yes|no, key=VARIABLE, add.NAME=VALUE"
 
@@ -38,10 +35,7 @@ class Robot:
 
     @classmethod
     def parse(cls, text: str) -> Robot:
-        """Read an address, and options after commas; a comma of the address is written `%2C`.
-
-        Raises RobotError if the address or an option cannot be used.
-        """
+        """Read a robot; a comma of the address is written `%2C`. Raises RobotError."""
         url, *items = text.strip().split(",")
         chosen: dict[str, Any] = {}
         added: dict[str, str] = {}

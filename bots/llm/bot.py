@@ -28,8 +28,7 @@ T = TypeVar("T")
 _MARGIN = 0.1, 2.0
 """The share of the time for an action that is kept for the way back, and the most seconds of it."""
 
-_LONGEST = 3600.0
-"""The seconds for an action where nobody tells them."""
+_LONGEST = 3600.0  # the seconds for an action where nobody tells them
 
 
 class LlmBot(Bot):
@@ -179,7 +178,6 @@ class LlmBot(Bot):
         return decision.action
 
     def _prepared(self) -> tuple[Prompt, Asker]:
-        """Return the prompt and the asker. Raises ValueError."""
         if self._ready is None:
             if not self._model:
                 raise ValueError("name a model: llm:model=NAME")
@@ -192,7 +190,6 @@ class LlmBot(Bot):
 
 
 def _check_extra() -> None:
-    """Raise ValueError if what the bot needs is not installed."""
     try:
         import_module("bridge_arena.bots.llm.transport")
     except ModuleNotFoundError as error:
@@ -203,7 +200,6 @@ def _check_extra() -> None:
 
 
 def _check_url(url: str) -> None:
-    """Raise ValueError if a URL is not the address of a service."""
     try:
         parts = urlsplit(url)
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

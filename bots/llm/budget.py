@@ -13,8 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_PATIENCE = 30.0
-"""The seconds to wait for other processes that write to the file."""
+_PATIENCE = 30.0  # the seconds to wait for other processes that write to the file
 
 
 class BudgetError(ValueError):
@@ -47,10 +46,7 @@ class Budget:
             pass
 
     def hold(self, tokens_in: int, tokens_out: int) -> int:
-        """Hold back the most that a question may cost, and return its number for `settle`.
-
-        Raises BudgetError, also if the budget does not allow it.
-        """
+        """Hold back the most that a question may cost, under a number. Raises BudgetError."""
         with self._writing() as file:
             totals = file.execute("SELECT total(tokens_in), total(tokens_out) FROM spent")
             spent_in, spent_out = map(int, totals.fetchone())

@@ -21,8 +21,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.protocol.view import View
 
-MOST_QUOTED = 200
-"""The most characters of a stranger's text that a model is shown."""
+MOST_QUOTED = 200  # the most characters of a stranger's text that a model is shown
 
 _NOT_SIGNS = str.maketrans("«»", "‹›")
 
@@ -47,8 +46,7 @@ _NAMES = {
 }
 """The sections, and the names that each may use."""
 
-_MOST_BYTES = 200_000
-"""The longest file that is read."""
+_MOST_BYTES = 200_000  # the longest file that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,6 @@ class Prompt:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file. Raises ValueError."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)

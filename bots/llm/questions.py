@@ -24,14 +24,9 @@ T = TypeVar("T")
 _PAUSES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
 """The least seconds between questions to a busy service; the last ones go on."""
 
-_LEAST_SECONDS = 0.05
-"""With less time than this, nothing is asked."""
-
-_MOST_OF_AN_ANSWER = 4000
-"""The most characters of an unusable answer that the model is reminded of."""
-
-_MESSAGE_TOKENS = 16
-"""The most tokens that a service may add to each message."""
+_LEAST_SECONDS = 0.05  # with less time than this, nothing is asked
+_MOST_OF_AN_ANSWER = 4000  # the most characters of an unusable answer that the model is reminded of
+_MESSAGE_TOKENS = 16  # the most tokens that a service may add to each message
 
 _log = logging.getLogger(__name__)
 
@@ -81,10 +76,7 @@ class Asker:
     _has_answered: bool = field(default=False, init=False)
 
     async def decide(self, question: Question[T], seconds: float, *, twice: bool) -> Decision[T]:
-        """Have the model decide within `seconds`.
-
-        With `twice` the same is asked once more, to see whether the model agrees with itself.
-        """
+        """Have the model decide in time, and with `twice` once more, to see whether it agrees."""
         # A service that hangs does not use up a clock that has hours left.
         until = monotonic() + min(seconds, (1 + self.retries) * self.service.timeout)
         counts = _Counts(until)
@@ -152,10 +144,7 @@ class Asker:
             counts.tokens_out += apart.tokens_out
 
     async def _reply(self, messages: Messages, counts: _Counts) -> Reply:
-        """Return an answer, asking a busy service again until the time is up.
-
-        Raises NoAnswerError and BudgetError.
-        """
+        """Return an answer, if a busy service has one in time, or raise what `_ask` raises."""
         tries = 0
         while True:
             if counts.until - monotonic() < _LEAST_SECONDS:
@@ -202,7 +191,6 @@ class Asker:
 
 
 def _read(reply: Reply, question: Question[T]) -> T:
-    """Return the action of a reply. Raises UnreadableError."""
     if reply.is_cut:
         raise UnreadableError("it was cut off, as it was too long")
     return question.read(reply.text)

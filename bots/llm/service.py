@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from bridge_arena.base.masking import Masking
@@ -18,8 +18,7 @@ from bridge_arena.bots.llm.prompt import quoted
 OPENAI = "https://api.openai.com/v1"
 """The address of the service that has given the interface its name."""
 
-_MOST_TOKENS = 10**8
-"""The most tokens that a service may say that one question took."""
+_MOST_TOKENS = 10**8  # the most tokens that a service may say that one question took
 
 _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """The statuses after which the same question may be answered."""
@@ -28,27 +27,23 @@ Messages = list[dict[str, str]]
 """A conversation: `role` and `content` of each message."""
 
 
+@dataclass(eq=False)
 class NoAnswerError(Exception):
     """A question got no answer; the text says why."""
 
-    def __init__(
-        self,
-        why: str,
-        *,
-        may_cost: bool = False,
-        is_busy: bool = False,
-        wait: float | None = None,
-        is_refused: bool = False,
-    ) -> None:
-        super().__init__(why)
-        self.may_cost = may_cost  # whether the service may charge for it all the same
-        # Whether the same question may be answered later: it is given up for want of time.
-        self.is_busy = is_busy
-        # The seconds after which the service wants to be asked again; None if it did not say.
-        self.wait = wait
-        # Whether the service takes no question at all, if it has never answered one: the key is
-        # wrong, there is no such model, it is another kind of service, or nobody can reach it.
-        self.is_refused = is_refused
+    why: str
+    _: KW_ONLY
+    may_cost: bool = False  # whether the service may charge for it all the same
+    # Whether the same question may be answered later: it is given up for want of time.
+    is_busy: bool = False
+    # The seconds after which the service wants to be asked again; None if it did not say.
+    wait: float | None = None
+    # Whether the service takes no question at all, if it has never answered one: the key is wrong,
+    # there is no such model, it is another kind of service, or nobody can reach it.
+    is_refused: bool = False
+
+    def __str__(self) -> str:
+        return self.why
 
 
 @dataclass(frozen=True, slots=True)

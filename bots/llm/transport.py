@@ -15,11 +15,8 @@ import httpx
 from bridge_arena.base.wording import one_line
 from bridge_arena.bots.llm.service import NoAnswerError
 
-MOST_BYTES = 1 << 20
-"""The most bytes of an answer that are read."""
-
-_MOST_REASON = 100
-"""The most characters of the reason that the network gives."""
+MOST_BYTES = 1 << 20  # the most bytes of an answer that are read
+_MOST_REASON = 100  # the most characters of the reason that the network gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +29,7 @@ class Response:
 
 
 async def post(url: str, body: dict[str, Any], key: str) -> Response:
-    """Post a question; `key` may be empty. Raises NoAnswerError.
-
-    Whoever calls this limits the time.
-    """
+    """Post a question; `key` may be empty. Raises NoAnswerError; the caller limits the time."""
     headers = {"Accept-Encoding": "identity"}  # a compressed answer may be of any size
     if key:
         headers["Authorization"] = f"Bearer {key}"

@@ -22,11 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge_arena.base.masking import bearer_token
 
-PATH = "/mcp"
-"""The path of the server."""
-
-MOST_BYTES = 64 * 1024
-"""The longest body of a request: no answer of an agent comes near it."""
+PATH = "/mcp"  # the path of the server
+MOST_BYTES = 64 * 1024  # the longest body of a request: no answer of an agent comes near it
 
 KNOWN = "arena.known"
 """The key of a function in the state of a request, if its server has set one. It is called once the
@@ -108,7 +105,7 @@ class _OneSession:
         if session is not None:
             known = secrets.compare_digest(session.encode(), self._session.encode())
             return None if known and session else _error(404, "Session not found")
-        if self._is_taken():
+        if self._in_flight or (self._session and self._now() < self._last + SILENCE):
             return _error(
                 409,
                 "the seat is taken: another session plays it, until it ends or is silent for "
@@ -116,16 +113,8 @@ class _OneSession:
             )
         return None
 
-    def _is_taken(self) -> bool:
-        if self._in_flight:
-            return True
-        return bool(self._session) and self._now() < self._last + SILENCE
-
     async def _pass_on(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request of the session that has the seat, or without one, which may open one.
-
-        What the answer opens or ends is noted.
-        """
+        """Pass on a request of the session that has the seat, or one that may open a session."""
 
         async def note(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:

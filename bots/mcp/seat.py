@@ -64,10 +64,7 @@ class _Question:
 
 
 class AgentSeat:
-    """A seat whose player is an agent.
-
-    An event may play several boards in a seat at once. Their turns are shown one after another.
-    """
+    """A seat whose player is an agent; turns of several boards are shown one after another."""
 
     def __init__(self) -> None:
         # The number of boards that have begun at each table, as two may have the same number.
@@ -114,9 +111,6 @@ class AgentSeat:
         """Tell the agent something with its next situation."""
         with self._changed:
             self._news.append(news)
-
-    def began(self, view: View) -> None:
-        self.begun[view.table] += 1
 
     def ended(self, view: View) -> None:
         result = result_of(view)
@@ -252,7 +246,7 @@ class AgentBot(Bot):
     def board_started(self, view: View) -> None:
         """Forget the last board, which may have had the same number."""
         self._claimed = None
-        self._seat.began(view)
+        self._seat.begun[view.table] += 1
 
     def board_ended(self, view: View) -> None:
         self._seat.ended(view)

@@ -173,10 +173,7 @@ def _texts(cards: Iterable[Card]) -> list[str]:
 
 
 def diagram(view: View) -> str:
-    """Return a board as its seat sees it: the hands, the auction and the play, in lines.
-
-    Alerted calls have an exclamation mark. What players say about their calls is left out.
-    """
+    """Return a board as its seat sees it, in lines; what players say of their calls is left out."""
     return "\n".join(_lines(view))
 
 

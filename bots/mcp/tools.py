@@ -67,10 +67,7 @@ _LOOKS = ToolAnnotations(read_only_hint=True)
 
 
 def seat_server(seat: AgentSeat, started: Callable[[], None] = lambda: None) -> MCPServer[None]:
-    """Return the server of a seat, which has yet to be run over a transport.
-
-    `started` is called when the server has taken its streams and begins to answer.
-    """
+    """Return the server of a seat; `started` is called when it begins to answer."""
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
@@ -245,7 +242,6 @@ def _expect(view: View, action: str) -> None:
 
 
 def _check_legal(view: View, text: str) -> None:
-    """Check that a call or card is legal. Raises ToolError, which names those that are."""
     assert view.turn is not None
     if text not in view.turn.legal:
         whose = "" if view.turn.seat is view.seat else f" from {view.turn.seat}'s hand"

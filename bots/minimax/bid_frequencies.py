@@ -30,7 +30,7 @@ HONOURS = 0b1111 << 9  # the bits of ace, king, queen and jack in a suit's holdi
 SHIPPED = Path(__file__).with_name("bids.json")
 """The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""
 
-Counts = tuple[tuple[int, ...], ...]
+Counts = list[list[int]]
 """Numbers of holdings, by cards in the suit (0..13), then by honours among them (0..4)."""
 
 _STRONG = Call("2C")
@@ -108,9 +108,7 @@ class BidTable:
     @classmethod
     def load(cls, path: Path = SHIPPED) -> BidTable:
         content = json.loads(path.read_text(encoding="utf-8"))
-        return cls(
-            _frozen(content["held"]), _frozen(content["bid"]), content["source"], content["date"]
-        )
+        return cls(content["held"], content["bid"], content["source"], content["date"])
 
     def dumps(self) -> str:
         """Return the text of a file that `load` reads."""
@@ -138,11 +136,7 @@ def count(records: Iterable[BoardRecord], source: str = "", date: str = "") -> B
                 cards, honours = holding.bit_count(), (holding & HONOURS).bit_count()
                 held[cards][honours] += 1
                 bid[cards][honours] += suit in suits[seat]
-    return BidTable(_frozen(held), _frozen(bid), source, date)
-
-
-def _frozen(rows: Iterable[Iterable[int]]) -> Counts:
-    return tuple(tuple(row) for row in rows)
+    return BidTable(held, bid, source, date)
 
 
 def _rows(counts: Counts) -> str:

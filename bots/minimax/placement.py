@@ -58,8 +58,7 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
 def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
     """Return the four hands, indexed by Seat, with the most probable numbers of cards.
 
-    The numbers of cards and honours in each suit are the most probable ones; which cards they are
-    is random. All voids shown are respected.
+    Which cards and honours of each suit these are is random. All voids shown are respected.
     """
     bid = natural_suits(view.dealer, view.calls)
     seats = shuffled(rng, _hidden(view))
@@ -111,10 +110,7 @@ class Share:
 def most_probable(
     unseen: Hand, hands: Sequence[HiddenHand], table: BidTable, rng: Random
 ) -> list[tuple[Share, ...]]:
-    """Return the most probable shares of each suit, indexed by Suit, for each hidden hand.
-
-    Of equally probable divisions, `rng` chooses one. Raises ValueError if there is none.
-    """
+    """Return the most probable shares, by Suit, of each hidden hand; of equals, `rng` chooses."""
     sizes = tuple(hand.size for hand in hands)
     # The best way and its weight, by the numbers of cards given out so far.
     ways: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {(0,) * len(hands): (1.0, ())}

@@ -71,10 +71,7 @@ class Search:
         return [CARDS[card] for card in groups]
 
     def takes(self, card: Card, tricks: int) -> bool:
-        """Return whether the side to move takes at least so many tricks with a legal card.
-
-        The tricks are those to the end, the one in progress included.
-        """
+        """Return whether the side to move takes so many tricks, this one included, with a card."""
         turn = int(self._position.turn)
         return self._after(self._hands, turn, self._trick, int(card), tricks, self._depth)
 

@@ -104,10 +104,7 @@ def is_clear(gains: Sequence[float], least: float = LEAST_GAIN) -> bool:
 def project(
     system: System, auction: Auction, vulnerability: Vulnerability, hands: Hands, call: Call
 ) -> Contract | None:
-    """Return the contract that a call leads to when the system bids on for all four hands.
-
-    None stands for a board that is passed out. The auction is not changed.
-    """
+    """Return the contract that a call leads to when the system bids on, or None if passed out."""
     auction = auction.copy()
     auction.push(call)
     while not auction.is_over:

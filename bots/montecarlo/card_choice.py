@@ -94,11 +94,7 @@ def merits_of(
     side: Side,
     vulnerability: Vulnerability,
 ) -> Merits:
-    """Return how well each card serves an objective of `side`, which plays it.
-
-    Raises:
-        ValueError: No world was solved.
-    """
+    """Return how well each card serves an objective of `side`, if any world was solved."""
     points = score_by_tricks(contract, side, vulnerability)
     counts = evaluation.counts
     values = {

@@ -65,10 +65,7 @@ class TableError(ValueError):
 
 
 def parse(text: str, name: str) -> list[Block]:
-    """Return the blocks of a table, whose rules fail in no auction.
-
-    Raises TableError with all mistakes, which name the table.
-    """
+    """Return the blocks of a table, which fail in no auction. Raises TableError."""
     blocks: list[Block] = []
     mistakes: list[str] = []
     # The next rule is for the blocks from `first` on: those whose headings stand together.

@@ -145,10 +145,7 @@ class State:
 
     @cached_property
     def pattern_calls(self) -> Sequence[Call]:
-        """The calls, with a pass for each double by the other side of a bid that was forcing.
-
-        Patterns are held against these.
-        """
+        """The calls as patterns see them: the other side's double of a forcing bid is a pass."""
         if DOUBLE not in self.calls:
             return self.calls
         return [

@@ -1,8 +1,4 @@
-"""The rules of the tables, and which of them stand in an auction.
-
-A block has rules for one kind of auction. In one auction the letters of its rules stand for suits,
-and what the hand needs becomes a test.
-"""
+"""The rules of the tables: in an auction their letters are suits, and what they need is a test."""
 
 from __future__ import annotations
 
@@ -79,10 +75,7 @@ class Line:
         return fixed if fixed > state.bid or fixed < FIRST_BID else None
 
     def bind(self, state: State, call: Call) -> Bound | None:
-        """Return what all needs together require of a hand now, or None if they cannot hold.
-
-        `call` is the one that the rule stands for.
-        """
+        """Return what all needs require of a hand now, for `call`, or None if they cannot hold."""
         if not self.open:
             return all_of(self.bounds)
         context = RuleContext(state, call, self.suits)
@@ -105,10 +98,7 @@ class CallTemplate:
     jump: int = 0
 
     def fixed(self, suits: Suits) -> Call | None:
-        """Return the call that the template stands for in every auction, or None if it depends.
-
-        `suits` are those of the letters that the state does not tell.
-        """
+        """Return the call that the letters' suits settle, or None if it depends on the state."""
         if self.word is not None:
             return self.word
         if not self.level or (self.letter and self.letter not in suits):
@@ -143,14 +133,10 @@ class Block:
     """The block by the suits of the pattern's letters, as far as it has been needed."""
 
     def is_for(self, met: frozenset[str]) -> bool:
-        """Return whether the block is for auctions that meet some conditions and no others."""
         return self.required <= met and not self.excluded & met
 
     def match(self, auction: str) -> Section | None:
-        """Return the block as it stands in an auction, or None if the pattern does not fit.
-
-        The auction is as `notation` returns it.
-        """
+        """Return the block as it stands in an auction (`notation`), or None if it does not fit."""
         suits = {} if self.general else self.pattern.match(auction)
         if suits is None:
             return None
@@ -255,7 +241,6 @@ class Book:
         return None if None in calls else frozenset(call for call in calls if call is not None)
 
     def _blocks_for(self, kind: str | None, met: frozenset[str]) -> tuple[Block, ...]:
-        """Return the blocks that may be for auctions of an outline that meet some conditions."""
         return tuple(
             block
             for block in self._blocks

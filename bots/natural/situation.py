@@ -57,10 +57,7 @@ def outline(auction: str) -> str:
 
 
 class Pattern:
-    """A pattern over auctions; its outline is None if it fits auctions of several outlines.
-
-    Raises ValueError if the text is no pattern.
-    """
+    """A pattern; its outline is None if it fits auctions of several. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
         letters: set[str] = set()

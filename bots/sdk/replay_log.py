@@ -29,11 +29,6 @@ class Replayed:
     now: str  # the bot's answer now, in words
     then: str  # the bot's answer in the log, in words; "" where the log ends before it
 
-    @property
-    def is_same(self) -> bool:
-        """Whether the bot answers as it did."""
-        return self.now == self.then
-
 
 def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
     """Play a bot's sessions of a log back, one after the other, each to a new bot.
@@ -74,7 +69,7 @@ def print_replay(make_bot: Callable[[], Bot], path: Path) -> None:
     turns = different = 0
     for turn in replay_log(make_bot, path):
         turns += 1
-        if not turn.is_same:
+        if turn.now != turn.then:
             different += 1
             then = turn.then or "no answer"
             print(f"{path}:{turn.line}: board {turn.board}: {turn.now} now, {then} then")

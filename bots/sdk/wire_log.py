@@ -121,10 +121,11 @@ def _content(data: bytes) -> dict[str, Any]:
         messages = None
     if not isinstance(messages, list):
         return {"messages": [], "bytes": data.hex()}
-    return {"messages": [_without_secrets(message) for message in messages]}
-
-
-def _without_secrets(message: Any) -> Any:
-    if not isinstance(message, dict):
-        return message
-    return {key: "" if key in _SECRETS else value for key, value in message.items()}
+    return {
+        "messages": [
+            {key: "" if key in _SECRETS else value for key, value in message.items()}
+            if isinstance(message, dict)
+            else message
+            for message in messages
+        ]
+    }

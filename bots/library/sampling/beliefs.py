@@ -16,10 +16,7 @@ Beliefs = tuple[HandRanges, ...]  # what is believed of each hand, indexed by Se
 
 
 def promised(explanations: Iterable[Explanation]) -> HandRanges:
-    """Return what the calls of one hand promised together, by their explanations in order.
-
-    In each quantity where a call contradicts earlier ones, the later one is believed.
-    """
+    """Return what the calls of one hand promised together; of contradictions, the later one."""
     return reduce(HandRanges.narrowed, map(HandRanges.of, explanations), ANY)
 
 

@@ -82,27 +82,20 @@ class Sampler:
 
     def draw(self, count: int, rng: Random) -> list[Hands]:
         """Return `count` layouts, each drawn independently of the others."""
-        while True:
-            drawn = self._drawn(count, rng)
-            if drawn is not None:
-                return [self._hands(masks) for masks in drawn]
-            self._loosen(Degree(self.degree + 1))
-
-    def _drawn(self, count: int, rng: Random) -> list[Masks] | None:
-        """Return layouts, or None if so many were refused that the beliefs must be loosened."""
-        attempt = self._layouts.attempt
         drawn: list[Masks] = []
         patience = PATIENCE
         while len(drawn) < count:
-            masks = attempt(rng)
+            masks = self._layouts.attempt(rng)
             if masks is not None:
                 drawn.append(masks)
                 patience = PATIENCE
             elif patience:
                 patience -= 1
-            else:
-                return None
-        return drawn
+            else:  # what was drawn agreed with stricter beliefs
+                self._loosen(Degree(self.degree + 1))
+                drawn.clear()
+                patience = PATIENCE
+        return [self._hands(masks) for masks in drawn]
 
     def _loosen(self, degree: Degree) -> None:
         """Go to `degree` or the next one that admits a layout, or raise ValueError."""

@@ -48,8 +48,13 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.recorded.audit import LAYOUTS, Kind
 from bridge_arena.recorded.audit.engine import judge_all, judged, questions_at
-from bridge_arena.recorded.audit.evidence import Allowance, shipped
-from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
+from bridge_arena.recorded.audit.figures import (
+    Allowance,
+    AuditFigures,
+    Judged,
+    audit_figures,
+    shipped,
+)
 from bridge_arena.recorded.audit.judge import LEAST_STAKE
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.reports.common.tables import SeatedTable

@@ -32,8 +32,7 @@ from bridge_arena.lab import run as lab_run
 from bridge_arena.lab.bidders import parse_bidders
 from bridge_arena.lab.bidding import NO_CALL, bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.experiment import DealFile, Experiment, Part
-from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.experiment import DealFile, Experiment, Folder, Part
 from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.contract_tricks import Request, tricks_here
 from bridge_arena.oracle.pool import Oracle

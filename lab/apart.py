@@ -14,7 +14,7 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import Bid, collected
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.experiment import Folder
 from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, parts_left
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError

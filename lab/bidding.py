@@ -87,7 +87,7 @@ def _in_batches(boards: LabBoards, teams: tuple[Bot, Bot]) -> Bid:
     on = np.arange(2 * number)
     auctions = Auctions(2 * number)
     ended: list[tuple[NDArray[np.int64], NDArray[np.int8]]] = []
-    contracts = Contracts.unknown(2 * number)
+    contracts = Contracts(*np.zeros((3, 2 * number), np.int64))
     while len(on):
         board, turn = on % number, auctions.turn
         callers = (dealers[board] + turn) % 4
@@ -144,7 +144,7 @@ def collected(boards: LabBoards, tables: Sequence[tuple[Sequence[int], Sequence[
     """Return auctions bid one at a time; `tables` has a board's calls in open and closed room."""
     longest = max((len(calls) for rooms in tables for calls in rooms), default=0)
     calls = np.full((len(boards), 2, longest), NO_CALL, np.int8)
-    contracts = Contracts.unknown(2 * len(boards))
+    contracts = Contracts(*np.zeros((3, 2 * len(boards)), np.int64))
     for row, rooms in enumerate(tables):
         for room, made in enumerate(rooms):
             calls[row, room, : len(made)] = made

@@ -15,8 +15,7 @@ from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.base.wording import plural
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.experiment import Arrays, Experiment, Part
-from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.experiment import Arrays, Experiment, Folder, Part
 from bridge_arena.lab.scoring import scored
 from bridge_arena.oracle.contract_tricks import Request, tricks_here
 from bridge_arena.oracle.errors import OracleError

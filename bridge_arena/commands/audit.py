@@ -125,8 +125,7 @@ def _audit(
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle
     from bridge_arena.recorded.audit.engine import judge_all, judged, questions_at
-    from bridge_arena.recorded.audit.evidence import shipped
-    from bridge_arena.recorded.audit.figures import audit_figures
+    from bridge_arena.recorded.audit.figures import audit_figures, shipped
     from bridge_arena.recorded.audit.report import CHECKPOINT
     from bridge_arena.recorded.checkpoint import Checkpoint
     from bridge_arena.reports.common.tables import planned_matches, seated_tables

@@ -13,8 +13,13 @@ from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
-from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
-from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
+from bridge_arena.recorded.audit.figures import (
+    FEWEST_DEALS,
+    AuditFigures,
+    EntryFigures,
+    Foresight,
+    Judged,
+)
 from bridge_arena.reports.common.columns import Column, terminal_table
 from bridge_arena.reports.common.values import Json, json_file, rounded
 from bridge_arena.reports.common.wording import bare_p_text, mean_text, p_text, signed

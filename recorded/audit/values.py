@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from bridge_arena.bots.fastplay.net import PlayNet, position_of
+from bridge_arena.bots.fastplay.net import PlayNet, positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs
@@ -74,7 +74,8 @@ def stake(net: PlayNet, view: View, believed: Beliefs, card: Card) -> float:
     this.
     """
     legal = list(view.legal_cards())
-    costs = np.maximum(net.costs(position_of(view, believed))[0, legal], 0.0)
+    position = positions_of([view], [promised_to(view, believed)])
+    costs = np.maximum(net.costs(position)[0, legal], 0.0)
     return float(costs[legal.index(card)] + costs.min())
 
 

@@ -12,7 +12,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.audit import Kind
-from bridge_arena.recorded.audit.evidence import shipped
+from bridge_arena.recorded.audit.figures import shipped
 from bridge_arena.tournaments.statistics.means import Mean
 from tests.bots.views import new_view
 from tests.server.tables import DEAL

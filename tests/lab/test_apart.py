@@ -11,9 +11,8 @@ import pytest
 from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.bracket import led
-from bridge_arena.lab.experiment import APART, PART, Experiment, Part
+from bridge_arena.lab.experiment import APART, PART, Experiment, Folder, Part
 from bridge_arena.lab.figures import records_of
-from bridge_arena.lab.folder import Folder
 from bridge_arena.lab.run import FailedBidderError, do_part, parts_of, solve
 from tests.lab.test_bidders import HERE
 from tests.lab.test_run import Here

@@ -14,8 +14,15 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
-from bridge_arena.lab.experiment import PART, Arrays, DealFile, Experiment, Part
-from bridge_arena.lab.folder import Folder, FolderError
+from bridge_arena.lab.experiment import (
+    PART,
+    Arrays,
+    DealFile,
+    Experiment,
+    Folder,
+    FolderError,
+    Part,
+)
 from bridge_arena.lab.run import FailedBidderError, Stopping, do_part, run
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, SolvedDealsError, write
 from bridge_arena.tournaments.statistics.sequential import Verdict

@@ -28,9 +28,8 @@ from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab import wording
 from bridge_arena.lab.apart import run_apart
 from bridge_arena.lab.bidders import Bidder, BidderError, parse_bidders
-from bridge_arena.lab.experiment import DealFile, Experiment, Part
+from bridge_arena.lab.experiment import DealFile, Experiment, Folder, FolderError, Part
 from bridge_arena.lab.figures import LabFigures, lab_figures
-from bridge_arena.lab.folder import Folder, FolderError
 from bridge_arena.lab.report import PAGE, write_lab_files
 from bridge_arena.lab.run import AHEAD, FailedBidderError, Stopping, Submit, run, solve
 from bridge_arena.lab.terminal import print_figures

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bridge_arena.bridge.board import random_deal
-from bridge_arena.recorded.audit.evidence import Allowance, Evidence, together
+from bridge_arena.recorded.audit.figures import Allowance, Evidence, together
 
 DEALS = [random_deal(1, number) for number in range(24)]
 NOTHING = Allowance(0.0, 0.0)

@@ -14,8 +14,13 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import Decision
-from bridge_arena.recorded.audit.evidence import Allowance, shipped
-from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
+from bridge_arena.recorded.audit.figures import (
+    Allowance,
+    AuditFigures,
+    Judged,
+    audit_figures,
+    shipped,
+)
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.schedule.event_results import Played

@@ -9,8 +9,7 @@ import pytest
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.lab.bidding import open_experiment
 from bridge_arena.lab.bidders import Bidder
-from bridge_arena.lab.experiment import DealFile, Experiment
-from bridge_arena.lab.folder import Folder
+from bridge_arena.lab.experiment import DealFile, Experiment, Folder
 
 MINE = """
 from bridge_arena.bots.natural.bot import NaturalBot

@@ -23,7 +23,7 @@ Point = tuple[float, float]
 Span = tuple[float, float, float]
 """A place, and two values there."""
 
-_WIDTH, _TOP, _RIGHT = 360.0, 6.0, 346.0
+_WIDTH, _TOP, _RIGHT = 360.0, 6.0, 348.0
 _LETTER, _TEXT_LINE, _ROW = 10.0, 15.0, 21.0
 _LONGEST_NAME = 145.0
 _SHAPES = {
@@ -133,7 +133,7 @@ class Plot:
         level, upright = (values, places) if self._has_rows else (places, values)
         top, bottom = _TOP, self._height - (34 if level.label else 18)
         beside = max(_text_width(text) for _, text in upright.ticks)
-        level.start, level.end = beside + (26 if upright.label else 12), _RIGHT
+        level.start, level.end = beside + (23 if upright.label else 12), _RIGHT
         upright.start, upright.end = (top, bottom) if self._has_rows else (bottom, top)
 
         def at(point: Point) -> Point:
@@ -175,11 +175,13 @@ class Plot:
         if self._names:
             return _Axis(label, -0.5, len(self._names) - 0.5, [*enumerate(self._names)])
         reach = [
-            (run[0][0] - mark.breadth / 2, run[-1][0] + mark.breadth / 2)
+            (place, mark.breadth / 2)
             for mark in self._marks
             for run in mark.runs
+            for place, _ in run
         ] or [(0.0, 0.0)]
-        low, high = min(low for low, _ in reach), max(high for _, high in reach)
+        low = min(place - beside for place, beside in reach)
+        high = max(place + beside for place, beside in reach)
         high = max(high, low + 1)
         inside = [tick for tick in ticks(low, high, is_whole=True) if low <= tick[0] <= high]
         return _Axis(label, low, high, inside)

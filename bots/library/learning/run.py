@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.base.files import replace_file, replacing
+from bridge_arena.base.plots import FIRST, Plot, document, thinned
 from bridge_arena.bots.library.learning.arrays import UNREADABLE, Arrays, ArraysError, write_arrays
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
 _BETWEEN_PLOTS = 10.0
-"""Seconds, at least, between two plots of the curve: one takes as long as many steps."""
+"""Seconds, at least, between two plots of the curve."""
 
 
 class TrainingError(Exception):
@@ -149,23 +150,19 @@ class TrainingRun:
 
     def draw(self) -> None:
         """Draw the curve: each figure over the steps."""
-        from matplotlib.figure import Figure  # noqa: PLC0415  it takes a second to load
-
         rows = self.curve()
         names = [name for name in rows[-1] if name != "step"] if rows else []
         if not names:
             return
-        figure = Figure(figsize=(7, 2.4 * len(names)), layout="constrained")
-        axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
-        for axis, name in zip(axes, names, strict=True):
-            axis.plot([row["step"] for row in rows], [row[name] for row in rows], marker=".")
-            axis.set_ylabel(name.replace("_", " "))
-            axis.ticklabel_format(useOffset=False)
-            axis.xaxis.get_major_locator().set_params(integer=True)
-        axes[0].set_title(f"Training of {self._trains}")
-        axes[-1].set_xlabel("steps")
-        with replacing(self.folder / "curve.svg") as unfinished:
-            figure.savefig(unfinished, format="svg")
+        plots = [
+            Plot(name.replace("_", " "), "steps", height=140, has_zero=False) for name in names
+        ]
+        for plot, name in zip(plots, names, strict=True):
+            points = [(rows[at]["step"], rows[at][name]) for at in thinned(len(rows))]
+            plot.line(points, FIRST)
+            plot.dots(points[-1:], FIRST)
+        text = document(f"Training of {self._trains}", plots)
+        replace_file(self.folder / "curve.svg", text.encode())
 
 
 def measured_pairs(

@@ -224,9 +224,8 @@ def test_the_curve_is_drawn(tmp_path: Path) -> None:
         run.note(step, train_loss=1 / step, imps=step)
     run.draw()
     page = (run.folder / "curve.svg").read_text()
-    # Text is drawn as shapes; what it says stands in comments.
     for words in ("Training of net", "steps", "train loss", "imps"):
-        assert f"<!-- {words} -->" in page
+        assert f">{words}</text>" in page
 
 
 class Counting:

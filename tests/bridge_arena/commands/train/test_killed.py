@@ -22,7 +22,7 @@ PROCESSES = get_context("forkserver")
 # What is imported once need not be imported by each process.
 PROCESSES.set_forkserver_preload(
     [
-        *("pytest", "matplotlib.backends.backend_svg", "matplotlib.figure"),
+        "pytest",
         *("bridge_arena.bots.qtable.training", "bridge_arena.commands.train.main"),
         "tests.bridge_arena.commands.train.tiny",
     ]

@@ -247,15 +247,11 @@ def brackets(experiment: Experiment, part: Part, deals: NDArray[np.int64]) -> tu
     names = [arm.name for arm in experiment.arms]
     bids = [match.bid for match in part.matches]
     gained = [_imps(part.boards, match) for match in part.matches]
-    differences = [
-        _bracket(
-            (names[at], names[0]),
-            {column: gained[at][column] - gained[0][column] for column in COLUMNS},
-            _kinds(bids[at], bids[0]),
-            deals,
-        )
-        for at in range(1, len(names))
-    ]
+    differences: list[Bracket] = []
+    for at in range(1, len(names)):
+        more = {column: gained[at][column] - gained[0][column] for column in COLUMNS}
+        kinds = _kinds(bids[at], bids[0])
+        differences.append(_bracket((names[at], names[0]), more, kinds, deals))
     arms = [
         _bracket((names[at], experiment.opponent.name), gained[at], _kinds(bids[at]), deals)
         for at in range(len(names))

@@ -147,15 +147,12 @@ def kind_of_bid() -> NDArray[np.int64]:
     return np.array(kinds, np.int64)
 
 
-Truth = NDArray[np.bool_]
-
-
 def situations(divergences: Divergences) -> Grouping:
     """Return the situation of the player whose call differs."""
     every, calls = np.arange(len(divergences)), divergences.own.calls
     before = np.arange(calls.shape[1]) < divergences.turns[:, None]
     bids = before & (calls >= FIRST_BID)
-    opened: Truth = np.asarray(bids.any(axis=1))
+    opened: NDArray[np.bool_] = np.asarray(bids.any(axis=1))
     at = bids.argmax(axis=1)  # the place of the opening bid, if there is one
     cases = dict(_cases(divergences, opened, at))
     case = np.argmax(list(cases.values()), axis=0)
@@ -165,8 +162,8 @@ def situations(divergences: Divergences) -> Grouping:
 
 
 def _cases(
-    divergences: Divergences, opened: Truth, at: NDArray[np.int64]
-) -> Iterator[tuple[str, Truth]]:
+    divergences: Divergences, opened: NDArray[np.bool_], at: NDArray[np.int64]
+) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """Yield situations and where they are; the first that fits counts, and one always fits.
 
     In the texts, {} stands for the opening bid.

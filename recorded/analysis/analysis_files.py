@@ -106,14 +106,14 @@ def survey(
     answers.begin()
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
         records = [entry.record for _, entry in chunk if entry.record]
-        boards = {at: field for at, entry in chunk if (field := listed(entry.game, entry.board))}
+        fields = [field for _, entry in chunk if (field := listed(entry.game, entry.board))]
         units = [unit for record in records for unit in units_of(record)]
-        answers.want([*units, *(table_unit(field.board.deal) for field in boards.values())])
+        answers.want([*units, *(table_unit(field.board.deal) for field in fields)])
         if calls:
             answers.want(unit for record in records for unit in call_units(record))
         answers.add_halves(chunk)
         index.add(alone(chunk))
-        for field in boards.values():
+        for field in fields:
             index.ways.add(field)
         for _, entry in chunk:
             for problem in problems_of(entry):
@@ -137,9 +137,6 @@ def write_files(
     """
     overview = Overview()
 
-    def report(problem: Problem) -> None:
-        overview.report(str(problem))
-
     with ExitStack() as stack:
         frames = {
             name: stack.enter_context(_frames(folder, name, columns, formats))
@@ -151,7 +148,7 @@ def write_files(
         one_file = is_one_pbn(files)
         if not one_file:
             games.write(HEADER.encode())
-        for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
+        for chunk in in_chunks(enumerate(read_entries(files, overview.report)), _CHUNK):
             cells = fields.add([entry for _, entry in chunk])
             findings = _findings(chunk, answers, calls=calls)
             for finding, more in zip(findings, cells, strict=True):
@@ -176,12 +173,10 @@ def _frames(
 ) -> Iterator[Write]:
     """Yield one table that is written in every format."""
     with ExitStack() as stack:
-        paths = {
-            kind: stack.enter_context(replacing(folder / f"{name}.{kind}")) for kind in formats
-        }
-        writes = [
-            stack.enter_context(open_frame(path, columns, kind)) for kind, path in paths.items()
-        ]
+        writes: list[Write] = []
+        for kind in formats:
+            path = stack.enter_context(replacing(folder / f"{name}.{kind}"))
+            writes.append(stack.enter_context(open_frame(path, columns, kind)))
 
         def write(row: Mapping[str, Cell]) -> None:
             for write_to_format in writes:
@@ -207,11 +202,9 @@ def _findings(
     chunk: Sequence[tuple[int, Entry]], answers: Answers, *, calls: bool
 ) -> Iterator[Finding]:
     others = answers.other_rooms(chunk)
-    records = {at: entry.record for at, entry in chunk if entry.record}
-    questions = {at: call_units(record) if calls else [] for at, record in records.items()}
-    units = [
-        unit for both in (records, others) for record in both.values() for unit in units_of(record)
-    ]
+    records = [entry.record for _, entry in chunk if entry.record]
+    questions = {at: call_units(entry.record) for at, entry in chunk if calls and entry.record}
+    units = (unit for record in (*records, *others.values()) for unit in units_of(record))
     outcomes = answers.outcomes(chain(units, *questions.values()))
     for at, entry in chunk:
         yield find(entry, outcomes, others.get(at), questions.get(at, []))

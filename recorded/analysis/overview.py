@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -287,9 +288,9 @@ class Overview:
             self.two_rooms += 1
             self.swings.add(abs(finding.rooms.swing), finding)
 
-    def report(self, problem: str) -> None:
+    def report(self, problem: Problem) -> None:
         if len(self.problems) < PROBLEMS:
-            self.problems.append(problem)
+            self.problems.append(str(problem))
 
     @property
     def equal_share(self) -> float | None:

@@ -45,11 +45,9 @@ class Solvers(Protocol):
     @property
     def capacity(self) -> int:
         """The number of units that keep the workers busy."""
-        ...
 
     def submit(self, unit: str) -> Future[str]:
         """Have a worker answer a unit; the answer is what `solve` gives, or an OracleError."""
-        ...
 
     def __enter__(self) -> Self: ...
 

@@ -105,6 +105,7 @@ def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
     total = sum(counts.values())
     sizes = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
     size = sizes[min(len(sizes) - 1, max(0, len(str(total)) - 3))]
+    shares = ", ".join(f"{share} % {split}" for split, share in SHARES.items())
     lines = [
         "---",
         # JSON's strings are strings of YAML.
@@ -128,7 +129,7 @@ def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
         "| --- | --- | --- |",
         *(f"| {split} | {counts[split]} | `{file_of(split)}` |" for split in Split),
         "",
-        f"The split of a deal is a hash of North's and South's hands ({_shares()} of all deals). "
+        f"The split of a deal is a hash of North's and South's hands ({shares} of all deals). "
         "So no deal is in two splits, of this dataset or of any other that the arena makes.",
         "",
         "## Columns",
@@ -178,7 +179,3 @@ def _listed(sources: Sequence[str]) -> str:
     names = ", ".join(f"`{source}`" for source in sources[:_NAMED])
     left = len(sources) - _NAMED
     return names if left <= 0 else f"{names} and {left} more"
-
-
-def _shares() -> str:
-    return ", ".join(f"{share} % {split}" for split, share in SHARES.items())

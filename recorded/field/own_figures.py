@@ -123,7 +123,14 @@ class Ways:
 def compare(board: FieldBoard, ways: Ways) -> Compared:
     agreements: dict[str, Agreement] = {}
     texts: list[list[str]] = [[] for _ in board.results]
-    _compare_scores(board, agreements, texts)
+    for result, of_result in zip(board.results, texts, strict=True):
+        own = result.table.score
+        if own is not None and result.table.has_result:
+            scores = agreements.setdefault(SCORE, Agreement())
+            scores.figures[""] += 1
+            scores.agreed[""] += own == result.score
+            if own != result.score:
+                of_result.append(f"score NS {own}, the result is worth NS {result.score}")
     figures = _Figures(board)
     for kind, count in figures.counts.items():
         way, scope = ways.best(board, kind)
@@ -137,21 +144,6 @@ def compare(board: FieldBoard, ways: Ways) -> Compared:
 
 def _all_ways(kind: str) -> list[tuple[str, str]]:
     return [(way, scope) for scope in (FIELD, SECTION) for way in WAYS[kind]]
-
-
-def _compare_scores(
-    board: FieldBoard, agreements: dict[str, Agreement], texts: list[list[str]]
-) -> None:
-    for result, text in zip(board.results, texts, strict=True):
-        own = result.table.score
-        if own is None or not result.table.has_result:
-            continue
-        agreement = agreements.setdefault(SCORE, Agreement())
-        agreement.figures[""] += 1
-        if own == result.score:
-            agreement.agreed[""] += 1
-        else:
-            text.append(f"score NS {own}, the result is worth NS {result.score}")
 
 
 def _agrees(own: Decimal, value: Fraction, kind: str) -> bool:

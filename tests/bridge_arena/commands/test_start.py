@@ -91,6 +91,13 @@ EventLog.write = written
 main()
 """
 
+AT_END = f"""\
+import sys
+from bridge_arena.commands.main import DONE, run
+assert run(sys.argv[1:]) == DONE
+{LIST}
+"""
+
 IN_THE_BARE_INSTALL = f"""\
 import sys
 from importlib import import_module
@@ -146,6 +153,14 @@ def test_help_of_no_command_loads_what_only_its_work_needs() -> None:
 def test_first_board_of_a_match_needs_nothing_of_its_report(tmp_path: Path, mode: str) -> None:
     words = ("match", "random", "random", "--boards", "1", "--mode", mode)
     assert loaded(AT_FIRST_BOARD, *words, "--out", str(tmp_path / "out")) & HEAVY == set()
+
+
+@pytest.mark.slow
+def test_match_and_its_report_load_no_library_of_plots(tmp_path: Path) -> None:
+    words = ("match", "random", "random", "--boards", "3", "--out", str(tmp_path / "out"))
+    modules = loaded(AT_END, *words)
+    assert (tmp_path / "out/report.html").read_text().count("<svg") == 4
+    assert modules & {"endplay", "matplotlib", "PIL"} == set()
 
 
 def test_a_bots_author_needs_no_extra() -> None:

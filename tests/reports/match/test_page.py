@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -133,12 +131,3 @@ def test_without_analysis_the_result_stands() -> None:
     page = render(figures_of(worked_match()[0], {}))
     assert Reader(page).names.count("svg") == 2
     assert "not analysed" in page
-
-
-def test_no_library_of_plots_is_loaded() -> None:
-    program = (
-        "import sys; from tests.reports.match.test_page import *; "
-        "assert render(figures_of(*worked_match())).count('<svg') == 4; "
-        "sys.exit('matplotlib' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)

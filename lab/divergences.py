@@ -56,10 +56,7 @@ class Divergences:
 
 
 def from_the_opponent(boards: LabBoards, match: Match) -> Divergences:
-    """Return where an arm's auctions part from those of its opponent in the other room.
-
-    There is at most one on a board: a board's IMPs belong to it.
-    """
+    """Return where an arm's auctions part from its opponent's in the other room, once a board."""
     rows, turns = _first_differences(match.bid.calls[:, 0], match.bid.calls[:, 1])
     seats = (boards.dealers[rows] + turns) % 4
     sides = seats % 2

@@ -164,10 +164,7 @@ def situations(divergences: Divergences) -> Grouping:
 def _cases(
     divergences: Divergences, opened: NDArray[np.bool_], at: NDArray[np.int64]
 ) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-    """Yield situations and where they are; the first that fits counts, and one always fits.
-
-    In the texts, {} stands for the opening bid.
-    """
+    """Yield situations ({} is the opening bid) and where they are; the first that fits counts."""
     calls, turns, every = divergences.own.calls, divergences.turns, np.arange(len(divergences))
     # Without meaning where there are not so many calls.
     right, partner, opening = calls[every, turns - 1], calls[every, turns - 2], calls[every, at]

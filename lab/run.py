@@ -119,10 +119,7 @@ def parts_of(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
 
 
 def _in_parts(experiment: Experiment) -> Iterator[LabBoards]:
-    """Yield the solved deals of files, a part at a time.
-
-    Raises SolvedDealsError if there are too few.
-    """
+    """Yield the solved deals of files, a part at a time. Raises SolvedDealsError."""
     left = experiment.boards
     held: SolvedDeals | None = None
     start = 1

@@ -23,11 +23,7 @@ SHOWN = ("calls", "contracts")
 
 
 def print_figures(figures: LabFigures, console: Console) -> None:
-    """Print the figures; they fit a terminal of 80 columns.
-
-    Of several arms, the differences between them are broken down, and not what each gained on the
-    opponent.
-    """
+    """Print the figures in 80 columns; of several arms, break down the differences between them."""
     comparisons = wording.all_comparisons(figures)
     for comparison in comparisons:
         console.print(Text(wording.headline(comparison), style="bold"), soft_wrap=True)

@@ -52,10 +52,7 @@ def verify_store(store: Store) -> Verdict:
 
 
 def verify_pbn(path: Path) -> Verdict:
-    """Check the boards of a PBN file; a game that is no record is a mistake.
-
-    Raises BoardFileError, ProofError.
-    """
+    """Check a PBN file; games without record are mistakes. Raises BoardFileError, ProofError."""
     header = header_in(path)
     if header is None:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")

@@ -33,10 +33,7 @@ class Format(StrEnum):
 
 
 def load_libraries(kind: Format) -> None:
-    """Import what a format needs, so that a missing extra is reported before any work.
-
-    Raises ModuleNotFoundError if a package is missing.
-    """
+    """Import what a format needs, before any work. Raises ModuleNotFoundError."""
     if kind is Format.PARQUET:
         import pyarrow  # noqa: PLC0415  an extra
         import pyarrow.parquet  # noqa: F401, PLC0415

@@ -131,10 +131,7 @@ def write_files(
     *,
     calls: bool = False,
 ) -> Overview:
-    """Write everything that follows from the answers and the index that `survey` has filled.
-
-    Raises AnswersError, and OSError if a file cannot be read or written.
-    """
+    """Write what follows from answers and index, after `survey`. Raises AnswersError, OSError."""
     overview = Overview()
 
     with ExitStack() as stack:

@@ -125,10 +125,7 @@ class Answers:
         return every, answered
 
     def open_units(self, deadline: float | None) -> Iterator[str]:
-        """Yield the units without an answer, in order.
-
-        Those that took longer than the deadline before are left out; None sets no limit.
-        """
+        """Yield the units without an answer, in order, that took no longer than the deadline."""
         last = 0
         limit = inf if deadline is None else deadline
         while True:

@@ -36,10 +36,7 @@ class Finding:
 
 
 def judge(decision: Decision, layouts: int) -> Finding | None:
-    """Return the finding on a decision, or None if nothing is at stake.
-
-    The layouts are the same whenever a decision is judged.
-    """
+    """Return the finding on a decision, always of the same layouts; None if nothing is at stake."""
     view = decision.view
     calls = auction_of(decision.record)
     believed = disclosed(view, calls[: len(view.calls)], _system())

@@ -1,7 +1,4 @@
-"""The values of calls and cards in layouts.
-
-For a call the auction is completed, and the tricks are estimated. Cards are solved double dummy.
-"""
+"""The values of calls (auctions completed, tricks estimated) and of cards (double dummy)."""
 
 from __future__ import annotations
 

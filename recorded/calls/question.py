@@ -153,10 +153,7 @@ class Question:
 
 
 def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> list[str]:
-    """Return a question for each call of a table, in order.
-
-    There is none if the players were given their calls.
-    """
+    """Return a question for each call of a table; none if the players were given their calls."""
     if record.mode is Mode.PLAY:
         return []
     systems = systems_at(record, specs)

@@ -1,7 +1,4 @@
-"""Reads a dataset back: solved deals as arrays, played boards as records.
-
-It needs the extra `parquet`.
-"""
+"""Reads a dataset back: solved deals as arrays, played boards as records (extra `parquet`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Writes a dataset: a folder with a Parquet file for each split, and a card.
-
-The card says what is in it, how it was made, and under which licence it is given.
-"""
+"""Writes a dataset: a folder with a Parquet file for each split, and a card that tells of it."""
 
 from __future__ import annotations
 

@@ -18,17 +18,11 @@ from bridge_arena.recorded.field.tables import LEAST, FieldBoard, Worth, group_o
 
 
 class FieldIndexError(Exception):
-    """The error of a temporary database that cannot be used, as on a full disk; its line says why.
-
-    Its folder is that of SQLite's temporary files.
-    """
+    """The error of SQLite's temporary file that cannot be used (a full disk); its line says why."""
 
 
 class FieldIndex:
-    """The index of the fields: every record is added, then it is asked.
-
-    It reads the tables of one board at a time. Every method may raise FieldIndexError.
-    """
+    """The index of the fields: every record is added, then it is asked. Raises FieldIndexError."""
 
     def __init__(self) -> None:
         self.ways = Ways()  # how each event's figures were counted

@@ -1,7 +1,4 @@
-"""What the terminal and the page show of fields.
-
-This is counts, agreement with the file's own figures, the boards that swung most, and the pairs.
-"""
+"""What the terminal and the page show of fields: counts, agreements, biggest swings and pairs."""
 
 from __future__ import annotations
 

@@ -91,10 +91,7 @@ class Replay:
         on_board: Callable[[], None],
         concurrency: int,
     ) -> None:
-        """Play what is left of some games.
-
-        Raises LostBotError, SeatingError, GatewayError and StartError.
-        """
+        """Play what is left. Raises LostBotError, SeatingError, GatewayError and StartError."""
         left = [game for game in games if not self.is_played(game)]
         if not left:
             return

@@ -201,10 +201,7 @@ def _files(folder: Path) -> list[tuple[int, Path]]:
 def solve_missing(
     shards: Shards, deals: int, solvers: Solvers, on_tables: Callable[[int], None]
 ) -> None:
-    """Solve what the deals 1 to `deals` need; what is solved is kept, whatever ends this.
-
-    Raises UnsolvedError, OSError.
-    """
+    """Solve what the deals need, and keep it whatever ends this. Raises UnsolvedError, OSError."""
     units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
     try:
         for answers in as_completed(

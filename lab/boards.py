@@ -68,7 +68,6 @@ class LabBoards:
         return _VULNERABLE[(self.numbers - 1) % len(_ROUND)]
 
     def from_the_dealer(self) -> Boards:
-        """Return the boards as their dealers see them."""
         dealers = self.dealers
         from_dealer = (self.seats - dealers[:, None]) % 4
         hands = from_dealer[:, None] == np.arange(4)[:, None]

@@ -27,8 +27,8 @@ class Tables(Bid):
 
     @classmethod
     def at(cls, bid: Bid, rows: NDArray[np.integer], rooms: Whole) -> Tables:
-        parts = (bid.calls, bid.bid, bid.risk, bid.declarer)
-        return cls(*(part[rows, rooms] for part in parts), rooms)
+        at = rows, rooms
+        return cls(bid.calls[at], bid.bid[at], bid.risk[at], bid.declarer[at], rooms)
 
 
 @dataclass(frozen=True, slots=True)

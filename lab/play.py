@@ -74,8 +74,6 @@ turn, is sent the card, and returns the record."""
 
 
 class _ManyTables:
-    """The tables that are in play at once."""
-
     def __init__(self, teams: tuple[NamedBot, NamedBot], source: SeatSeeds) -> None:
         self._teams = teams
         self._source = source

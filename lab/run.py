@@ -109,7 +109,6 @@ def solve(requests: Sequence[Request]) -> list[int]:
 
 
 def parts_of(experiment: Experiment) -> Iterator[tuple[int, LabBoards]]:
-    """Yield the boards of each part, with its index."""
     if experiment.deals:
         yield from enumerate(_in_parts(experiment))
         return
@@ -150,7 +149,6 @@ class Stopping:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict so far; None without a test."""
         return None if self._progress is None else self._progress.verdict
 
     def go_on(self, folder: Folder) -> bool:

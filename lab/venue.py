@@ -44,8 +44,6 @@ def lab_venue(workers: int | None) -> OpenVenue:
 
 
 class LabVenue:
-    """A venue of worker processes."""
-
     def __init__(self, event: Event, boards: Boards, workers: int | None) -> None:
         home, visitors = (Bidder(entry.name, entry.players[0].spec) for entry in event.entries)
         self._teams = home, visitors

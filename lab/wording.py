@@ -92,7 +92,6 @@ def parted(comparison: Comparison) -> str:
 
 
 def imps_text(mean: Mean) -> str:
-    """Return a mean of IMPs over all boards."""
     return mean_text(mean, DIGITS)
 
 

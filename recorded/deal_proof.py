@@ -200,7 +200,6 @@ def _match(record: BoardRecord) -> tuple[int, int]:
 
 
 def _where(record: BoardRecord) -> str:
-    """Return the name of a table, for people."""
     words = [f"board {record.board.number}"]
     if record.round is not None:
         words += [f"round {record.round}", f"table {record.table}"]

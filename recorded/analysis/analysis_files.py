@@ -190,7 +190,6 @@ def _delete_others(folder: Path, formats: Sequence[Format]) -> None:
 
 
 def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:
-    """Return a row with more cells, and with both notes."""
     note = "; ".join(str(cells["note"]) for cells in (row, more) if cells["note"])
     return row | more | {"note": note}
 

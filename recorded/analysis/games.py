@@ -48,7 +48,6 @@ class Entry:
 
 
 def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
-    """Yield every game of every file, in order."""
     for path in files:
         try:
             for read in read_games(path, report):

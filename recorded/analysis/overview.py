@@ -176,8 +176,6 @@ def _team(record: BoardRecord, side: Side) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CostlyCard:
-    """A card that cost double-dummy tricks."""
-
     finding: Finding  # on its table
     by: str  # the player: the name, or the seat if there is none; declarer for dummy's cards
     card: Card

@@ -145,7 +145,6 @@ def place_text(finding: Finding) -> str:
 
 
 def play_text(finding: Finding) -> str:
-    """Return the contract and result, as on a score sheet."""
     record = finding.entry.record
     assert record is not None
     return contract_text(record.contract, record.tricks) if record.contract else "Pass"

@@ -29,7 +29,6 @@ class Question:
 
 
 def questions_at(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
-    """Return the decisions at tables that are to be judged."""
     return [
         Question(table.names[decision.seat], decision, f"{name}/{decision.action}")
         for table in tables

@@ -74,14 +74,12 @@ class TableSystem:
         self._systems: dict[SystemName, System] = {name: system(name) for name in set(names)}
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
-        """Return the call of the system of `auction.turn`, without its explanation."""
         return self._at(auction.turn).call(hand, auction, vulnerability)
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         return self._at(auction.turn).choose(hand, auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """Return the calls that the system of `auction.turn` would consider."""
         return self._at(auction.turn).options(hand, auction, vulnerability)
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:

@@ -167,7 +167,6 @@ def card_of(facts: Facts, counts: Mapping[Split, int]) -> str:
 
 
 def file_of(split: Split) -> str:
-    """Return the path of a split's file in the folder of the dataset."""
     return f"data/{split}.parquet"
 
 

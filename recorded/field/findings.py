@@ -5,7 +5,6 @@ IMPs and scores are those of North-South.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -68,15 +67,26 @@ class BoardFinding:
 def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) -> BoardFinding:
     """Return the finding on a board with at least one table; `table` is its double-dummy table."""
     scores = field.scores
-    worth = worths(scores)
+    worth_of = worths(scores)
     compared = compare(field, ways)
     best = par(table, field.board.dealer, field.board.vulnerability) if table else None
-    tables = tuple(
-        _table(field, result, worth[result.score], table, best, note)
-        for result, note in zip(field.results, compared.differences, strict=True)
-    )
+    tables: list[TableFinding] = []
+    for result, note in zip(field.results, compared.differences, strict=True):
+        contract, tricks = result.table.contract, result.table.tricks
+        dd_tricks = difference = None
+        dd_score = 0 if result.table.is_passed_out else None
+        if contract is not None and table is not None:
+            dd_tricks = table.tricks(contract.denomination, contract.declarer)
+            dd_score = score_ns(contract, dd_tricks, field.board.vulnerability)
+            difference = None if tricks is None else tricks - dd_tricks
+        against_par = None if best is None else imps(result.score - best.score)
+        worth = worth_of[result.score]
+        tables.append(
+            TableFinding(result, worth, dd_tricks, difference, dd_score, against_par, note)
+        )
+    swing, leads = _swing(tables), _leads(field)
     return BoardFinding(
-        field, best, datum(scores), tables, _swing(tables), _leads(field), compared.agreements
+        field, best, datum(scores), tuple(tables), swing, leads, compared.agreements
     )
 
 
@@ -93,26 +103,6 @@ def result_text(result: Result) -> str:
     return f"{text}, {table.lead} led" if table.lead else text
 
 
-def _table(
-    field: FieldBoard,
-    result: Result,
-    worth: Worth,
-    table: DoubleDummyTable | None,
-    best: Par | None,
-    note: str,
-) -> TableFinding:
-    contract, tricks = result.table.contract, result.table.tricks
-    dd_tricks = dd_score = difference = None
-    if result.table.is_passed_out:
-        dd_score = 0
-    elif contract is not None and table is not None:
-        dd_tricks = table.tricks(contract.denomination, contract.declarer)
-        dd_score = score_ns(contract, dd_tricks, field.board.vulnerability)
-        difference = None if tricks is None else tricks - dd_tricks
-    against_par = None if best is None else imps(result.score - best.score)
-    return TableFinding(result, worth, dd_tricks, difference, dd_score, against_par, note)
-
-
 def _swing(tables: Sequence[TableFinding]) -> Swing:
     numbers = [table.result.table.multiplicity for table in tables]
     total = fmean([abs(table.worth.cross_imps) for table in tables], numbers)
@@ -126,23 +116,19 @@ def _swing(tables: Sequence[TableFinding]) -> Swing:
 
 
 def _leads(field: FieldBoard) -> str:
-    with_lead = [
-        result.table for result in field.results if result.table.lead and result.table.contract
-    ]
-    contracts: Counter[str] = Counter()
-    for table in with_lead:
-        contracts[_contract_text(table)] += table.multiplicity
-    if not contracts:
+    by_contract: dict[str, list[FieldTable]] = {}
+    for result in field.results:
+        table, contract = result.table, result.table.contract
+        if table.lead and contract:
+            by_contract.setdefault(f"{contract} {contract.declarer}", []).append(table)
+    if not by_contract:
         return ""
-    (most, _), *_ = contracts.most_common(1)
+    numbers = {text: sum(table.multiplicity for table in by_contract[text]) for text in by_contract}
+    most = max(numbers, key=lambda text: numbers[text])
     tricks: dict[str, list[int]] = {}
-    for table in with_lead:
-        if _contract_text(table) == most and table.tricks is not None:
+    for table in by_contract[most]:
+        if table.tricks is not None:
             tricks.setdefault(table.lead, []).extend([table.tricks] * table.multiplicity)
     by_number = sorted(tricks.items(), key=lambda led: (-len(led[1]), led[0]))
     parts = [f"{lead} {len(taken)} × {fmean(taken):.2f}" for lead, taken in by_number]
     return f"{most}: {', '.join(parts)}" if parts else ""
-
-
-def _contract_text(table: FieldTable) -> str:
-    return f"{table.contract} {table.contract.declarer}" if table.contract else ""

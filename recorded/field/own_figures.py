@@ -26,8 +26,6 @@ SCORE = "score"
 
 @dataclass(frozen=True, slots=True)
 class _Among:
-    """A score among others."""
-
     worth: Worth
     without_ends: int  # its Butler IMPs against the mean without the best and the worst score
     of_all: int  # its Butler IMPs against the mean of all scores
@@ -94,8 +92,6 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The figures of a board, compared."""
-
     agreements: Mapping[str, Agreement]  # how many agree, by kind; SCORE is one of the kinds
     differences: tuple[str, ...]  # of each result; empty where all figures agree
 

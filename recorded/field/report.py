@@ -108,7 +108,6 @@ def title_of(pairs: list[Ranked]) -> str:
 
 
 def page_rankings(overview: FieldOverview) -> list[tuple[str, list[Ranked]]]:
-    """Return the rankings of pairs on the page, with their titles."""
     return [
         (title_of(pairs), pairs[:_PAGE_PAIRS])
         for pairs in islice(overview.pairs.rankings(), _PAGE_RANKINGS)

@@ -62,7 +62,6 @@ class ReplayedGame:
 
     @property
     def differences(self) -> dict[Measure, int]:
-        """The differences of all figures that can be compared."""
         differences: dict[Measure, int] = {}
         if self.role is None or self.bot is None or self.bot.tricks is None:
             return differences

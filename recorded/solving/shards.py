@@ -73,7 +73,6 @@ class Series:
 
     @property
     def deals_per_file(self) -> int:
-        """The number of deals in a full file."""
         return max(1, TABLES // self.layouts)
 
 
@@ -193,7 +192,6 @@ def _as_shards_error() -> Iterator[None]:
 
 
 def _files(folder: Path) -> list[tuple[int, Path]]:
-    """Return the files of a folder by their numbers, in order."""
     named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
     return sorted((int(match[1]), path) for match, path in named if match)
 

@@ -248,8 +248,8 @@ def shortened(text: str, room: float) -> str:
 
 def _text_width(text: str) -> float:
     """Return about how wide a text is, as fonts differ."""
-    wide = sum(letter in "MWmw@%" or east_asian_width(letter) in "FW" for letter in text)
-    return _LETTER * (0.56 * len(text) + 0.44 * wide)
+    wide = sum(letter in "MWmw@%−" or east_asian_width(letter) in "FW" for letter in text)
+    return _LETTER * (0.6 * len(text) + 0.4 * wide)
 
 
 def _upright(spans: Iterable[Span]) -> list[list[Point]]:

@@ -115,7 +115,7 @@ def test_long_names_are_shortened() -> None:
     assert "short" in shown
     assert shown[0] == "W" * 13 + "…"
     assert shown[1] == "漢" * 13 + "…"
-    assert shown[2] == "entry with a long name…"
+    assert shown[2] == "entry with a long nam…"
     assert shortened("name", 40) == "name"
 
 
